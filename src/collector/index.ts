@@ -1,0 +1,41 @@
+import { createContext } from './context.js';
+import { describe } from './descriptor.js';
+import { judgeIntegrity, judgeNoise, type ReadingResults } from './judge.js';
+import { pause } from './pause.js';
+import { type ReadingName, registry } from './registry.js';
+import type { ReadingResult } from './result.js';
+import { run } from './run.js';
+
+/** What one collection found. */
+export interface Collection {
+  readonly descriptor: string;
+  readonly readings: ReadingResults;
+  readonly integrity: number;
+}
+
+export interface CollectOptions {
+  /** How long one reading may take, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly workerUrl?: string | undefined;
+}
+
+/** Runs all readings. Never rejects: what goes wrong in a reading is its result. */
+export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise<Collection> {
+  const context = createContext(workerUrl);
+  const { kind, os, browser, version } = describe();
+  const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
+  for (const name of Object.keys(registry) as ReadingName[]) {
+    const result = run(registry[name], context, timeoutMs);
+    waiting.push(result.then((settled) => [name, settled]));
+    // The first three wait for others; the rest would only hold the main thread together.
+    if (waiting.length > 3) await result;
+    await pause();
+  }
+  const raw = Object.fromEntries(await Promise.all(waiting)) as Record<ReadingName, ReadingResult>;
+  context.release();
+  return {
+    descriptor: kind + os + browser + version.slice(0, 4),
+    readings: judgeNoise(raw, 'brave' in navigator),
+    integrity: judgeIntegrity(raw),
+  };
+}

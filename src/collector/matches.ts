@@ -1,0 +1,4 @@
+/** Whether a media feature, without its parentheses, holds. */
+export function matches(feature: string): boolean {
+  return matchMedia(`(${feature})`).matches;
+}

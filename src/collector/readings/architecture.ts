@@ -1,0 +1,13 @@
+import type { ReadingValue } from '../result.js';
+
+/**
+ * The sign bit of the NaN that infinity minus infinity gives: set on x86, clear on ARM. The standard leaves it open and
+ * engines pass through what the processor does (ECMA-262, 6.1.6.1), so nothing but the processor changes it.
+ */
+export function architecture(): ReadingValue {
+  const values = new Float32Array(1);
+  const bytes = new Uint8Array(values.buffer);
+  values[0] = Number.POSITIVE_INFINITY;
+  values[0] = (values[0] ?? 0) - (values[0] ?? 0);
+  return bytes[3] ?? 0;
+}

@@ -1,0 +1,31 @@
+import type { ReadingContext, ReadingValue } from '../result.js';
+
+/** Names of the limits read: those that differ between drivers. */
+const limits = [
+  'ALIASED_LINE_WIDTH_RANGE',
+  'ALIASED_POINT_SIZE_RANGE',
+  'MAX_COMBINED_TEXTURE_IMAGE_UNITS',
+  'MAX_CUBE_MAP_TEXTURE_SIZE',
+  'MAX_FRAGMENT_UNIFORM_VECTORS',
+  'MAX_RENDERBUFFER_SIZE',
+  'MAX_TEXTURE_IMAGE_UNITS',
+  'MAX_TEXTURE_SIZE',
+  'MAX_VARYING_VECTORS',
+  'MAX_VERTEX_ATTRIBS',
+  'MAX_VERTEX_TEXTURE_IMAGE_UNITS',
+  'MAX_VERTEX_UNIFORM_VECTORS',
+  'MAX_VIEWPORT_DIMS',
+  'SUBPIXEL_BITS',
+] as const;
+
+/** Limits of the graphics driver, and the precision of its shaders. */
+export async function glParameters({ webgl, pause }: ReadingContext): Promise<ReadingValue | undefined> {
+  const gl = webgl();
+  if (!gl) return undefined;
+  await pause();
+  const precisions = [gl.LOW_FLOAT, gl.MEDIUM_FLOAT, gl.HIGH_FLOAT].map((kind) => {
+    const format = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, kind);
+    return String([format?.rangeMin, format?.rangeMax, format?.precision]);
+  });
+  return [...limits.map((name) => String(gl.getParameter(gl[name]))), ...precisions];
+}

@@ -1,0 +1,14 @@
+import { matches } from '../matches.js';
+import type { ReadingValue } from '../result.js';
+
+/** What the user asked of every page: colours, contrast, motion (Media Queries Level 5, section 12). */
+export function preferences(): ReadingValue {
+  return [
+    'prefers-color-scheme:dark',
+    'prefers-contrast:more',
+    'prefers-contrast:less',
+    'prefers-reduced-motion:reduce',
+    'forced-colors:active',
+    'inverted-colors:inverted',
+  ].map(matches);
+}

@@ -1,0 +1,21 @@
+import type { ReadingContext, ReadingValue } from '../result.js';
+
+/** A letter each of: Chinese, Devanagari, Thai, Ethiopic, Khmer, Tamil, Cherokee, Tibetan, Canadian syllabics, Adlam, a pictograph. */
+const letters = ['漢', 'अ', 'ก', 'አ', 'ក', 'அ', 'Ꭰ', 'ཀ', 'ᐁ', '𞤀', '🫠'];
+
+/**
+ * How wide the letters of other scripts are: each comes from whatever font the system falls back to, or none, so a
+ * missing or added language pack shows. Measured large, where no engine rounds to whole pixels, and only to the
+ * precision that all versions keep.
+ */
+export async function scripts({ canvas, pause }: ReadingContext): Promise<ReadingValue | undefined> {
+  const context = canvas(1, 1);
+  if (!context) return undefined;
+  const widths = [];
+  for (const letter of letters) {
+    await pause();
+    context.font = '256px serif';
+    widths.push(Math.round(context.measureText(letter).width / 2));
+  }
+  return widths;
+}

@@ -1,0 +1,64 @@
+import type { MemberName } from '../fingerprint/facets.js';
+import { architecture } from './readings/architecture.js';
+import { audio } from './readings/audio.js';
+import { automation } from './readings/automation.js';
+import { codecs } from './readings/codecs.js';
+import { cores } from './readings/cores.js';
+import { engine } from './readings/engine.js';
+import { fonts } from './readings/fonts.js';
+import { glExtensions } from './readings/gl-extensions.js';
+import { glParameters } from './readings/gl-parameters.js';
+import { gpu } from './readings/gpu.js';
+import { locale } from './readings/locale.js';
+import { maths } from './readings/maths.js';
+import { memory } from './readings/memory.js';
+import { metrics } from './readings/metrics.js';
+import { operatingSystem } from './readings/operating-system.js';
+import { pointers } from './readings/pointers.js';
+import { preferences } from './readings/preferences.js';
+import { raster } from './readings/raster.js';
+import { screenSize } from './readings/screen-size.js';
+import { scripts } from './readings/scripts.js';
+import { surface } from './readings/surface.js';
+import { tampering } from './readings/tampering.js';
+import { text } from './readings/text.js';
+import { timezone } from './readings/timezone.js';
+import { touchPoints } from './readings/touch-points.js';
+import { worker } from './readings/worker.js';
+import type { Reading } from './result.js';
+
+/** The name of a reading: a member of some facet, or one of the three that integrity is judged by. */
+export type ReadingName = MemberName | 'automation' | 'tampering' | 'worker';
+
+/**
+ * All readings, in the order in which they start. Those that mostly wait come first, so that what they wait for happens
+ * while the others work; those that need the graphics process last, since it has its hands full while a page loads.
+ */
+export const registry: Readonly<Record<ReadingName, Reading>> = {
+  worker,
+  audio,
+  fonts,
+  engine,
+  operatingSystem,
+  architecture,
+  cores,
+  memory,
+  touchPoints,
+  raster,
+  text,
+  metrics,
+  scripts,
+  codecs,
+  maths,
+  surface,
+  screen: screenSize,
+  pointers,
+  locale,
+  timezone,
+  preferences,
+  automation,
+  tampering,
+  gpu,
+  glParameters,
+  glExtensions,
+};

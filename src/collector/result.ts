@@ -1,0 +1,28 @@
+/** What a reading may measure: what JSON can hold, without null, so that a value never stands for a failure. */
+export type ReadingValue = string | number | boolean | readonly ReadingValue[];
+
+/** Why a reading has no value. `noise` is a judgement over readings (judge.ts); no reading gives it. */
+export type ReadingFailure = 'unsupported' | 'blocked' | 'timeout' | 'noise' | 'error';
+
+/** What became of one reading. Only `ok` values enter the fingerprint. */
+export type ReadingResult =
+  | { readonly status: 'ok'; readonly value: ReadingValue; readonly durationMs: number }
+  | { readonly status: ReadingFailure; readonly message?: string; readonly durationMs: number };
+
+/**
+ * One measurement. Answers its value, or undefined where the browser does not have what it needs; throws what the browser
+ * throws. It never judges, never touches the page, and may take as long as it likes: the runner has the deadline.
+ */
+export type Reading = (context: ReadingContext) => ReadingValue | undefined | Promise<ReadingValue | undefined>;
+
+/** What one collection lends to its readings. */
+export interface ReadingContext {
+  /** Lets the page have the main thread for a moment. To be awaited after each few milliseconds of work. */
+  pause(): Promise<void>;
+  /** The collection's one WebGL context, or undefined where there is none. It is given back when the collection ends. */
+  webgl(): WebGLRenderingContext | undefined;
+  /** Where the site put a copy of the script-tag file for a worker to be started from, if it did. */
+  readonly workerUrl?: string | undefined;
+  /** A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap. */
+  canvas(width: number, height: number): CanvasRenderingContext2D | undefined;
+}

@@ -1,0 +1,41 @@
+import { pause } from './pause.js';
+import type { Reading, ReadingContext, ReadingFailure, ReadingResult } from './result.js';
+
+const timedOut = Symbol();
+
+/** Runs one reading: whatever happens in it, the answer is a result, and it comes within the deadline. */
+export async function run(reading: Reading, context: ReadingContext, deadlineMs: number): Promise<ReadingResult> {
+  const startedAt = performance.now();
+  const durationMs = () => performance.now() - startedAt;
+  try {
+    const outcome = reading(context);
+    const value = outcome instanceof Promise ? await withDeadline(outcome, deadlineMs) : outcome;
+    if (value === timedOut) return { status: 'timeout', durationMs: durationMs() };
+    if (value === undefined) return { status: 'unsupported', durationMs: durationMs() };
+    return { status: 'ok', value, durationMs: durationMs() };
+  } catch (error) {
+    return { status: failureOf(error), message: String(error), durationMs: durationMs() };
+  }
+}
+
+function failureOf(error: unknown): ReadingFailure {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  return name === 'SecurityError' || name === 'NotAllowedError' ? 'blocked' : 'error';
+}
+
+async function withDeadline<Value>(promise: Promise<Value>, deadlineMs: number): Promise<Value | typeof timedOut> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(async () => {
+      // On a busy page the timer can be due together with the answer that waits behind it: let that one in first.
+      await pause();
+      await pause();
+      resolve(timedOut);
+    }, deadlineMs);
+  });
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Collection } from './collector/index.js';
+import { type FacetName, facets } from './fingerprint/facets.js';
+import { buildFingerprint } from './fingerprint/format.js';
+
+/** The text that stands for each facet's readings; only facets whose members could all be read are in it. */
+export type FacetValues = Readonly<Partial<Record<FacetName, string>>>;
+
+/** Facet values of a collection. */
+export function facetValues({ readings }: Collection): FacetValues {
+  const values: Partial<Record<FacetName, string>> = {};
+  for (const { name, members } of facets) {
+    const results = members.map((member) => readings[member]);
+    const known = results.flatMap((result) => (result.status === 'ok' ? [result.value] : []));
+    if (known.length === members.length) values[name] = JSON.stringify(known);
+  }
+  return values;
+}
+
+/** The fingerprint of a collection. */
+export function fingerprintOf(collection: Collection, scope: string): string {
+  const { descriptor, integrity } = collection;
+  return buildFingerprint({ descriptor, integrity, values: facetValues(collection), scope });
+}

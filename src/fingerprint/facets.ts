@@ -1,0 +1,88 @@
+/**
+ * The facet table: which facets a fingerprint has, in which group and order, and which readings each one holds.
+ * The order of groups, facets and members is the format; changing any of them is a new `formatVersion`
+ * (test/unit/format.test.ts pins it). docs/facets.md is generated from this file.
+ */
+export const facetTable = {
+  hardware: {
+    engine: ['engine'],
+    platform: ['operatingSystem', 'architecture'],
+    cpu: ['cores'],
+    memory: ['memory'],
+    gpu: ['gpu'],
+    touch: ['touchPoints'],
+  },
+  software: {
+    gl: ['glParameters', 'glExtensions'],
+    raster: ['raster'],
+    text: ['text'],
+    audio: ['audio'],
+    fonts: ['fonts', 'scripts'],
+    metrics: ['metrics'],
+    media: ['codecs'],
+    maths: ['maths'],
+    surface: ['surface'],
+  },
+  setting: {
+    screen: ['screen'],
+    input: ['pointers'],
+    locale: ['locale'],
+    timezone: ['timezone'],
+    preferences: ['preferences'],
+  },
+} as const;
+
+type Table = typeof facetTable;
+
+/** What makes the facets of a group change: another machine, an update, or the user's situation and choices. */
+export type FacetGroup = keyof Table;
+
+/** The name of a facet. */
+export type FacetName = { [Group in FacetGroup]: keyof Table[Group] }[FacetGroup];
+
+/** The name of a reading that is a member of some facet. */
+export type MemberName = {
+  [Group in FacetGroup]: Table[Group] extends Record<string, readonly (infer Member)[]> ? Member : never;
+}[FacetGroup];
+
+/** The groups, in the order of the fingerprint. */
+export const facetGroups = ['hardware', 'software', 'setting'] as const satisfies readonly FacetGroup[];
+
+/** One row of the table. */
+export interface Facet {
+  readonly name: FacetName;
+  readonly group: FacetGroup;
+  readonly members: readonly MemberName[];
+}
+
+/** The rows of the table, in the order of the fingerprint. */
+export const facets: readonly Facet[] = /* @__PURE__ */ facetGroups.flatMap((group) =>
+  Object.entries<readonly MemberName[]>(facetTable[group]).map(
+    // Object.entries widens keys to string; they are the table's own.
+    ([name, members]) => ({ name: name as FacetName, group, members }),
+  ),
+);
+
+/** When each facet is expected to change on one device: what a person reads beside it. Dropped from the page's bundle. */
+export const expectedDrift: Readonly<Record<FacetName, string>> = {
+  engine: 'never on one browser',
+  platform: 'never on one system',
+  cpu: 'other processor; virtual machine resized',
+  memory: 'memory added; unreadable on plain http, in Firefox and WebKit',
+  gpu: 'GPU switched, hardware acceleration turned off, remote desktop',
+  touch: 'touch screen plugged in',
+  gl: 'every second browser update; graphics driver update',
+  raster: 'rasteriser update',
+  text: 'default font or emoji font installed or updated; rasteriser update',
+  audio: 'browser update, rarely',
+  fonts: 'font installed or removed',
+  metrics: 'default font changed or updated',
+  media: 'browser or system update; codec installed',
+  maths: 'browser update, rarely',
+  surface: 'nearly every browser update',
+  screen: 'another monitor becomes the one the window is on',
+  input: 'mouse or touch screen plugged in or out',
+  locale: "user's language or region changed",
+  timezone: 'travel',
+  preferences: 'user chose dark mode, high contrast, reduced motion or forced colours',
+};

@@ -1,0 +1,61 @@
+import { type FacetName, facets } from './facets.js';
+import type { FacetDigests } from './format.js';
+import { decode24 } from './hash.js';
+
+/** The readable head of a fingerprint. A letter that this version does not know reads as `unknown`. */
+export interface Descriptor {
+  readonly kind: 'desktop' | 'mobile' | 'tablet' | 'unknown';
+  readonly os: 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS' | 'ChromeOS' | 'unknown';
+  readonly browser: 'Chromium' | 'Firefox' | 'WebKit' | 'unknown';
+  /** Major version of the browser, or 0 where it could not be read. */
+  readonly browserVersion: number;
+}
+
+const letters = {
+  kind: { d: 'desktop', m: 'mobile', t: 'tablet' },
+  os: { w: 'Windows', m: 'macOS', l: 'Linux', a: 'Android', i: 'iOS', c: 'ChromeOS' },
+  browser: { c: 'Chromium', f: 'Firefox', w: 'WebKit' },
+} as const;
+
+/** A fingerprint taken apart. */
+export interface ParsedFingerprint {
+  readonly version: string;
+  readonly descriptor: Descriptor;
+  readonly facets: FacetDigests;
+  /** Evidence of automation and tampering, as bits (docs/facets.md names them). Made in the page: a clean one proves nothing. */
+  readonly integrity: number;
+}
+
+const pattern = /^(w1)\.([a-z])([a-z])([a-z])(\d{1,4})\.([\w~-]{24})\.([\w~-]{36})\.([\w~-]{20})\.([\w-]{4})$/;
+const digests = /^(?:[\w-]{4}|~~~~)+$/;
+
+function lookUp<Names extends Readonly<Record<string, string>>>(
+  names: Names,
+  letter: string,
+): Names[keyof Names] | 'unknown' {
+  return Object.hasOwn(names, letter) ? names[letter as keyof Names] : 'unknown';
+}
+
+/** Takes a fingerprint apart, or answers undefined where the text is not one of a format that this version knows. */
+export function parse(fingerprint: string): ParsedFingerprint | undefined {
+  const match = pattern.exec(fingerprint);
+  if (!match) return undefined;
+  const [, version = '', kind = '', os = '', browser = '', major = '', hardware, software, setting, integrity = ''] =
+    match;
+  const all = `${hardware}${software}${setting}`;
+  if (!digests.test(all)) return undefined;
+  return {
+    version,
+    descriptor: {
+      kind: lookUp(letters.kind, kind),
+      os: lookUp(letters.os, os),
+      browser: lookUp(letters.browser, browser),
+      browserVersion: Number(major),
+    },
+    facets: Object.fromEntries(facets.map(({ name }, index) => [name, all.slice(index * 4, index * 4 + 4)])) as Record<
+      FacetName,
+      string
+    >,
+    integrity: decode24(integrity),
+  };
+}
