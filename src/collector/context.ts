@@ -1,28 +1,44 @@
-import { pause } from './pause.js';
-import type { ReadingContext } from './result.js';
+import { createPause } from './pause.js';
+import type { Drawing, ReadingContext } from './result.js';
 
 /** A context for one collection, and what gives back what its readings used. */
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
+  const { pause, nextTask, close } = createPause();
   let gl: WebGLRenderingContext | null | undefined;
   return {
     pause,
+    nextTask,
     workerUrl,
     webgl() {
       // One pixel and no buffers: only its parameters are read.
-      gl ??= createCanvas(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
+      gl ??= createElement(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
       return gl ?? undefined;
     },
     canvas(width, height) {
-      return createCanvas(width, height).getContext('2d', { willReadFrequently: true }) ?? undefined;
+      const drawing = createDrawing(width, height);
+      // Not the page's: both would choose fonts, and the side that text starts from.
+      return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
     },
     release() {
       // Browsers keep about 16 contexts alive and take the page's oldest one when there are more.
       gl?.getExtension('WEBGL_lose_context')?.loseContext();
+      close();
     },
   };
 }
 
-function createCanvas(width: number, height: number): HTMLCanvasElement {
+/**
+ * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's scale.
+ * Only for drawing: WebKitGTK has no WebGL off-screen.
+ */
+function createDrawing(width: number, height: number): Drawing | null {
+  const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
+  return typeof OffscreenCanvas === 'function'
+    ? new OffscreenCanvas(width, height).getContext('2d', settings)
+    : createElement(width, height).getContext('2d', settings);
+}
+
+function createElement(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;

@@ -1,7 +1,6 @@
 import { createContext } from './context.js';
 import { describe } from './descriptor.js';
-import { judgeIntegrity, judgeNoise, type ReadingResults } from './judge.js';
-import { pause } from './pause.js';
+import { judge, judgeIntegrity, type ReadingResults } from './judge.js';
 import { type ReadingName, registry } from './registry.js';
 import type { ReadingResult } from './result.js';
 import { run } from './run.js';
@@ -29,13 +28,14 @@ export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise
     waiting.push(result.then((settled) => [name, settled]));
     // The first three wait for others; the rest would only hold the main thread together.
     if (waiting.length > 3) await result;
-    await pause();
+    await context.pause();
   }
   const raw = Object.fromEntries(await Promise.all(waiting)) as Record<ReadingName, ReadingResult>;
-  context.release();
+  // Not before the answer: to end a WebGL context holds the main thread for 2 ms.
+  setTimeout(context.release);
   return {
     descriptor: kind + os + browser + version.slice(0, 4),
-    readings: judgeNoise(raw, 'brave' in navigator),
+    readings: judge(raw, 'brave' in navigator),
     integrity: judgeIntegrity(raw),
   };
 }

@@ -15,14 +15,19 @@ export type ReadingResult =
  */
 export type Reading = (context: ReadingContext) => ReadingValue | undefined | Promise<ReadingValue | undefined>;
 
+/** A drawing context, of a canvas off-screen or not. */
+export type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
 /** What one collection lends to its readings. */
 export interface ReadingContext {
-  /** Lets the page have the main thread for a moment. To be awaited after each few milliseconds of work. */
+  /** Lets the page have the main thread for a moment, if it is due. To be awaited wherever a millisecond may have passed. */
   pause(): Promise<void>;
+  /** Resolves in a new task. */
+  nextTask(): Promise<void>;
   /** The collection's one WebGL context, or undefined where there is none. It is given back when the collection ends. */
   webgl(): WebGLRenderingContext | undefined;
   /** Where the site put a copy of the script-tag file for a worker to be started from, if it did. */
   readonly workerUrl?: string | undefined;
   /** A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap. */
-  canvas(width: number, height: number): CanvasRenderingContext2D | undefined;
+  canvas(width: number, height: number): Drawing | undefined;
 }

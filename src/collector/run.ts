@@ -1,4 +1,3 @@
-import { pause } from './pause.js';
 import type { Reading, ReadingContext, ReadingFailure, ReadingResult } from './result.js';
 
 const timedOut = Symbol();
@@ -9,7 +8,7 @@ export async function run(reading: Reading, context: ReadingContext, deadlineMs:
   const durationMs = () => performance.now() - startedAt;
   try {
     const outcome = reading(context);
-    const value = outcome instanceof Promise ? await withDeadline(outcome, deadlineMs) : outcome;
+    const value = outcome instanceof Promise ? await withDeadline(outcome, context, deadlineMs) : outcome;
     if (value === timedOut) return { status: 'timeout', durationMs: durationMs() };
     if (value === undefined) return { status: 'unsupported', durationMs: durationMs() };
     return { status: 'ok', value, durationMs: durationMs() };
@@ -23,13 +22,17 @@ function failureOf(error: unknown): ReadingFailure {
   return name === 'SecurityError' || name === 'NotAllowedError' ? 'blocked' : 'error';
 }
 
-async function withDeadline<Value>(promise: Promise<Value>, deadlineMs: number): Promise<Value | typeof timedOut> {
+async function withDeadline<Value>(
+  promise: Promise<Value>,
+  { nextTask }: ReadingContext,
+  deadlineMs: number,
+): Promise<Value | typeof timedOut> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<typeof timedOut>((resolve) => {
     timer = setTimeout(async () => {
       // On a busy page the timer can be due together with the answer that waits behind it: let that one in first.
-      await pause();
-      await pause();
+      await nextTask();
+      await nextTask();
       resolve(timedOut);
     }, deadlineMs);
   });

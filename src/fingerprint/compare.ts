@@ -1,7 +1,7 @@
 import { WhorlError } from '../errors.js';
 import { type FacetGroup, type FacetName, facets } from './facets.js';
 import { unreadable } from './format.js';
-import { type ParsedFingerprint, parse } from './parse.js';
+import { mustParse } from './parse.js';
 import { weights } from './weights.js';
 
 /**
@@ -33,12 +33,6 @@ function evidenceBits(name: FacetName, agrees: boolean, elapsedDays: number): nu
   // A facet that changed long ago may agree again by accident, so the chance of agreement never falls below u.
   const kept = Math.max(u, m * 2 ** (-elapsedDays / halfLifeDays));
   return share * Math.log2(agrees ? kept / u : (1 - kept) / (1 - u));
-}
-
-function mustParse(fingerprint: string): ParsedFingerprint {
-  const parsed = parse(fingerprint);
-  if (!parsed) throw new WhorlError('invalid_fingerprint', 'Not a fingerprint of a format that this version reads.');
-  return parsed;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type FacetName, facetGroups, facets } from './facets.js';
-import { codeUnits, encode24, hash32 } from './hash.js';
+import { encode24, hashText } from './hash.js';
 
 /** The version of the format that this package writes: the head of every fingerprint. */
 export const formatVersion = 'w1';
@@ -29,7 +29,7 @@ export function buildFingerprint({ descriptor, values, integrity, scope = '' }: 
       .map(({ name }) => {
         const value = values[name];
         // The facet's name is part of what is hashed, so that equal values of two facets do not look related.
-        return value === undefined ? unreadable : encode24(hash32(codeUnits(`${scope}\n${name}\n${value}`)));
+        return value === undefined ? unreadable : encode24(hashText(`${scope}\n${name}\n${value}`));
       })
       .join(''),
   );

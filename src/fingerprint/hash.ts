@@ -1,25 +1,26 @@
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A 32-bit hash of numbers: MurmurHash3's x86 32-bit body and finaliser (Appleby, public domain) over one 32-bit word
- * per item. Not cryptographic, and need not be: nothing here is secret, and what is hashed could be guessed anyway.
+ * A 32-bit hash of numbers, one 32-bit word each: a multiplication and a shift for each word, as in MurmurHash2, and the
+ * finaliser of MurmurHash3 (Appleby, public domain). As short as it can be, since it runs before any compiler has seen
+ * it. Not cryptographic, and need not be: nothing here is secret, and what is hashed could be guessed anyway.
  */
 export function hash32(words: ArrayLike<number>): number {
   let state = words.length;
   for (let index = 0; index < words.length; index++) {
-    let word = Math.imul(words[index] ?? 0, 0xcc9e2d51);
-    word = Math.imul((word << 15) | (word >>> 17), 0x1b873593);
-    state ^= word;
-    state = Math.imul((state << 13) | (state >>> 19), 5) + 0xe6546b64;
+    state = Math.imul(state ^ (words[index] ?? 0), 0x5bd1e995);
+    state ^= state >>> 15;
   }
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
   return (state ^ (state >>> 16)) >>> 0;
 }
 
-/** The UTF-16 code units of a text, as `hash32` takes them. */
-export function codeUnits(text: string): number[] {
-  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+/** A 32-bit hash of a text, over its UTF-16 code units. */
+export function hashText(text: string): number {
+  const units = new Uint16Array(text.length);
+  for (let index = 0; index < units.length; index++) units[index] = text.charCodeAt(index);
+  return hash32(units);
 }
 
 /** The low 24 bits of a number as four base64url characters. */

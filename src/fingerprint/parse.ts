@@ -1,3 +1,4 @@
+import { WhorlError } from '../errors.js';
 import { type FacetName, facets } from './facets.js';
 import type { FacetDigests } from './format.js';
 import { decode24 } from './hash.js';
@@ -58,4 +59,11 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
     >,
     integrity: decode24(integrity),
   };
+}
+
+/** As `parse`, for those who can do nothing with another text: throws `invalid_fingerprint`. */
+export function mustParse(fingerprint: string): ParsedFingerprint {
+  const parsed = parse(fingerprint);
+  if (!parsed) throw new WhorlError('invalid_fingerprint', 'Not a fingerprint of a format that this version reads.');
+  return parsed;
 }

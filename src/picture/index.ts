@@ -1,1 +1,1 @@
-export {};
+export { type PictureOptions, pictureOf } from './picture-of.js';

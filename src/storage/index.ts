@@ -12,22 +12,32 @@ export interface Storage {
 /** Begins to open the storage of a scope, so that it is ready when the fingerprint is. */
 export function openStorage(scope: string): Storage {
   const key = `whorl${scope && `:${scope}`}`;
-  const opening = openIndexedDb();
+  openIndexedDb();
   return {
     async save(current) {
       const now = Date.now();
-      const elsewhere = [attempt(() => readLocalStorage(key)), readMemory(key)];
       let found: SavedRecord | undefined;
-      let advanced: SavedRecord | undefined;
       const next = (saved: unknown) => {
-        found = newest(saved, ...elsewhere);
-        advanced = advance(found, current, now);
-        return advanced;
+        found = newest(
+          saved,
+          attempt(() => readLocalStorage(key)),
+          readMemory(key),
+        );
+        return advance(found, current, now);
       };
-      if (await opening) await updateIndexedDb(key, next).catch(() => undefined);
+      let written: Promise<unknown> | undefined;
+      const advanced = await new Promise<SavedRecord | undefined>((resolve) => {
+        const replace = (saved: unknown) => {
+          const record = next(saved);
+          resolve(record);
+          return record;
+        };
+        written = updateIndexedDb(key, replace).catch(() => resolve(undefined));
+      });
       const record = advanced ?? next(undefined);
-      attempt(() => writeLocalStorage(key, record));
       writeMemory(key, record);
+      // Once one of the two has it, the other may take its time.
+      if (!attempt(() => writeLocalStorage(key, record))) await written;
       return lastOf(found, record);
     },
   };

@@ -5,32 +5,31 @@ const giveUpMs = 200;
 
 let store: UseStore | undefined;
 
-/** Opens the database ahead of its use. Resolves to whether it answers. */
-export function openIndexedDb(): Promise<boolean> {
-  return withinTime((opened) => get('', opened)).then(
-    () => true,
-    () => false,
-  );
+function openStore(): UseStore {
+  store ??= createStore('whorl', 'saved');
+  return store;
+}
+
+/** Has the database opened ahead of its use, so that it opens while something else is done. */
+export function openIndexedDb(): void {
+  Promise.resolve()
+    .then(() => get('', openStore()))
+    .catch(() => undefined);
 }
 
 /**
- * Replaces what is saved under a key by what `next` makes of it, in one transaction: no other tab writes in between. Rejects where
- * the database does not work, or takes longer than 200 ms.
+ * Replaces what is saved under a key by what `next` makes of it, in one transaction: no other tab writes in between.
+ * Rejects where the database does not work, or takes longer than 200 ms.
  */
-export function updateIndexedDb(key: string, next: (saved: unknown) => unknown): Promise<void> {
-  return withinTime((opened) => update(key, next, opened));
-}
-
-async function withinTime<Value>(use: (opened: UseStore) => Promise<Value>): Promise<Value> {
+export async function updateIndexedDb(key: string, next: (saved: unknown) => unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    store ??= createStore('whorl', 'saved');
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(reject, giveUpMs, new Error('IndexedDB did not answer.'));
     });
-    return await Promise.race([use(store), late]);
+    await Promise.race([update(key, next, openStore()), late]);
   } catch (error) {
-    // The store holds on to the database that did not open; the next call is to try anew.
+    // The store holds on to a database that never opened; the next call is to try anew.
     store = undefined;
     throw error;
   } finally {

@@ -8,7 +8,8 @@ export function readLocalStorage(key: string): unknown {
   }
 }
 
-/** Saves a value. Throws where storage is blocked or full. */
-export function writeLocalStorage(key: string, value: unknown): void {
+/** Saves a value, and answers true. Throws where storage is blocked or full. */
+export function writeLocalStorage(key: string, value: unknown): true {
   localStorage.setItem(key, JSON.stringify(value));
+  return true;
 }

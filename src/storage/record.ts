@@ -57,12 +57,11 @@ function isKept({ changedAt }: SavedRecord, now: number): boolean {
 
 function isRecord(value: unknown): value is SavedRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { current, savedAt, previous, changedAt } = value as Partial<Record<keyof SavedRecord, unknown>>;
-  return (
-    typeof current === 'string' &&
-    current !== '' &&
-    typeof savedAt === 'number' &&
-    typeof previous === (previous === undefined ? 'undefined' : 'string') &&
-    typeof changedAt === (previous === undefined ? 'undefined' : 'number')
-  );
+  const { current, savedAt, previous, changedAt }: Partial<Record<keyof SavedRecord, unknown>> = value;
+  const hasPrevious = previous !== undefined;
+  return isEntry(current, savedAt) && (hasPrevious ? isEntry(previous, changedAt) : changedAt === undefined);
+}
+
+function isEntry(fingerprint: unknown, time: unknown): boolean {
+  return typeof fingerprint === 'string' && /^w\d+\./.test(fingerprint) && Number.isFinite(time);
 }

@@ -1,3 +1,4 @@
+import { describe } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /** The formats asked for. Those that every browser plays, or none, tell nothing and are left out. */
@@ -20,10 +21,12 @@ const formats = [
 ];
 
 /**
- * How sure the browser is to play a format. Licensed codecs depend on the build, the system's on the system. Rights
- * management is not asked for: Firefox answers that question with a bar in front of its user.
+ * How sure the browser is to play a format. Licensed codecs depend on the build, the system's on the system. Not in
+ * Firefox, whose answer changes within seconds of its start as its decoders report. Rights management is not asked for: Firefox
+ * answers that question with a bar in front of its user.
  */
-export function codecs(): ReadingValue {
+export function codecs(): ReadingValue | undefined {
+  if (describe().browser === 'f') return undefined;
   const video = document.createElement('video');
   return formats.map((format) => video.canPlayType(format));
 }

@@ -19,10 +19,9 @@ const limits = [
 ] as const;
 
 /** Limits of the graphics driver, and the precision of its shaders. */
-export async function glParameters({ webgl, pause }: ReadingContext): Promise<ReadingValue | undefined> {
+export function glParameters({ webgl }: ReadingContext): ReadingValue | undefined {
   const gl = webgl();
   if (!gl) return undefined;
-  await pause();
   const precisions = [gl.LOW_FLOAT, gl.MEDIUM_FLOAT, gl.HIGH_FLOAT].map((kind) => {
     const format = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, kind);
     return String([format?.rangeMin, format?.rangeMax, format?.precision]);

@@ -8,7 +8,7 @@ export async function metrics({ canvas, pause }: ReadingContext): Promise<Readin
   const context = canvas(1, 1);
   if (!context) return undefined;
   const sizes = [];
-  for (const family of ['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']) {
+  for (const family of ['serif', 'monospace', 'system-ui']) {
     await pause();
     context.font = `512px ${family}`;
     const { width, actualBoundingBoxAscent } = context.measureText('mmMwWLliI0O&1');

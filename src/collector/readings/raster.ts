@@ -5,20 +5,20 @@ import type { ReadingContext, ReadingValue } from '../result.js';
  * Overlapping circles, a curve and a gradient, as pixels: anti-aliasing and blending differ by rasteriser and
  * processor. Drawn in main memory, so the graphics processor has no say, and always at one scale.
  */
-export function raster({ canvas }: ReadingContext): ReadingValue | undefined {
+export function raster({ canvas }: ReadingContext): Promise<ReadingValue | undefined> {
   return drawAndRead(canvas, (context) => {
-    const gradient = context.createLinearGradient(0, 0, 90, 50);
+    const gradient = context.createLinearGradient(0, 0, 80, 36);
     gradient.addColorStop(0, '#f40');
     gradient.addColorStop(1, '#04f');
     context.fillStyle = gradient;
-    context.bezierCurveTo(10, 70, 70, -30, 85, 40);
-    context.quadraticCurveTo(20, 10, 3, 48);
+    context.bezierCurveTo(10, 60, 60, -25, 75, 30);
+    context.quadraticCurveTo(20, 8, 3, 35);
     context.fill('evenodd');
     context.globalCompositeOperation = 'multiply';
     for (const [index, colour] of ['#f2f', '#2ff', '#ff2'].entries()) {
       context.fillStyle = colour;
       context.beginPath();
-      context.arc(25.3 + index * 17, 20 + (index % 2) * 9.7, 15.1, 0, 7);
+      context.arc(22.3 + index * 16, 15 + (index % 2) * 6.7, 12.1, 0, 7);
       context.fill();
     }
   });

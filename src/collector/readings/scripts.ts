@@ -1,7 +1,7 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
-/** A letter each of: Chinese, Devanagari, Thai, Ethiopic, Khmer, Tamil, Cherokee, Tibetan, Canadian syllabics, Adlam, a pictograph. */
-const letters = ['漢', 'अ', 'ก', 'አ', 'ក', 'அ', 'Ꭰ', 'ཀ', 'ᐁ', '𞤀', '🫠'];
+/** A letter each of: Chinese, Devanagari, Thai, Ethiopic, Khmer, Adlam, a pictograph of 2024. */
+const letters = ['漢', 'अ', 'ก', 'አ', 'ក', '𞤀', '🫩'];
 
 /**
  * How wide the letters of other scripts are: each comes from whatever font the system falls back to, or none, so a

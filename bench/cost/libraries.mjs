@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Library
+ * @property {string} name
+ * @property {string} version
+ * @property {string} entry Source of a module that puts `run()` on window: the call that its README shows for a hash.
+ * @property {string} script The file that it publishes for a script tag, whole.
+ * @property {string} [runFromScript] Puts `run()` on window where the script-tag file is what is run, not the bundle.
+ */
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The library that is measured; all others are its peers. @type {Library} */
+export const whorl = {
+  name: 'whorl',
+  version: require(join(root, 'package.json')).version,
+  entry: `
+    import { getHash } from ${JSON.stringify(join(root, 'dist/index.js'))};
+    window.run = async () => (await getHash())[0];`,
+  script: join(root, 'dist/whorl.min.js'),
+  runFromScript: 'window.run = async () => (await Whorl.getHash())[0];',
+};
+
+/** Each called as its own README says, and with what it sends home turned off where there is an option for that. */
+export const peers = [
+  peer('FingerprintJS', '@fingerprintjs/fingerprintjs', 'dist/fp.min.js', {
+    // Its README loads early and asks late; a page that wants the hash now waits for both.
+    entry: `
+      import FingerprintJS from '@fingerprintjs/fingerprintjs';
+      window.run = async () => {
+        const agent = await FingerprintJS.load({ monitoring: false });
+        return (await agent.get()).visitorId;
+      };`,
+  }),
+  peer('ThumbmarkJS', '@thumbmarkjs/thumbmarkjs', 'dist/thumbmark.umd.js', {
+    entry: `
+      import { Thumbmark } from '@thumbmarkjs/thumbmarkjs';
+      window.run = async () => (await new Thumbmark({ logging: false }).get()).thumbmark;`,
+  }),
+  peer('rupt', 'rupt', 'index.js', {
+    // It has no option about what it sends; getHash asks for no client id and sends nothing.
+    entry: `
+      import Rupt from 'rupt';
+      window.run = async () => (await Rupt.getHash())[0];`,
+  }),
+];
+
+/**
+ * A page that only waits: what it shows is the machine's and the measurement's own share.
+ * @type {Pick<Library, 'name' | 'version' | 'entry'>}
+ */
+export const control = {
+  name: 'nothing',
+  version: '',
+  entry: `window.run = () => new Promise((resolve) => setTimeout(resolve, 100, 'waited 100 ms'));`,
+};
+
+/**
+ * @param {string} name
+ * @param {string} packageName
+ * @param {string} script
+ * @param {{ entry: string }} call
+ * @returns {Library}
+ */
+function peer(name, packageName, script, { entry }) {
+  const folder = packageFolder(packageName);
+  return { name, version: require(join(folder, 'package.json')).version, entry, script: join(folder, script) };
+}
+
+/** Not by `require.resolve('name/package.json')`: what a package does not export is not resolved. @param {string} name */
+function packageFolder(name) {
+  let folder = dirname(require.resolve(name));
+  while (!folder.endsWith(join('node_modules', name))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,33 @@
+import { load } from './load.mjs';
+
+/** @typedef {{ quiet: import('./load.mjs').Load[], ticking: import('./load.mjs').Load[], errors: string[] }} Loads */
+
+/**
+ * Loads all pages in turns (A B C, C B A, ...), so that what the machine does meanwhile falls on all alike. In each turn a page is
+ * loaded twice, once without ticks and once with (page/measure.js). The first round warms up and is dropped.
+ *
+ * @param {import('playwright').Browser} browser
+ * @param {string} origin
+ * @param {{ names: readonly string[], loads: number, cold: boolean, onRound: (round: number) => void }} options
+ * @returns {Promise<Record<string, Loads>>}
+ */
+export async function measureAll(browser, origin, { names, loads, cold, onRound }) {
+  /** @type {Record<string, Loads>} */
+  const all = Object.fromEntries(names.map((name) => [name, { quiet: [], ticking: [], errors: [] }]));
+  for (let round = 0; round <= loads; round++) {
+    onRound(round);
+    for (const name of round % 2 ? names.toReversed() : names) {
+      for (const ticking of [false, true]) {
+        const found = all[name];
+        try {
+          const loaded = await load(browser, origin, { name, cold, ticking });
+          if (round > 0) found?.[ticking ? 'ticking' : 'quiet'].push(loaded);
+        } catch (error) {
+          // A hash that fails is a finding, and shown as one.
+          found?.errors.push(String(error));
+        }
+      }
+    }
+  }
+  return all;
+}

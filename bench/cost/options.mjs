@@ -1,0 +1,15 @@
+import { parseArgs } from 'node:util';
+
+/** Options of both commands. */
+export function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      loads: { type: 'string', default: '15' },
+      cold: { type: 'boolean', default: false },
+      markdown: { type: 'boolean', default: false },
+    },
+  });
+  const loads = Number(values.loads);
+  if (!Number.isInteger(loads) || loads < 1) throw new Error('--loads takes a whole number above 0.');
+  return { loads, cold: values.cold, markdown: values.markdown };
+}

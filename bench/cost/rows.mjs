@@ -1,0 +1,90 @@
+import { summarise } from './stats.mjs';
+
+/**
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {import('./bundle.mjs').Bundle} bundle
+ * @property {import('./measure-all.mjs').Loads} loads
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {string} title
+ * @property {(number | undefined)[]} values One for each column.
+ * @property {number} [ratio] The first column's value over the best of its peers'.
+ * @property {Target} [target]
+ */
+
+/**
+ * @typedef {object} Target At most: a ratio, or a value.
+ * @property {number} [ratio]
+ * @property {number} [value]
+ */
+
+/** 1 KB is 1,000 bytes. */
+const targets = {
+  timeMedian: { ratio: 0.35 },
+  gapP95: { ratio: 0.5 },
+  script: { value: 9000 },
+  bundle: { value: 8000 },
+};
+
+/**
+ * All rows of the table.
+ *
+ * @param {readonly Column[]} columns The library first, then its peers, then the control.
+ * @returns {Row[]}
+ */
+export function toRows(columns) {
+  /** @param {string} title @param {(column: Column) => number | undefined} read @param {Target} [target] @returns {Row} */
+  const compared = (title, read, target) => {
+    const values = columns.map(read);
+    const [own, ...others] = values.slice(0, -1);
+    const best = Math.min(...others.flatMap((value) => (value === undefined ? [] : [value])));
+    return { title, values, ...(own !== undefined && { ratio: own / best }), ...(target && { target }) };
+  };
+  /** @param {string} title @param {(loads: Column['loads']) => number[]} pick @param {Target[]} [aims] */
+  const spread = (title, pick, [medianTarget, p95Target] = []) => [
+    compared(`${title}, median`, ({ loads }) => summarise(pick(loads)).median, medianTarget),
+    compared(`${title}, p95`, ({ loads }) => summarise(pick(loads)).p95, p95Target),
+  ];
+  /** @param {keyof import('./load.mjs').Load} key @returns {(loads: Column['loads']) => number[]} */
+  const quiet = (key) => (loads) => loads.quiet.map((load) => Number(load[key]));
+  return [
+    ...spread('time to hash, ms', quiet('timeMs'), [targets.timeMedian]),
+    ...spread('longest gap, ms', ({ ticking }) => ticking.map(({ gapMs = Number.NaN }) => gapMs), [{}, targets.gapP95]),
+    ...spread('main thread held, ms', quiet('taskMs')),
+    ...spread('main thread processor time, ms', quiet('threadMs')),
+    ...spread('process, all threads, ms', quiet('processMs')),
+    counted('longest reported task (50 ms or more), ms', ({ loads }) => Math.max(0, ...quiet('longTaskMs')(loads))),
+    ...sizes('script-tag file', ({ bundle }) => bundle.scriptBytes, targets.script),
+    ...sizes('hash call alone', ({ bundle }) => bundle.bundleBytes, targets.bundle),
+    counted('requests tried', ({ loads }) => allOf(loads).reduce((sum, { refused }) => sum + refused.length, 0)),
+    counted('different hashes', ({ loads }) => new Set(allOf(loads).map(({ hash }) => hash)).size),
+    counted('failed loads', ({ loads }) => loads.errors.length),
+  ];
+
+  /** @param {string} title @param {(column: Column) => number} read @returns {Row} */
+  function counted(title, read) {
+    return { title, values: columns.map(read) };
+  }
+
+  /** @param {string} title @param {(column: Column) => import('./bundle.mjs').Bytes | undefined} pick @param {Target} target */
+  function sizes(title, pick, target) {
+    return /** @type {const} */ (['min', 'gzip', 'brotli']).map((form) =>
+      compared(`${title}, bytes ${form}`, (column) => pick(column)?.[form], form === 'gzip' ? target : undefined),
+    );
+  }
+}
+
+/** @param {Row} row @returns {boolean | undefined} Whether its target is met; undefined without one. */
+export function meetsTarget({ values, ratio, target }) {
+  if (target?.ratio !== undefined) return ratio !== undefined && ratio <= target.ratio;
+  if (target?.value !== undefined) return (values[0] ?? Number.NaN) <= target.value;
+  return undefined;
+}
+
+/** @param {Column['loads']} loads */
+function allOf({ quiet, ticking }) {
+  return [...quiet, ...ticking];
+}

@@ -1,0 +1,29 @@
+/**
+ * A table as text: columns aligned, the first to the left.
+ *
+ * @param {readonly (readonly string[])[]} lines The heading first.
+ * @param {{ markdown: boolean }} options
+ */
+export function formatTable(lines, { markdown }) {
+  const [heading = [], ...body] = lines;
+  if (markdown) {
+    const rule = heading.map((_, index) => (index ? '---:' : '---'));
+    return [heading, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  }
+  const widths = heading.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, index) => (index ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Whole numbers with thousands set apart, others with as many digits as still mean something. @param {number | undefined} value */
+export function formatNumber(value) {
+  if (value === undefined || Number.isNaN(value)) return '';
+  if (Number.isInteger(value)) return value.toLocaleString('en-GB');
+  return value.toFixed(value < 10 ? 1 : 0);
+}

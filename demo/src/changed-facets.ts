@@ -1,0 +1,8 @@
+import { compare, type FacetName, facetGroups, parse } from 'whorl/fingerprint';
+
+/** The facets that are readable in both and differ, or undefined where the other is no fingerprint of this format. */
+export function changedFacets(current: string, other: string): FacetName[] | undefined {
+  if (!parse(other)) return undefined;
+  const { changed } = compare(current, other);
+  return facetGroups.flatMap((group) => changed[group]);
+}

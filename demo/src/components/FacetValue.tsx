@@ -1,0 +1,33 @@
+import type { ReadingValue } from 'whorl';
+import type { MemberRow } from '../facet-rows.js';
+
+const clippedLength = 60;
+
+/** What the readings of a facet found, long values folded away. */
+export function FacetValue({ members }: { readonly members: readonly MemberRow[] }) {
+  return members.map(({ name, result }) => (
+    <div key={name} className="member">
+      {members.length > 1 && <span className="muted">{name}: </span>}
+      {result.status === 'ok' ? <Value value={result.value} /> : <span className="muted">no value</span>}
+    </div>
+  ));
+}
+
+function Value({ value }: { readonly value: ReadingValue }) {
+  const text = textOf(value);
+  if (text.length <= clippedLength) return <code>{text}</code>;
+  return (
+    <details>
+      <summary>
+        <code>{text.slice(0, clippedLength)}…</code> <span className="muted">{text.length} characters</span>
+      </summary>
+      <pre>{text}</pre>
+    </details>
+  );
+}
+
+function textOf(value: ReadingValue): string {
+  if (value === '') return '–';
+  if (!Array.isArray(value)) return String(value);
+  return value.every((item) => typeof item !== 'object') ? value.map(textOf).join(', ') : JSON.stringify(value);
+}

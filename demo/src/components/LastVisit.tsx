@@ -1,0 +1,55 @@
+import { compare, parse, priors } from 'whorl/fingerprint';
+import type { BrowserReading } from '../read-browser.js';
+import { agoOf } from '../words.js';
+import { Fingerprint } from './Fingerprint.js';
+import { Picture } from './Picture.js';
+import { Verdict } from './Verdict.js';
+
+interface LastVisitProps {
+  readonly reading: BrowserReading;
+}
+
+/** What is saved, and how it compares with what was read now. */
+export function LastVisit({ reading: { current, last, elapsedDays } }: LastVisitProps) {
+  return (
+    <section className="card stack" aria-labelledby="last-visit">
+      <h2 id="last-visit">Since the last visit</h2>
+      {last ? (
+        <ReturnVisit current={current} last={last} elapsedDays={elapsedDays} />
+      ) : (
+        <p>
+          This is the first visit of this browser: nothing was saved, so there is nothing to compare with. The
+          fingerprint is saved now. Read again, or come back later.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ReturnVisit({ current, last, elapsedDays }: Pick<BrowserReading, 'current' | 'last' | 'elapsedDays'>) {
+  if (!parse(last)) {
+    return <p>What is saved was written by another version of the format, and cannot be compared: {last}</p>;
+  }
+  // Found in this browser's own storage, which is evidence of its own: hence the strong prior.
+  const comparison = compare(current, last, { elapsedDays: elapsedDays ?? 0, prior: priors.userWithLast });
+  return (
+    <div className="return-visit">
+      <div className="stack">
+        <p>
+          {elapsedDays === undefined
+            ? 'This browser has been here before; when is not known.'
+            : `This browser was last seen ${agoOf(elapsedDays)} with the fingerprint saved as the last one.`}
+        </p>
+        <Verdict comparison={comparison} />
+        <h3>Current, saved now</h3>
+        <Fingerprint value={current} />
+        <h3>Last, saved before</h3>
+        <Fingerprint value={last} />
+      </div>
+      <figure>
+        <Picture fingerprint={current} compareWith={last} />
+        <figcaption className="muted">What changed is drawn thick, with an outline.</figcaption>
+      </figure>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { MemberRow } from '../facet-rows.js';
+
+/** What became of a facet's readings: one word where they agree, else one each. */
+export function Status({ members }: { readonly members: readonly MemberRow[] }) {
+  const isUniform = members.every(({ result }) => result.status === members[0]?.result.status);
+  return (isUniform ? members.slice(0, 1) : members).map(({ name, result }) => (
+    <div key={name} className="member">
+      {!isUniform && <span className="muted">{name}: </span>}
+      <span className={`status status-${result.status}`}>{result.status}</span>
+      {result.status !== 'ok' && result.message && <small>{result.message}</small>}
+    </div>
+  ));
+}

@@ -1,0 +1,131 @@
+// Finds or installs what the browser tests need: Chromium, Firefox, WebKitGTK's MiniBrowser with its driver, and Xvfb.
+//   node scripts/setup-browsers.mjs [--optional]     with --optional, what cannot be had is a warning
+import { spawnSync } from 'node:child_process';
+import { findBrowsers } from './find-browsers.mjs';
+
+/** Ubuntu has no firefox-esr; its firefox is the second try. */
+const NEEDED = [
+  { name: 'chromium', title: 'Chromium', packages: ['chromium'] },
+  { name: 'firefox', title: 'Firefox', packages: ['firefox-esr', 'firefox'] },
+  { name: 'minibrowser', title: 'WebKitGTK MiniBrowser', packages: ['webkit2gtk-driver'] },
+  { name: 'webkitDriver', title: 'WebKitWebDriver', packages: ['webkit2gtk-driver'] },
+  { name: 'xvfb', title: 'Xvfb', packages: ['xvfb'] },
+];
+/** A bare system has no font at all, and then no browser shows text. */
+const FONTS = 'fonts-dejavu-core';
+const PLAYWRIGHT_TIMEOUT_MS = 5 * 60_000;
+
+main();
+
+function main() {
+  if (missing().length > 0) say(`Not installed yet: ${titles(missing())}.`);
+  if (missing().some(({ name }) => name === 'chromium')) downloadChromium();
+  if (missing().length > 0) installPackages();
+  report();
+  if (missing().length > 0) giveUp();
+}
+
+function missing() {
+  const found = findBrowsers();
+  return NEEDED.filter(({ name }) => !found[name]);
+}
+
+function downloadChromium() {
+  say('Downloading Chromium with Playwright.');
+  const done = run('npx', ['--no-install', 'playwright', 'install', 'chromium'], { timeout: PLAYWRIGHT_TIMEOUT_MS });
+  const path = findBrowsers().chromium;
+  if (!done || !path) say("Playwright's download did not succeed.");
+  // The download brings no system libraries, so it may lie there and not start.
+  else if (!version(path)) installLibraries();
+}
+
+function installLibraries() {
+  say('The downloaded Chromium lacks libraries of the system: asking Playwright to install them.');
+  if (!run('npx', ['--no-install', 'playwright', 'install-deps', 'chromium'])) say('That did not succeed.');
+}
+
+function installPackages() {
+  const elevate = elevation();
+  if (!elevate) {
+    say('Packages cannot be installed here: that takes apt-get, and root or sudo without a password.');
+    return;
+  }
+  say('Reading the lists of packages with apt-get update.');
+  if (!run(...elevate('apt-get', 'update'))) say('apt-get update did not succeed; going on with the lists there are.');
+  const attempts = Math.max(...NEEDED.map(({ packages }) => packages.length));
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const names = new Set(missing().flatMap(({ packages }) => packages.slice(attempt, attempt + 1)));
+    if (names.size > 0) install(elevate, [...names, FONTS]);
+  }
+}
+
+function install(elevate, packages) {
+  say(`Installing ${packages.join(', ')} with apt-get.`);
+  const together = run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', ...packages));
+  if (together || packages.length === 1) return;
+  // One name that this system does not know would keep away all others.
+  for (const each of packages) run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', each));
+}
+
+/** How to run a command as root, or undefined if there is no way. */
+function elevation() {
+  if (!succeeds('apt-get', ['--version'])) return undefined;
+  const environment = 'DEBIAN_FRONTEND=noninteractive';
+  if (process.getuid?.() === 0) return (...command) => ['env', [environment, ...command]];
+  if (succeeds('sudo', ['-n', 'true'])) return (...command) => ['sudo', ['-n', environment, ...command]];
+  return undefined;
+}
+
+function report() {
+  const found = findBrowsers();
+  say('Found:');
+  for (const { name, title } of NEEDED) {
+    const path = found[name];
+    say(`  ${title}: ${path ? `${path} (${version(path) ?? packaged(path) ?? 'version unknown'})` : 'missing'}`);
+  }
+}
+
+function giveUp() {
+  const packages = [...new Set(missing().map((each) => each.packages.join(' or ')))];
+  const sentence = `Missing: ${titles(missing())}. Please install by hand (on Debian: ${packages.join(', ')}).`;
+  if (process.argv.includes('--optional')) {
+    console.warn(`Warning: ${sentence} The tests skip engines that are not there.`);
+    return;
+  }
+  console.error(sentence);
+  process.exitCode = 1;
+}
+
+/** What the program says of itself. MiniBrowser says it only on a screen; the driver and Xvfb never do. */
+function version(path) {
+  const result = spawnSync(path, ['--version'], {
+    encoding: 'utf8',
+    timeout: 30_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return result.status === 0 && result.stdout.trim() ? result.stdout.trim().split('\n')[0] : undefined;
+}
+
+/** The version of the Debian package that brought the file. */
+function packaged(path) {
+  const owner = spawnSync('dpkg', ['--search', path], { encoding: 'utf8' }).stdout?.split(/: /)[0];
+  if (!owner) return undefined;
+  const line = spawnSync('dpkg-query', ['--show', owner], { encoding: 'utf8' }).stdout?.trim();
+  return line ? `package ${line.replace('\t', ' ')}` : undefined;
+}
+
+function run(command, args, options = {}) {
+  return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
+}
+
+function succeeds(command, args) {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+function titles(list) {
+  return list.map(({ title }) => title).join(', ');
+}
+
+function say(sentence) {
+  console.log(sentence);
+}

@@ -1,0 +1,98 @@
+// Measures what each door of the package costs a page, holds it to its budget, and writes dist/sri.json. Run after rollup.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import resolve from '@rollup/plugin-node-resolve';
+import terser from '@rollup/plugin-terser';
+import { rollup } from 'rollup';
+
+/**
+ * What is measured, with its budget in KB of 1000 bytes after gzip -9. `code` is bundled with everything it imports and
+ * minified, as an application's build does it; `file` is measured as it is. `without` names texts of parts that tree-shaking
+ * has to leave out.
+ */
+const doors = [
+  {
+    name: 'getHash alone',
+    code: `export { getHash } from './dist/index.js'`,
+    budgetKb: 8.0,
+    without: [
+      ['identify', 'identify() is deprecated'],
+      ['compare', 'elapsedDays'],
+      ['weights', 'halfLifeDays'],
+      ['parse', 'ChromeOS'],
+      ['expectedDrift', 'every second browser update'],
+    ],
+  },
+  { name: 'whorl.min.js', file: 'dist/whorl.min.js', budgetKb: 9.0 },
+  {
+    name: 'whorl/fingerprint',
+    code: `export * from './dist/fingerprint.js'`,
+    budgetKb: 2.5,
+    without: [
+      ['collector', 'OfflineAudioContext'],
+      ['storage', 'IndexedDB did not answer'],
+    ],
+  },
+  {
+    name: 'whorl/picture',
+    code: `export * from './dist/picture.js'`,
+    budgetKb: 2.0,
+    without: [
+      ['collector', 'OfflineAudioContext'],
+      ['compare', 'elapsedDays'],
+      ['weights', 'halfLifeDays'],
+    ],
+  },
+];
+
+const root = new URL('..', import.meta.url);
+const read = (path) => readFileSync(new URL(path, root));
+const kb = (bytes) => (bytes / 1000).toFixed(2);
+
+const rows = [];
+const failures = [];
+for (const { name, code, file, budgetKb, without = [] } of doors) {
+  const bytes = code ? await bundle(code) : read(file);
+  const gzip = gzipSync(bytes, { level: 9 }).length;
+  rows.push([name, kb(bytes.length), kb(gzip), kb(brotliCompressSync(bytes).length), budgetKb.toFixed(2)]);
+  if (gzip > budgetKb * 1000) failures.push(`${name} is ${kb(gzip)} KB after gzip; its budget is ${budgetKb} KB.`);
+  for (const [part, text] of without) {
+    if (bytes.includes(text)) failures.push(`The bundle of ${name} holds ${part}, which it does not use.`);
+    if (!builtText().includes(text)) failures.push(`"${text}", by which ${part} is known, is not in dist any more.`);
+  }
+}
+
+const integrity = `sha384-${createHash('sha384').update(read('dist/whorl.min.js')).digest('base64')}`;
+writeFileSync(new URL('dist/sri.json', root), `${JSON.stringify({ 'whorl.min.js': integrity }, null, 2)}\n`);
+
+print([['KB', 'minified', 'gzip', 'brotli', 'budget'], ...rows]);
+console.log(`whorl.min.js ${integrity}`);
+for (const failure of failures) console.error(failure);
+if (failures.length) process.exitCode = 1;
+
+async function bundle(code) {
+  const entry = {
+    name: 'entry',
+    resolveId: (id) => (id === 'entry' ? new URL('entry.js', root).pathname : null),
+    load: (id) => (id.endsWith('/entry.js') && !id.includes('node_modules') ? code : null),
+  };
+  const build = await rollup({ input: 'entry', plugins: [entry, resolve({ browser: true }), terser()] });
+  const { output } = await build.generate({ format: 'es' });
+  await build.close();
+  return Buffer.from(output.map((chunk) => chunk.code).join(''));
+}
+
+/** All modules in dist, in which the texts of `without` have to occur: otherwise their absence would prove nothing. */
+function builtText() {
+  const names = readdirSync(new URL('dist/', root)).filter((name) => name.endsWith('.js') && !name.endsWith('.min.js'));
+  return names.map((name) => read(`dist/${name}`).toString()).join('');
+}
+
+function print(table) {
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  for (const row of table) {
+    const cells = row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column])));
+    console.log(cells.join('  '));
+  }
+}

@@ -1,0 +1,266 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, LaunchOptions, TestPage } from './harness/types';
+import { until } from './harness/until';
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer();
+  folder = await mkdtemp(join(tmpdir(), 'whorl-harness-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+describeEngines('harness', (engine) => {
+  async function withPage<Result>(options: LaunchOptions, use: (page: TestPage) => Promise<Result>): Promise<Result> {
+    const session = await engine.launch(options);
+    try {
+      return await use(await session.open(server.url('/blank.html')));
+    } finally {
+      await session.close();
+    }
+  }
+
+  describe('in one session', () => {
+    let session: BrowserSession;
+    let page: TestPage;
+    beforeAll(async () => {
+      session = await engine.launch();
+      page = await session.open(server.url('/blank.html'));
+    });
+    afterAll(() => session?.close());
+
+    test('loads a page and evaluates in it', async () => {
+      expect(await page.evaluate('document.title')).toBe('Blank');
+      expect(await page.evaluate((a: number, b: { c: number }) => a + b.c, 1, { c: 2 })).toBe(3);
+      expect(await page.evaluate('undefined')).toBeUndefined();
+    });
+
+    test('awaits promises', async () => {
+      expect(await page.evaluate(() => new Promise<string>((resolve) => setTimeout(resolve, 20, 'late')))).toBe('late');
+    });
+
+    test("rejects with the page's error", async () => {
+      const thrown = page.evaluate(() => {
+        throw new RangeError('too far');
+      });
+      await expect(thrown).rejects.toMatchObject({ name: 'RangeError', message: 'too far' });
+      await expect(page.evaluate("document.querySelector('!')")).rejects.toMatchObject({ name: 'SyntaxError' });
+    });
+
+    test('reloads', async () => {
+      await page.evaluate('void (window.mark = 1)');
+      await page.reload();
+      expect(await page.evaluate('typeof window.mark')).toBe('undefined');
+    });
+
+    test('tells what is said and thrown', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate(sayAndThrow);
+      const messages = await until('Four messages', async () => {
+        const list = await page.messages();
+        return list.length >= 4 ? list : undefined;
+      });
+      expect(messages).toHaveLength(4);
+      expect(messages).toEqual(expect.arrayContaining(saidAndThrown()));
+      await page.reload();
+      expect(await page.messages()).toEqual([]);
+    });
+
+    test.each([
+      ['localhost', true],
+      ['127.0.0.1', true],
+      ['insecure', false],
+    ] as const)('finds %s a secure context: %s', async (host, secure) => {
+      await page.goto(server.url('/blank.html', { host }));
+      expect(await page.evaluate('isSecureContext')).toBe(secure);
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+    });
+
+    test('resizes its window', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.resize(801, 602);
+      expect(await page.evaluate('[innerWidth, innerHeight]')).toEqual([801, 602]);
+      await page.resize(1100, 700);
+      expect(await page.evaluate('[innerWidth, innerHeight]')).toEqual([1100, 700]);
+    });
+
+    test('has WebGL', async () => {
+      expect(await page.evaluate(webglRenderer)).toMatch(/SwiftShader|llvmpipe|Apple GPU/);
+    });
+
+    test('opens a second page beside the first', async () => {
+      const second = await session.open(server.url('/blank.html?second'));
+      await second.evaluate("document.title = 'Second'");
+      expect(await page.evaluate('document.title')).toBe('Blank');
+      expect(await second.evaluate('document.title')).toBe('Second');
+      await second.close();
+      expect(await page.evaluate('document.title')).toBe('Blank');
+    });
+
+    test('writes a screenshot', async () => {
+      const file = join(folder, `${engine.name}.png`);
+      await page.screenshot(file);
+      expect((await readFile(file)).subarray(1, 4).toString()).toBe('PNG');
+    });
+
+    test('has the screen of 1920 × 1080', async () => {
+      expect(await page.evaluate('[screen.width, screen.height, devicePixelRatio]')).toEqual([1920, 1080, 1]);
+    });
+
+    test('logs requests, without its own', async () => {
+      server.forget();
+      await page.goto(server.url('/blank.html?logged'));
+      expect(server.requests().map(({ path }) => path)).toEqual(['/blank.html?logged']);
+    });
+
+    // The last, because Firefox may report the violation only when the next page is there.
+    test('evaluates under a strict Content-Security-Policy', async () => {
+      await page.goto(server.url('/blank-strict.html'));
+      const evaluated = await page.evaluate(() => {
+        try {
+          return String(new Function('return 1')());
+        } catch (error) {
+          return error instanceof Error ? error.name : '';
+        }
+      });
+      expect(evaluated).toBe('EvalError');
+    });
+  });
+
+  test('keeps storage in a profile over two launches', async () => {
+    const options = { profile: join(folder, `profile-${engine.name}`) };
+    await withPage(options, async (page) => {
+      await page.evaluate("localStorage.setItem('kept', 'yes')");
+      await page.evaluate(addToDatabase, 'yes');
+    });
+    await withPage(options, async (page) => {
+      expect(await page.evaluate("localStorage.getItem('kept')")).toBe('yes');
+      expect(await page.evaluate(addToDatabase, 'again')).toEqual(['yes', 'again']);
+    });
+  });
+
+  test('does all else in a kept profile, too', async () => {
+    const session = await engine.launch({ profile: join(folder, `kept-${engine.name}`) });
+    try {
+      const page = await session.open(server.url('/blank.html'));
+      await expect(page.evaluate('Promise.reject(new RangeError("too far"))')).rejects.toThrow('too far');
+      await page.evaluate("localStorage.setItem('kept', 'yes')");
+      await page.evaluate(sayAndThrow);
+      const messages = await until('Four messages', async () => {
+        const list = await page.messages();
+        return list.length >= 4 ? list : undefined;
+      });
+      expect(messages).toEqual(expect.arrayContaining(saidAndThrown()));
+      await page.reload();
+      expect(await page.messages()).toEqual([]);
+      const second = await session.open(server.url('/blank.html'));
+      expect(await second.evaluate("localStorage.getItem('kept')")).toBe('yes');
+      await second.goto(server.url('/blank.html', { host: '127.0.0.1' }));
+      expect(await second.evaluate("localStorage.getItem('kept')")).toBeNull();
+      await second.goto(server.url('/blank.html', { host: 'insecure' }));
+      expect(await second.evaluate('isSecureContext')).toBe(false);
+      await second.screenshot(join(folder, 'second.png'));
+      await second.close();
+      expect(await page.evaluate('document.title')).toBe('Blank');
+    } finally {
+      await session.close();
+    }
+  });
+
+  test('keeps nothing of private mode', async () => {
+    const profile = join(folder, `private-${engine.name}`);
+    const options = { profile, privateMode: true };
+    await withPage(options, (page) => page.evaluate("localStorage.setItem('kept', 'yes')"));
+    expect(await withPage(options, (page) => page.evaluate("localStorage.getItem('kept')"))).toBeNull();
+  });
+
+  test.skipIf(!engine.can.zoom)('zooms', async () => {
+    expect(await withPage({ zoom: 1.5 }, (page) => page.evaluate('devicePixelRatio'))).toBeCloseTo(1.5);
+  });
+
+  test('scales the display', async () => {
+    expect(await withPage({ scaleFactor: 2 }, (page) => page.evaluate('devicePixelRatio'))).toBe(2);
+  });
+
+  test('has another screen and time zone', async () => {
+    const options = { screen: { width: 1280, height: 1024 }, environment: { TZ: 'Asia/Tokyo' } };
+    const seen = await withPage(options, (page) =>
+      page.evaluate('[screen.width, screen.height, Intl.DateTimeFormat().resolvedOptions().timeZone]'),
+    );
+    expect(seen).toEqual([1280, 1024, 'Asia/Tokyo']);
+  });
+
+  test('leaves no process behind', async () => {
+    const mark = `whorl-harness-${engine.name}-${Date.now()}`;
+    const environment = { WHORL_MARK: mark };
+    await withPage({ environment }, async () => expect(processesWith(mark)).not.toEqual([]));
+    // The crash reporter of Chromium notices a moment later that its browser has gone.
+    await until('The end of all processes', () => processesWith(mark).length === 0 || undefined, { timeoutMs: 5_000 });
+  });
+
+  test.skipIf(engine.name === 'webkit')('shows a real window', async () => {
+    const frame = await withPage({ headful: true }, (page) => page.evaluate<number>('outerHeight - innerHeight'));
+    expect(frame).toBeGreaterThan(0);
+  });
+});
+
+function webglRenderer(): string {
+  const context = document.createElement('canvas').getContext('webgl');
+  const debug = context?.getExtension('WEBGL_debug_renderer_info');
+  return String(context?.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+}
+
+/** The living processes whose environment has this text: what a browser starts inherits it. */
+function processesWith(mark: string): string[] {
+  return readdirSync('/proc').filter((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/environ`, 'utf8').includes(mark);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function sayAndThrow(): void {
+  console.log('said', 1);
+  console.warn('warned');
+  setTimeout(() => {
+    throw new RangeError('thrown');
+  });
+  Promise.reject(new TypeError('rejected'));
+}
+
+function saidAndThrown(): unknown[] {
+  return [
+    { kind: 'log', text: 'said 1' },
+    { kind: 'warning', text: 'warned' },
+    { kind: 'uncaught', text: expect.stringContaining('RangeError: thrown') },
+    { kind: 'uncaught', text: expect.stringContaining('TypeError: rejected') },
+  ];
+}
+
+/** Adds a value to a database, and gives all values in it. */
+function addToDatabase(value: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('harness', 1);
+    opening.onerror = () => reject(opening.error);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('values', { autoIncrement: true });
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('values', 'readwrite');
+      const store = transaction.objectStore('values');
+      store.add(value);
+      const all = store.getAll();
+      transaction.oncomplete = () => resolve(all.result);
+      transaction.onerror = () => reject(transaction.error);
+    };
+  });
+}

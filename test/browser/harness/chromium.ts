@@ -1,0 +1,123 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrowserContext, chromium as playwright } from 'playwright';
+import { ChromiumPage } from './chromium-page';
+import { found, isFound } from './found';
+import { openProfile } from './profile';
+import { INSECURE_HOST } from './server';
+import type { BrowserSession, Engine, LaunchOptions } from './types';
+import { DEFAULT_SCREEN, xDisplay } from './xvfb';
+
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+];
+const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+/** What Playwright changes for the sake of equal screenshots. Here the browser shall be as its user has it. */
+const UNWANTED = [
+  '--hide-scrollbars',
+  '--force-color-profile=srgb',
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
+];
+
+/** No value here is emulated: Playwright's defaults would override the viewport and four media features. */
+const UNTOUCHED = {
+  viewport: null,
+  colorScheme: null,
+  reducedMotion: null,
+  forcedColors: null,
+  contrast: null,
+} as const;
+
+export const chromium: Engine = {
+  name: 'chromium',
+  available: () => isFound('chromium', 'xvfb'),
+  can: { zoom: true, resizeKeptProfile: true },
+  launch,
+};
+
+async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
+  const profile = await openProfile(options.profile);
+  let context: BrowserContext | undefined;
+  try {
+    await writePreferences(profile.folder, options);
+    context = await playwright.launchPersistentContext(profile.folder, {
+      ...UNTOUCHED,
+      executablePath: found('chromium'),
+      headless: !options.headful,
+      args: toArguments(options),
+      ignoreDefaultArgs: UNWANTED,
+      env: { ...process.env, DISPLAY: await xDisplay(options.screen), ...options.environment },
+      timeout: 60_000,
+    });
+    // A context beside the profile's own is off the record, as a private window is.
+    const pages = options.privateMode ? await context.browser()?.newContext(UNTOUCHED) : context;
+    if (!pages) throw new Error('Chromium gave no private context');
+    return toSession(context, pages, profile.dispose);
+  } catch (error) {
+    await context?.close();
+    await profile.dispose();
+    throw error;
+  }
+}
+
+function toSession(
+  profileContext: BrowserContext,
+  pages: BrowserContext,
+  dispose: () => Promise<void>,
+): BrowserSession {
+  return {
+    engine: 'chromium',
+    async open(url) {
+      const page = await ChromiumPage.attach(await pages.newPage());
+      if (url) await page.goto(url);
+      return page;
+    },
+    async close() {
+      try {
+        await profileContext.close();
+      } finally {
+        await dispose();
+      }
+    },
+  };
+}
+
+function toArguments({ screen = DEFAULT_SCREEN, headful, scaleFactor, args = [] }: LaunchOptions): string[] {
+  const display = headful ? [] : [`--screen-info={${screen.width}x${screen.height}}`];
+  const scale = scaleFactor ? [`--force-device-scale-factor=${scaleFactor}`] : [];
+  const insecure = `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`;
+  return [...QUIET, ...SOFTWARE_WEBGL, insecure, ...display, ...scale, ...args];
+}
+
+type Preferences = { [key: string]: Preferences | string | number | boolean };
+
+/** Chromium keeps its settings in a JSON file, which it reads at the start only. */
+async function writePreferences(folder: string, { preferences = {}, zoom }: LaunchOptions): Promise<void> {
+  const entries = Object.entries(preferences);
+  // The zoom level is the logarithm of the factor to the base 1.2; "x" is the name of the default storage partition.
+  if (zoom) entries.push(['partition.default_zoom_level.x', Math.log(zoom) / Math.log(1.2)]);
+  if (entries.length === 0) return;
+  const file = join(folder, 'Default', 'Preferences');
+  const settings: Preferences = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+  for (const [path, value] of entries) setDeep(settings, path.split('.'), value);
+  await mkdir(join(folder, 'Default'), { recursive: true });
+  await writeFile(file, JSON.stringify(settings));
+}
+
+function setDeep(target: Preferences, path: string[], value: string | number | boolean): void {
+  const [key = '', ...rest] = path;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner = target[key];
+  const branch: Preferences = typeof inner === 'object' ? inner : {};
+  target[key] = branch;
+  setDeep(branch, rest, value);
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import type { Page } from 'puppeteer-core';
+import type { FirefoxWindow } from './firefox-window';
+import { toKind } from './messages';
+import { resizeBy } from './resize';
+import { fromOutcome, toExpression } from './script';
+import type { ConsoleMessage, TestPage } from './types';
+
+export class FirefoxPage implements TestPage {
+  readonly #page: Page;
+  readonly #window: FirefoxWindow;
+  #messages: ConsoleMessage[] = [];
+
+  constructor(page: Page, window: FirefoxWindow) {
+    this.#page = page;
+    this.#window = window;
+    page.on('console', (message) => this.#messages.push({ kind: toKind(message.type()), text: message.text() }));
+    page.on('pageerror', (error) => this.#messages.push(toMessage(error)));
+  }
+
+  async goto(url: string): Promise<void> {
+    this.#messages = [];
+    await this.#page.goto(url);
+  }
+
+  async reload(): Promise<void> {
+    this.#messages = [];
+    await this.#page.reload();
+  }
+
+  async evaluate<Result, Args extends unknown[] = unknown[]>(
+    script: string | ((...args: Args) => Result | Promise<Result>),
+    ...args: Args
+  ): Promise<Result> {
+    return fromOutcome<Result>(await this.#page.evaluate(toExpression(script, args)));
+  }
+
+  resize(width: number, height: number): Promise<void> {
+    return resizeBy(this, { width, height }, (outer) => this.#window.setOuterSize(outer));
+  }
+
+  async screenshot(file: string): Promise<void> {
+    await writeFile(file, await this.#page.screenshot());
+  }
+
+  async messages(): Promise<ConsoleMessage[]> {
+    // Events come in order: when the answer to this is here, so is what was said before it.
+    await this.evaluate('0');
+    return [...this.#messages];
+  }
+
+  async close(): Promise<void> {
+    await this.#page.close();
+  }
+}
+
+/** Whatever was thrown comes as an Error, whose message has the true name in front; so does a policy's report. */
+function toMessage(error: unknown): ConsoleMessage {
+  const text = error instanceof Error ? error.message : String(error);
+  return { kind: text.startsWith('Content-Security-Policy') ? 'error' : 'uncaught', text };
+}

@@ -1,0 +1,81 @@
+import { type Browser, type Page, launch as puppeteerLaunch } from 'puppeteer-core';
+import { FirefoxPage } from './firefox-page';
+import { FirefoxWindow } from './firefox-window';
+import { found, isFound } from './found';
+import { openProfile } from './profile';
+import { INSECURE_HOST } from './server';
+import type { BrowserSession, Engine, LaunchOptions } from './types';
+import { DEFAULT_SCREEN, xDisplay } from './xvfb';
+
+export const firefox: Engine = {
+  name: 'firefox',
+  available: () => isFound('firefox', 'xvfb'),
+  can: { zoom: true, resizeKeptProfile: true },
+  launch,
+};
+
+async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
+  const { screen = DEFAULT_SCREEN } = options;
+  const profile = await openProfile(options.profile);
+  let browser: Browser | undefined;
+  try {
+    browser = await puppeteerLaunch({
+      browser: 'firefox',
+      executablePath: found('firefox'),
+      headless: !options.headful,
+      defaultViewport: null,
+      userDataDir: profile.folder,
+      // Lets us ask the browser's own window for zoom and size. Pages see nothing of it.
+      args: ['--remote-allow-system-access', ...(options.args ?? [])],
+      extraPrefsFirefox: toPreferences(options),
+      env: {
+        ...process.env,
+        // Without a display there is no WebGL; headless or not, it takes its graphics from there.
+        DISPLAY: await xDisplay(options.screen),
+        MOZ_HEADLESS_WIDTH: String(screen.width),
+        MOZ_HEADLESS_HEIGHT: String(screen.height),
+        ...options.environment,
+      },
+      timeout: 60_000,
+    });
+    const window = await FirefoxWindow.of(browser);
+    if (options.zoom) await window.setDefaultZoom(options.zoom);
+    return toSession(browser, window, profile.dispose);
+  } catch (error) {
+    await browser?.close();
+    await profile.dispose();
+    throw error;
+  }
+}
+
+function toSession(browser: Browser, window: FirefoxWindow, dispose: () => Promise<void>): BrowserSession {
+  let unused: Page | undefined;
+  return {
+    engine: 'firefox',
+    async open(url) {
+      // The window's first tab serves as the first page: it has the focus.
+      unused = unused ? await browser.newPage() : ((await browser.pages())[0] ?? (await browser.newPage()));
+      const page = new FirefoxPage(unused, window);
+      if (url) await page.goto(url);
+      return page;
+    },
+    async close() {
+      try {
+        await browser.close();
+      } finally {
+        await dispose();
+      }
+    },
+  };
+}
+
+function toPreferences(options: LaunchOptions): Record<string, string | number | boolean> {
+  return {
+    'network.dns.localDomains': INSECURE_HOST,
+    'dom.security.https_first': false,
+    'dom.security.https_first_pbm': false,
+    ...(options.privateMode && { 'browser.privatebrowsing.autostart': true }),
+    ...(options.scaleFactor && { 'layout.css.devPixelsPerPx': String(options.scaleFactor) }),
+    ...options.preferences,
+  };
+}

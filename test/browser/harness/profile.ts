@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Profile {
+  folder: string;
+  /** Removes the folder if we made it. */
+  dispose(): Promise<void>;
+}
+
+/** The folder given, or a new temporary one. */
+export async function openProfile(kept: string | undefined): Promise<Profile> {
+  if (kept) {
+    await mkdir(kept, { recursive: true });
+    return { folder: kept, dispose: async () => {} };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'whorl-test-'));
+  // A dying browser may still write into it, hence the retries.
+  return { folder, dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
+}

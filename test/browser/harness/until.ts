@@ -1,0 +1,32 @@
+/** Polls until `attempt` gives a value, and fails with a sentence once the time is over. The last error is its cause. */
+export async function until<Value>(
+  what: string,
+  attempt: () => Promise<Value | undefined> | Value | undefined,
+  { timeoutMs = 20_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs;
+  let cause: unknown;
+  do {
+    try {
+      const value = await attempt();
+      if (value !== undefined) return value;
+    } catch (error) {
+      cause = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  } while (performance.now() < deadline);
+  throw new Error(`${what} did not happen within ${timeoutMs} ms`, { cause });
+}
+
+/** Rejects with a sentence if the promise has not settled in time. The promise itself goes on. */
+export async function within<Value>(what: string, timeoutMs: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+const COMMAND_TIMEOUT_MS = 60_000;
+/** Without a usable display, the driver never answers this one. */
+const SESSION_TIMEOUT_MS = 30_000;
+
+/** The few calls of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the harness needs. */
+export class WebDriver {
+  readonly #session: string;
+  #last: Promise<unknown> = Promise.resolve();
+  #window = '';
+
+  static async open(url: string, browserOptions: { binary: string; args: string[] }): Promise<WebDriver> {
+    const capabilities = {
+      alwaysMatch: {
+        'webkitgtk:browserOptions': browserOptions,
+        timeouts: { script: COMMAND_TIMEOUT_MS, pageLoad: COMMAND_TIMEOUT_MS },
+      },
+    };
+    const session = await request('POST', `${url}/session`, { capabilities }, SESSION_TIMEOUT_MS);
+    const id = typeof session === 'object' && session !== null ? Reflect.get(session, 'sessionId') : undefined;
+    if (typeof id !== 'string') throw new Error(`WebKitWebDriver gave no session: ${JSON.stringify(session)}`);
+    return new WebDriver(`${url}/session/${id}`);
+  }
+
+  private constructor(session: string) {
+    this.#session = session;
+  }
+
+  /** Runs a command in a window. Which window is current is the session's state, so commands take turns. */
+  command(window: string, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+    const turn = async () => {
+      if (this.#window !== window) await this.#send('POST', '/window', { handle: window });
+      this.#window = window;
+      return this.#send(method, path, body);
+    };
+    const result = this.#last.then(turn, turn);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async currentWindow(): Promise<string> {
+    this.#window = String(await this.#send('GET', '/window'));
+    return this.#window;
+  }
+
+  async newWindow(): Promise<string> {
+    const window = await this.#send('POST', '/window/new', { type: 'window' });
+    return String(typeof window === 'object' && window !== null ? Reflect.get(window, 'handle') : '');
+  }
+
+  async close(): Promise<void> {
+    await this.#send('DELETE', '');
+  }
+
+  #send(method: string, path: string, body?: object): Promise<unknown> {
+    return request(method, `${this.#session}${path}`, body, COMMAND_TIMEOUT_MS);
+  }
+}
+
+async function request(method: string, url: string, body: object | undefined, timeoutMs: number): Promise<unknown> {
+  const sent = method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {};
+  const response = await fetch(url, { method, ...sent, signal: AbortSignal.timeout(timeoutMs) }).catch((cause) => {
+    throw new Error(`WebKitWebDriver did not answer ${method} ${new URL(url).pathname} in ${timeoutMs} ms`, { cause });
+  });
+  const answer: unknown = await response.json();
+  const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'value') : undefined;
+  if (!response.ok) throw new Error(`WebKitWebDriver refused ${method} ${url}: ${JSON.stringify(value)}`);
+  return value;
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromium } from './harness/chromium';
+import { firefox } from './harness/firefox';
+import { startServer, type TestServer } from './harness/server';
+import type { Engine, LaunchOptions, TestPage } from './harness/types';
+import { differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+async function inPage<Result>(
+  engine: Engine,
+  launch: LaunchOptions,
+  use: (page: TestPage) => Promise<Result>,
+): Promise<Result> {
+  const session = await engine.launch(launch);
+  try {
+    return await use(await session.open());
+  } finally {
+    await session.close();
+  }
+}
+
+const blank = async (page: TestPage) => (await visit(page, server.url('/blank.html')))[0];
+
+describe.skipIf(!firefox.available())('Firefox modes that change readings', () => {
+  const modes: { name: string; launch: LaunchOptions; unreadable: string[] }[] = [
+    {
+      name: 'resistFingerprinting',
+      launch: { preferences: { 'privacy.resistFingerprinting': true } },
+      unreadable: ['memory', 'gpu', 'touch', 'gl', 'raster', 'text', 'media', 'screen', 'input', 'timezone'],
+    },
+    { name: 'private mode', launch: { privateMode: true }, unreadable: ['memory', 'media'] },
+    {
+      name: 'fingerprinting protection with canvas randomisation',
+      launch: {
+        preferences: {
+          'privacy.fingerprintingProtection': true,
+          'privacy.fingerprintingProtection.overrides': '-AllTargets,+CanvasRandomization',
+        },
+      },
+      unreadable: ['memory', 'raster', 'text', 'media'],
+    },
+  ];
+
+  for (const { name, launch, unreadable } of modes) {
+    test(`${name}: no facet takes a new value in three runs`, async () => {
+      const runs = [];
+      for (let run = 0; run < 3; run++) runs.push(await inPage(firefox, launch, blank));
+      for (const hash of runs) {
+        expect(differences(runs[0] ?? '', hash)).toEqual([]);
+        expect(unreadableFacets(hash)).toEqual(unreadable);
+      }
+    });
+  }
+
+  test('what fingerprinting protection leaves readable is as without it', async () => {
+    const without = await inPage(firefox, {}, blank);
+    for (const { launch, unreadable } of modes) {
+      const changed = differences(without, await inPage(firefox, launch, blank));
+      expect(changed.filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    }
+  });
+
+  test('canvas randomisation really changed the pixels of this run', async () => {
+    const pixels = (page: TestPage) =>
+      page.evaluate(() => {
+        const context = document.createElement('canvas').getContext('2d');
+        if (!context) throw new Error('No canvas');
+        context.fillStyle = '#369';
+        context.fillRect(0, 0, 60, 20);
+        context.fillStyle = '#f00';
+        context.fillText('randomised', 2, 12);
+        return [...context.getImageData(0, 0, 60, 20).data].join();
+      });
+    const read = (launch: LaunchOptions) =>
+      inPage(firefox, launch, async (page) => {
+        await page.goto(server.url('/blank.html'));
+        return pixels(page);
+      });
+    const launch = modes[2]?.launch ?? {};
+    expect(await read(launch)).not.toBe(await read(launch));
+  });
+});
+
+describe.skipIf(!chromium.available())('noise put into the page', () => {
+  /** As extensions that add noise do it: another one for each visit. */
+  function addCanvasNoise(): void {
+    for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+      const original = prototype.getImageData;
+      prototype.getImageData = function (this: CanvasRenderingContext2D, ...args: Parameters<typeof original>) {
+        const image = original.apply(this, args);
+        for (let index = 0; index < image.data.length; index += 4) {
+          if (Math.random() < 0.1) image.data[index] = (image.data[index] ?? 0) ^ 1;
+        }
+        return image;
+      };
+    }
+  }
+
+  function addAudioNoise(): void {
+    const original = AudioBuffer.prototype.getChannelData;
+    AudioBuffer.prototype.getChannelData = function (channel: number) {
+      return original.call(this, channel).map((sample) => sample + Math.random() * 1e-7);
+    };
+  }
+
+  function visitPatched(patch: () => void): Promise<string[]> {
+    return inPage(chromium, {}, async (page) => {
+      await page.goto(server.url('/blank.html'));
+      await load(page);
+      const [clean] = await getHash(page);
+      await page.reload();
+      await page.evaluate(patch);
+      await load(page);
+      return [clean, (await getHash(page))[0], (await getHash(page))[0]];
+    });
+  }
+
+  test('canvas noise leaves raster and text unreadable, and all else as it was', async () => {
+    const [clean = '', first = '', second = ''] = await visitPatched(addCanvasNoise);
+    expect(differences(clean, first)).toEqual(['raster', 'text']);
+    expect(unreadableFacets(first)).toEqual(['raster', 'text']);
+    expect(differences(first, second)).toEqual([]);
+  });
+
+  test('audio noise leaves audio unreadable, and all else as it was', async () => {
+    const [clean = '', first = '', second = ''] = await visitPatched(addAudioNoise);
+    expect(differences(clean, first)).toEqual(['audio']);
+    expect(unreadableFacets(first)).toEqual(['audio']);
+    expect(differences(first, second)).toEqual([]);
+  });
+
+  test('the status of what was taken out says noise', async () => {
+    const { readings } = await inPage(chromium, {}, async (page) => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate(addCanvasNoise);
+      await load(page);
+      return getComponents(page);
+    });
+    expect([readings.raster.status, readings.text.status, readings.audio.status]).toEqual(['noise', 'noise', 'ok']);
+  });
+});

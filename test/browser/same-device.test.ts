@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FacetName } from '../../src/fingerprint/facets';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, EngineName, LaunchOptions, TestPage } from './harness/types';
+import { differences, getHash, load, visit } from './support/whorl';
+
+/** One thing that people complain about: it happens on one device, and the fingerprint must hold. */
+interface Case {
+  readonly name: string;
+  readonly only?: readonly EngineName[];
+  readonly launch?: LaunchOptions;
+  /** What is read, where it is not simply a visit to a blank page. */
+  readonly read?: (page: TestPage, server: TestServer, session: BrowserSession) => Promise<string>;
+  /** The facets that the cause may change. All others must stay the same characters. */
+  readonly mayChange?: readonly FacetName[];
+}
+
+const blank = async (page: TestPage, server: TestServer) => (await visit(page, server.url('/blank.html')))[0];
+const chromiumAndFirefox: readonly EngineName[] = ['chromium', 'firefox'];
+
+const cases: readonly Case[] = [
+  { name: 'another profile' },
+  {
+    name: 'reload',
+    read: async (page, server) => {
+      await blank(page, server);
+      await page.reload();
+      await load(page);
+      return (await getHash(page))[0];
+    },
+  },
+  { name: 'private window', launch: { privateMode: true } },
+  {
+    name: 'a real window instead of none',
+    only: chromiumAndFirefox,
+    launch: { headful: true },
+    // Without a window Firefox has no pointing device, and a screen of its own.
+    mayChange: ['input', 'screen'],
+  },
+  { name: 'zoomed to 150 %', only: chromiumAndFirefox, launch: { zoom: 1.5 } },
+  { name: 'zoomed to 80 %', only: chromiumAndFirefox, launch: { zoom: 0.8 } },
+  { name: 'display scale 2', launch: { scaleFactor: 2 } },
+  { name: 'display scale 1.25', only: chromiumAndFirefox, launch: { scaleFactor: 1.25 } },
+  { name: 'display scale 1.5 and zoomed to 110 %', only: ['chromium'], launch: { scaleFactor: 1.5, zoom: 1.1 } },
+  {
+    name: 'window resized',
+    read: async (page, server) => {
+      await page.goto(server.url('/blank.html'));
+      await page.resize(640, 480);
+      await load(page);
+      return (await getHash(page))[0];
+    },
+  },
+  {
+    name: 'window elsewhere on the monitor',
+    only: ['chromium'],
+    launch: { args: ['--window-position=700,300', '--window-size=500,400'] },
+  },
+  {
+    name: 'cross-site frame',
+    read: (page, server) => framed(page, server, 'cross-site'),
+  },
+  { name: 'sandboxed frame', read: (page, server) => framed(page, server, 'sandboxed') },
+  {
+    name: 'plain http',
+    read: async (page, server) => (await visit(page, server.url('/blank.html', { host: 'insecure' })))[0],
+    mayChange: ['memory'],
+  },
+  { name: 'strict CSP', read: async (page, server) => (await visit(page, server.url('/strict-csp.html')))[0] },
+  { name: "the page's own style", read: async (page, server) => (await visit(page, server.url('/styled.html')))[0] },
+  { name: 'busy processor', read: underLoad },
+  {
+    name: 'twenty tabs at once',
+    read: async (page, server, session) => {
+      const tabs = [page, ...(await Promise.all(Array.from({ length: 19 }, () => session.open())))];
+      const hashes = await Promise.all(tabs.map((tab) => blank(tab, server)));
+      expect(new Set(hashes).size).toBe(1);
+      return hashes[0] ?? '';
+    },
+  },
+];
+
+async function framed(page: TestPage, server: TestServer, kind: 'cross-site' | 'sandboxed'): Promise<string> {
+  await page.goto(server.url('/frame-host.html'));
+  const source = server.url('/framed.html', { host: kind === 'cross-site' ? '127.0.0.1' : 'localhost' });
+  const answer = await page.evaluate(
+    (src, sandboxed) =>
+      new Promise<{ hash?: string[]; error?: string }>((resolve) => {
+        addEventListener('message', ({ data }) => resolve(data), { once: true });
+        const frame = document.createElement('iframe');
+        if (sandboxed) frame.setAttribute('sandbox', 'allow-scripts');
+        frame.src = src;
+        document.body.append(frame);
+      }),
+    source,
+    kind === 'sandboxed',
+  );
+  expect(answer.error).toBeUndefined();
+  return answer.hash?.[0] ?? '';
+}
+
+async function underLoad(page: TestPage, server: TestServer): Promise<string> {
+  const spinners: ChildProcess[] = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  try {
+    return await blank(page, server);
+  } finally {
+    for (const spinner of spinners) spinner.kill('SIGKILL');
+  }
+}
+
+describeEngines('the same device keeps its fingerprint', (engine) => {
+  let server: TestServer;
+  let reference: string;
+
+  async function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
+    const session = await engine.launch(launch);
+    try {
+      return await read(await session.open(), server, session);
+    } finally {
+      await session.close();
+    }
+  }
+
+  beforeAll(async () => {
+    server = await startServer();
+    reference = await readWith(undefined, blank);
+  });
+  afterAll(() => server.close());
+
+  for (const { name, only, launch, read = blank, mayChange = [] } of cases) {
+    if (only && !only.includes(engine.name)) continue;
+    test(name, async () => {
+      const changed = differences(reference, await readWith(launch, read));
+      expect(changed.filter((facet) => !mayChange.includes(facet))).toEqual([]);
+    });
+  }
+});

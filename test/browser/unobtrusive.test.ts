@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, TestPage } from './harness/types';
+import { complaints, differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
+
+/** What a page, its user and its console must not notice, and what must not stop a reading. */
+describeEngines('a reading is unobtrusive', (engine) => {
+  let server: TestServer;
+  let session: BrowserSession;
+  let page: TestPage;
+
+  beforeAll(async () => {
+    server = await startServer();
+    session = await engine.launch();
+    page = await session.open();
+  });
+  beforeEach(() => page.goto(server.url('/blank.html')));
+  afterAll(async () => {
+    await session?.close();
+    await server?.close();
+  });
+
+  for (const path of ['/blank.html', '/strict-csp.html', '/trusted-types.html', '/styled.html']) {
+    test(`writes nothing to the console of ${path}`, async () => {
+      await visit(page, server.url(path));
+      expect(await complaints(page)).toEqual([]);
+    });
+  }
+
+  test('writes nothing to the console on plain http', async () => {
+    await visit(page, server.url('/blank.html', { host: 'insecure' }));
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('asks the network for nothing', async () => {
+    await load(page);
+    server.forget();
+    await getHash(page);
+    await getComponents(page);
+    expect(server.requests()).toEqual([]);
+  });
+
+  test('leaves the document as it was, at every moment', async () => {
+    await load(page);
+    const { mutations, before, after } = await page.evaluate(async () => {
+      const before = document.documentElement.outerHTML;
+      let mutations = 0;
+      const observer = new MutationObserver((records) => {
+        mutations += records.length;
+      });
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      await window.Whorl.getHash();
+      mutations += observer.takeRecords().length;
+      observer.disconnect();
+      return { mutations, before, after: document.documentElement.outerHTML };
+    });
+    expect(after).toBe(before);
+    expect(mutations).toBe(0);
+  });
+
+  test('leaves nothing on window but Whorl, and no font in the document', async () => {
+    const names = () => page.evaluate(() => Object.getOwnPropertyNames(window));
+    const before = await names();
+    await load(page);
+    await getHash(page);
+    expect((await names()).filter((name) => !before.includes(name))).toEqual(['Whorl']);
+    expect(await page.evaluate(() => document.fonts.size)).toBe(0);
+  });
+
+  test('lets the page work in between', async () => {
+    await load(page);
+    const turns = await page.evaluate(async () => {
+      let turns = 0;
+      let over = false;
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        turns++;
+        if (!over) port2.postMessage(0);
+      };
+      port2.postMessage(0);
+      await window.Whorl.getHash();
+      over = true;
+      return turns;
+    });
+    // There are 26 readings, and a pause after each.
+    expect(turns).toBeGreaterThanOrEqual(26);
+  });
+
+  test('reads 40 times without taking WebGL from the page', async () => {
+    await load(page);
+    const { hashes, lost } = await page.evaluate(async () => {
+      const own = document.createElement('canvas').getContext('webgl');
+      const hashes = [];
+      for (let call = 0; call < 40; call++) hashes.push((await window.Whorl.getHash())[0]);
+      return { hashes, lost: own?.isContextLost() };
+    });
+    expect(new Set(hashes).size).toBe(1);
+    expect(lost).toBe(false);
+    expect(unreadableFacets(hashes[0] ?? '')).not.toContain('gpu');
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  const hangs: Record<string, { patch: () => void; unreadable: string[] }> = {
+    'audio never renders': {
+      patch: () => {
+        OfflineAudioContext.prototype.startRendering = () => new Promise(() => {});
+      },
+      unreadable: ['audio'],
+    },
+    'fonts never load': {
+      patch: () => {
+        FontFace.prototype.load = () => new Promise(() => {});
+      },
+      unreadable: ['fonts'],
+    },
+    'IndexedDB never opens': {
+      patch: () => {
+        IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype);
+      },
+      unreadable: [],
+    },
+    'voices never load': {
+      patch: () => {
+        if (!('speechSynthesis' in window)) return;
+        SpeechSynthesis.prototype.getVoices = () => [];
+        SpeechSynthesis.prototype.addEventListener = () => {};
+      },
+      unreadable: [],
+    },
+  };
+
+  for (const [name, { patch, unreadable }] of Object.entries(hangs)) {
+    test(`answers when ${name}, and marks what it could not read`, async () => {
+      await load(page);
+      const [clean] = await getHash(page);
+      await page.reload();
+      await page.evaluate(patch);
+      await load(page);
+      const [hash] = await getHash(page, { timeoutMs: 300 });
+      expect(differences(clean, hash)).toEqual(unreadable);
+      expect(unreadableFacets(hash).sort()).toEqual([...unreadableFacets(clean), ...unreadable].sort());
+      expect(await complaints(page)).toEqual([]);
+    });
+  }
+
+  test('answers when a whole interface is missing or throws', async () => {
+    await load(page);
+    const [clean] = await getHash(page);
+    await page.reload();
+    await page.evaluate(() => {
+      Reflect.deleteProperty(window, 'OfflineAudioContext');
+      Reflect.deleteProperty(window, 'FontFace');
+      window.matchMedia = () => {
+        throw new DOMException('Not today', 'SecurityError');
+      };
+    });
+    await load(page);
+    const [hash] = await getHash(page);
+    expect(differences(clean, hash)).toEqual(expect.arrayContaining(['audio', 'fonts', 'input', 'preferences']));
+    const { readings } = await getComponents(page);
+    expect(readings.audio.status).toBe('unsupported');
+    expect(readings.pointers.status).toBe('blocked');
+  });
+});

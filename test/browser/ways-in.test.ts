@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, TestPage } from './harness/types';
+import { complaints, getComponents, getHash, load, visit } from './support/whorl';
+
+declare global {
+  interface Window {
+    answer: Promise<unknown>;
+    firstWhorl: unknown;
+  }
+}
+
+describeEngines('the ways in', (engine) => {
+  let server: TestServer;
+  let session: BrowserSession;
+  let page: TestPage;
+
+  beforeAll(async () => {
+    server = await startServer();
+    session = await engine.launch();
+    page = await session.open();
+  });
+  afterAll(async () => {
+    await session?.close();
+    await server?.close();
+  });
+
+  test('script tag loaded with async, used from its onload, under a strict CSP', async () => {
+    await page.goto(server.url('/async-tag.html'));
+    const [current, last] = await page.evaluate(() => window.answer as Promise<string[]>);
+    expect(current).toMatch(/^w1\.d/);
+    expect(last).toBe('');
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('script tag twice on one page', async () => {
+    await page.goto(server.url('/twice.html'));
+    expect(await page.evaluate(() => window.Whorl === window.firstWhorl)).toBe(true);
+    expect((await getHash(page))[0]).toMatch(/^w1\./);
+  });
+
+  for (const path of ['/strict-csp.html', '/trusted-types.html']) {
+    test(`script tag in ${path}`, async () => {
+      await visit(page, server.url('/blank.html'));
+      const [elsewhere] = await getHash(page);
+      expect(await visit(page, server.url(path))).toEqual([elsewhere, elsewhere]);
+      expect(await complaints(page)).toEqual([]);
+    });
+  }
+
+  test('window.Whorl has the public functions and nothing else', async () => {
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+    expect(await page.evaluate(() => Object.keys(window.Whorl).sort())).toEqual([
+      'WhorlError',
+      'getComponents',
+      'getHash',
+      'identify',
+      'version',
+    ]);
+  });
+
+  test('ES module in the page', async () => {
+    await page.goto(server.url('/module.html'));
+    const answer = await page.evaluate(async () => {
+      if (!window.answer) await new Promise((resolve) => addEventListener('answering', resolve, { once: true }));
+      return window.answer as Promise<Record<string, unknown>>;
+    });
+    expect(answer).toMatchObject({ os: 'Linux', same: true, onWindow: false });
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('npm import in a single-page app, built for production', async () => {
+    await page.goto(server.url('/demo/index.html'));
+    const shown = await page.evaluate(async () => {
+      const text = () => document.body.innerText;
+      const until = Date.now() + 20_000;
+      while (!/w1\.d/.test(text()) && Date.now() < until) await new Promise(requestAnimationFrame);
+      return text();
+    });
+    const [current] = await visit(page, server.url('/blank.html'));
+    expect(shown.replace(/\s/g, '')).toContain(current);
+  });
+
+  test('in a worker of the site, opted in by its address, and no contradiction with the page', async () => {
+    await page.goto(server.url('/strict-csp.html'));
+    await load(page);
+    const { readings } = await getComponents(page, { workerUrl: '/dist/whorl.min.js' });
+    expect(readings.worker.status).toBe('ok');
+    const [plain] = await getHash(page);
+    const [withWorker] = await getHash(page, { workerUrl: '/dist/whorl.min.js' });
+    expect(withWorker).toBe(plain);
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('a worker that does not start is no contradiction either', async () => {
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+    const { readings } = await getComponents(page, { workerUrl: '/nowhere.js', timeoutMs: 500 });
+    expect(readings.worker.status).toBe('error');
+    const [plain] = await getHash(page);
+    expect((await getHash(page, { workerUrl: '/nowhere.js' }))[0]).toBe(plain);
+  });
+
+  test.each([
+    [{ timeoutMs: 0 }, 'timeoutMs'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+    [{ timeoutMs: 'soon' }, 'timeoutMs'],
+    [{ scope: 7 }, 'scope'],
+    [{ workerUrl: 7 }, 'workerUrl'],
+  ])('rejects options that cannot be: %j', async (options, name) => {
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+    const error = await page.evaluate(
+      (given) =>
+        window.Whorl.getHash(given as never).then(
+          () => undefined,
+          (thrown) => ({
+            code: thrown.code,
+            message: thrown.message,
+            isWhorlError: thrown instanceof window.Whorl.WhorlError,
+          }),
+        ),
+      options,
+    );
+    expect(error).toMatchObject({ code: 'invalid_options', isWhorlError: true });
+    expect(error?.message).toContain(name);
+  });
+
+  test('identify is getHash by its older name, and warns once', async () => {
+    const [current] = await visit(page, server.url('/blank.html'));
+    const answers = await page.evaluate(() => Promise.all([window.Whorl.identify(), window.Whorl.identify()]));
+    expect(answers).toEqual([
+      [current, current],
+      [current, current],
+    ]);
+    const messages = await complaints(page);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.text).toContain('deprecated');
+  });
+});

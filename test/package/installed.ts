@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** The repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A project of somebody else, with the packed package installed. */
+export interface InstalledPackage {
+  /** The project's folder. */
+  readonly folder: string;
+  /** The package in its `node_modules`. */
+  readonly packageFolder: string;
+  /** Everything in the tarball, sorted. */
+  readonly files: readonly string[];
+  remove(): void;
+}
+
+/**
+ * Packs the package as `npm publish` does, and installs the tarball into a new project outside of the repository. By
+ * hand rather than with npm, which would look in the registry for what the package depends on; that is copied.
+ */
+export async function installPackage(alsoInstalled: readonly string[] = []): Promise<InstalledPackage> {
+  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('There is no build to pack: run npm run build first.');
+  const folder = mkdtempSync(join(tmpdir(), 'whorl-package-'));
+  const modules = join(folder, 'node_modules');
+  const packageFolder = join(modules, 'whorl');
+  mkdirSync(packageFolder, { recursive: true });
+  const tarball = await npmPack(folder);
+  await execute('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components', '1']);
+  const { stdout } = await execute('tar', ['-tzf', tarball]);
+  for (const name of ['idb-keyval', ...alsoInstalled]) copyModule(name, modules);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
+  return {
+    folder,
+    packageFolder,
+    files: stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, ''))
+      .sort(),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function npmPack(folder: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const { stdout } = await execute('npm', args, { cwd: root });
+  return join(folder, stdout.trim());
+}
+
+function copyModule(name: string, modules: string): void {
+  mkdirSync(dirname(join(modules, name)), { recursive: true });
+  cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
+}
+
+/** What became of a program. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs Node in the project's folder, and waits until it ends by itself. */
+export async function runNode(folder: string, ...args: readonly string[]): Promise<Outcome> {
+  try {
+    const { stdout, stderr } = await execute(process.execPath, args, { cwd: folder, timeout: 120_000 });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number | null; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+/** Runs a module's text in the project's folder. */
+export function runModule(folder: string, text: string): Promise<Outcome> {
+  return runNode(folder, '--input-type=module', '--eval', text);
+}
+
+/** A file of the repository. */
+export function readRepositoryFile(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledPackage, installPackage, readRepositoryFile, runModule } from './installed.js';
+
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage();
+});
+
+afterAll(() => installed?.remove());
+
+const read = (path: string) => readFileSync(join(installed.packageFolder, path), 'utf8');
+
+describe('the tarball', () => {
+  test.each([
+    'package.json',
+    'LICENSE',
+    'README.md',
+    'CHANGELOG.md',
+    'dist/index.js',
+    'dist/index.js.map',
+    'dist/index.d.ts',
+    'dist/fingerprint.js',
+    'dist/fingerprint.js.map',
+    'dist/fingerprint.d.ts',
+    'dist/picture.js',
+    'dist/picture.js.map',
+    'dist/picture.d.ts',
+    'dist/whorl.min.js',
+    'dist/whorl.min.js.map',
+    'dist/sri.json',
+  ])('has %s', (path) => {
+    expect(installed.files).toContain(path);
+  });
+
+  test('has nothing else than these kinds of files', () => {
+    const expected =
+      /^(?:package\.json|LICENSE|(?:README|CHANGELOG|dist\/README)\.md|dist\/sri\.json|dist\/[\w.]+\.(?:js|js\.map|d\.ts))$/;
+    expect(installed.files.filter((path) => !expected.test(path))).toEqual([]);
+  });
+
+  test('has every file that package.json names', () => {
+    const { main, module, types, unpkg, jsdelivr, exports } = JSON.parse(read('package.json'));
+    const named = JSON.stringify([main, module, types, unpkg, jsdelivr, exports]).match(/\.\/[^"]*\.\w+/g) ?? [];
+    const paths = named.filter((path) => path.startsWith('./dist/') || path === './package.json');
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !installed.files.includes(path.slice(2)))).toEqual([]);
+  });
+
+  test('has every chunk that its modules and types import', () => {
+    const modules = installed.files.filter((path) => /^dist\/\w+\.(?:js|d\.ts)$/.test(path));
+    for (const path of modules) {
+      const isTypes = path.endsWith('.d.ts');
+      for (const [, chunk = ''] of read(path).matchAll(/from '\.\/(\w+)\.js'/g)) {
+        expect(installed.files, `${path} imports ${chunk}`).toContain(`dist/${chunk}.${isTypes ? 'd.ts' : 'js'}`);
+      }
+    }
+  });
+
+  test('is small', () => {
+    const bytes = installed.files.reduce((sum, path) => sum + statSync(join(installed.packageFolder, path)).size, 0);
+    expect(bytes).toBeLessThan(400_000);
+  });
+
+  test('names no other dependency than idb-keyval, and runs nothing when it is installed', () => {
+    const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
+    expect(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })).toEqual(['idb-keyval']);
+    expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
+  });
+});
+
+test('sri.json has the hash of whorl.min.js', () => {
+  const hash = createHash('sha384').update(read('dist/whorl.min.js')).digest('base64');
+  expect(JSON.parse(read('dist/sri.json'))).toEqual({ 'whorl.min.js': `sha384-${hash}` });
+});
+
+test('source maps hold their sources', () => {
+  for (const path of installed.files.filter((each) => each.endsWith('.map'))) {
+    const { sources, sourcesContent } = JSON.parse(read(path));
+    expect(sourcesContent?.length, path).toBe(sources.length);
+    expect(sourcesContent.every(Boolean), path).toBe(true);
+    expect(
+      sources.every((source: string) => !source.startsWith('/')),
+      path,
+    ).toBe(true);
+  }
+});
+
+test('version is that of package.json', async () => {
+  const { stdout } = await runModule(installed.folder, `import { version } from 'whorl'; console.log(version);`);
+  expect(stdout.trim()).toBe(JSON.parse(readRepositoryFile('package.json')).version);
+});
+
+test('package.json can be imported', async () => {
+  const text = `import { createRequire } from 'node:module';
+    console.log(createRequire(import.meta.url)('whorl/package.json').name);`;
+  expect((await runModule(installed.folder, text)).stdout).toBe('whorl\n');
+});

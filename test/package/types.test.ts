@@ -1,0 +1,84 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
+
+const require = createRequire(import.meta.url);
+
+/** The compilers that read the package's types: ours, and the oldest that is supported. */
+const compilers = [
+  ['the current TypeScript', 'typescript'],
+  ['TypeScript 5.0', 'typescript-5-0'],
+] as const;
+
+const resolutions = [
+  ['bundler', 'esnext'],
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+] as const;
+
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installPackage();
+  copyFileSync(fileURLToPath(new URL('fixtures/consumer.ts', import.meta.url)), join(installed.folder, 'consumer.ts'));
+});
+
+afterAll(() => installed?.remove());
+
+/** What the compiler has to say of the fixture. */
+async function compile(compiler: string, options: Readonly<Record<string, unknown>>): Promise<string> {
+  const compilerOptions = {
+    target: 'es2020',
+    // The types need neither DOM nor Node, so they are given none.
+    lib: ['es2020'],
+    types: [],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...options,
+  };
+  writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  const { stdout, stderr } = await runNode(installed.folder, require.resolve(`${compiler}/lib/tsc.js`));
+  return stdout + stderr;
+}
+
+describe.each(compilers)('%s', (name, compiler) => {
+  describe.each(resolutions)('moduleResolution %s', (moduleResolution, module) => {
+    test.each([true, false])('exactOptionalPropertyTypes %s', async (exactOptionalPropertyTypes) => {
+      expect(await compile(compiler, { module, moduleResolution, exactOptionalPropertyTypes })).toBe('');
+    });
+  });
+
+  test('is what it says it is', () => {
+    const { version } = JSON.parse(readFileSync(require.resolve(`${compiler}/package.json`), 'utf8'));
+    expect(version).toMatch(name.endsWith('5.0') ? /^5\.0\./ : /^6\./);
+  });
+});
+
+test('the types get on with those of the DOM and of Node', async () => {
+  const types = { lib: ['es2022', 'dom'], typeRoots: [join(root, 'node_modules/@types')], types: ['node'] };
+  expect(await compile('typescript', { module: 'esnext', moduleResolution: 'bundler', ...types })).toBe('');
+});
+
+test('the fixture would show it if types were missing', async () => {
+  const consumer = join(installed.folder, 'consumer.ts');
+  const text = readFileSync(consumer, 'utf8');
+  writeFileSync(consumer, `${text}\nconst wrong: number = version;\nexport { wrong };\n`);
+  try {
+    expect(await compile('typescript', { module: 'esnext', moduleResolution: 'bundler' })).toContain('TS2322');
+  } finally {
+    writeFileSync(consumer, text);
+  }
+});
+
+test('the types import nothing from outside of the package', () => {
+  const types = installed.files.filter((path) => path.endsWith('.d.ts'));
+  const imports = types.flatMap((path) => [
+    ...readFileSync(join(installed.packageFolder, path), 'utf8').matchAll(/from '[^.'][^']*'/g),
+  ]);
+  expect(types.length).toBeGreaterThan(2);
+  expect(imports).toEqual([]);
+});

@@ -1,0 +1,9 @@
+// What a site's own code does around an async script tag: waits for its onload, then asks.
+window.answer = new Promise((resolve, reject) => {
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = '/dist/whorl.min.js';
+  script.onload = () => Whorl.getHash().then(resolve, reject);
+  script.onerror = () => reject(new Error('The script did not load'));
+  document.head.append(script);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { WhorlError } from '../../src/errors.js';
+import { type CompareOptions, compare, priors } from '../../src/fingerprint/compare.js';
+import { facets } from '../../src/fingerprint/facets.js';
+import { allValues, changing, fingerprint, namesOf, without } from './fingerprints.js';
+
+const one = fingerprint();
+const nothingChanged = { hardware: [], software: [], setting: [] };
+
+describe('what is one device', () => {
+  test('two equal fingerprints are, with high confidence', () => {
+    const { same, confidence, bits, changed } = compare(one, one);
+    expect(same).toBe(true);
+    expect(confidence).toBeGreaterThan(0.9999);
+    expect(bits).toBeGreaterThan(20);
+    expect(changed).toEqual(nothingChanged);
+  });
+
+  test('equal ones are even among all devices of a project', () => {
+    expect(compare(one, one, { prior: priors.project }).same).toBe(true);
+  });
+
+  test('one whose hardware is all different is not, even with a matching last fingerprint', () => {
+    const other = fingerprint(changing(...namesOf('hardware')));
+    const { same, changed } = compare(one, other, { prior: priors.userWithLast });
+    expect(same).toBe(false);
+    expect(changed).toEqual({ ...nothingChanged, hardware: namesOf('hardware') });
+  });
+
+  test('one whose software has all changed after 60 days is', () => {
+    const { same, changed } = compare(one, fingerprint(changing(...namesOf('software'))), { elapsedDays: 60 });
+    expect(same).toBe(true);
+    expect(changed).toEqual({ ...nothingChanged, software: namesOf('software') });
+  });
+
+  test('one whose settings have all changed is', () => {
+    const { same, changed } = compare(one, fingerprint(changing(...namesOf('setting'))));
+    expect(same).toBe(true);
+    expect(changed).toEqual({ ...nothingChanged, setting: namesOf('setting') });
+  });
+
+  test('one of which everything differs is not', () => {
+    const { same, confidence } = compare(one, fingerprint(changing(...facets.map(({ name }) => name))));
+    expect(same).toBe(false);
+    expect(confidence).toBeLessThan(0.0001);
+  });
+
+  test('two of which nothing could be read are as likely as the prior says', () => {
+    const blank = fingerprint({});
+    expect(compare(blank, blank)).toEqual({ same: true, confidence: 0.5, bits: 0, changed: nothingChanged });
+    expect(compare(blank, one, { prior: 3 }).confidence).toBeCloseTo(0.75, 10);
+  });
+});
+
+describe('what counts', () => {
+  test.each(facets.map(({ name }) => name))(
+    '%s speaks for one device when it agrees, and against when it differs',
+    (name) => {
+      const bits = compare(one, one).bits;
+      const unread = compare(one, fingerprint(without(name))).bits;
+      expect(unread).toBeLessThan(bits);
+      expect(compare(one, fingerprint(changing(name))).bits).toBeLessThan(unread);
+    },
+  );
+
+  test.each(facets.map(({ name }) => name))('%s adds nothing where one side could not read it', (name) => {
+    const unread = fingerprint(without(name));
+    const onOneSide = compare(one, unread);
+    expect(onOneSide.bits).toBeCloseTo(compare(unread, unread).bits, 10);
+    expect(compare(unread, one).bits).toBeCloseTo(onOneSide.bits, 10);
+    expect(compare(fingerprint(changing(name)), unread).bits).toBeCloseTo(onOneSide.bits, 10);
+    expect(onOneSide.changed).toEqual(nothingChanged);
+  });
+
+  test('integrity takes no part', () => {
+    const tampered = fingerprint(allValues, { integrity: 0xffffff });
+    expect(compare(one, tampered)).toEqual(compare(one, one));
+  });
+
+  test('the descriptor takes no part: what it stands for is in facets', () => {
+    expect(compare(one, fingerprint(allValues, { descriptor: 'dlc152' }))).toEqual(compare(one, one));
+  });
+
+  test('which of the two comes first does not matter', () => {
+    const other = fingerprint({ ...without('memory'), gpu: 'other', surface: 'other', timezone: 'other' });
+    const options = { elapsedDays: 20, prior: 7 };
+    expect(compare(one, other, options)).toEqual(compare(other, one, options));
+  });
+});
+
+describe('elapsedDays', () => {
+  test('a changed surface speaks less against one device the more days have passed', () => {
+    const updated = fingerprint(changing('surface'));
+    const unread = fingerprint(without('surface'));
+    const penalty = (elapsedDays: number) =>
+      compare(one, unread, { elapsedDays }).bits - compare(one, updated, { elapsedDays }).bits;
+    const penalties = [0, 1, 10, 30, 90, 3650].map(penalty);
+    expect(penalties).toEqual([...penalties].sort((a, b) => b - a));
+    expect(penalties[0]).toBeGreaterThan(1);
+    expect(Math.min(...penalties)).toBeGreaterThanOrEqual(-1e-9);
+  });
+
+  test('agreement speaks less for one device the more days have passed, but never against', () => {
+    const bits = [0, 1, 10, 100, 1000, 1e6].map((elapsedDays) => compare(one, one, { elapsedDays }).bits);
+    expect(bits).toEqual([...bits].sort((a, b) => b - a));
+    expect(bits.at(-1)).toBeGreaterThan(0);
+  });
+});
+
+describe('prior', () => {
+  test('moves confidence, and nothing else', () => {
+    const other = fingerprint(changing('screen', 'timezone', 'gpu'));
+    const results = [1e-9, priors.project, 0.5, priors.user, 2, priors.userWithLast, 1e9].map((prior) =>
+      compare(one, other, { prior }),
+    );
+    const confidences = results.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...confidences].sort((a, b) => a - b));
+    expect(new Set(confidences).size).toBe(confidences.length);
+    expect(new Set(results.map(({ bits }) => bits)).size).toBe(1);
+  });
+
+  test('1 is the default', () => {
+    expect(compare(one, one, { prior: 1 })).toEqual(compare(one, one));
+  });
+});
+
+describe('errors', () => {
+  const codeOf = (a: string, b: string, options?: CompareOptions): unknown => {
+    try {
+      compare(a, b, options);
+    } catch (error) {
+      return error instanceof WhorlError ? error.code : error;
+    }
+    return undefined;
+  };
+
+  test.each(['', 'words', 'w2.dlc141.AAAA', `${one}.`])('%j is no fingerprint, on either side', (text) => {
+    expect(codeOf(text, one)).toBe('invalid_fingerprint');
+    expect(codeOf(one, text)).toBe('invalid_fingerprint');
+  });
+
+  test.each([Number.NaN, -1, -0.001, Infinity])('elapsedDays cannot be %d', (elapsedDays) => {
+    expect(codeOf(one, one, { elapsedDays })).toBe('invalid_options');
+  });
+
+  test.each([Number.NaN, -1, 0, Infinity])('prior cannot be %d', (prior) => {
+    expect(codeOf(one, one, { prior })).toBe('invalid_options');
+  });
+});

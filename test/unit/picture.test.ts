@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { WhorlError } from '../../src/errors.js';
+import { facets } from '../../src/fingerprint/facets.js';
+import { pictureOf } from '../../src/picture/index.js';
+
+const hardware = 'AbC1dEf2GhI3jKl4MnO5pQr6';
+const software = 'aB-1cD_2eF33gH44iJ55kL66mN77oP88qR99';
+const setting = 'sT00uV11wX22yZ33_-A4';
+const fingerprint = `w1.dlc156.${hardware}.${software}.${setting}.AAAA`;
+const otherScreen = fingerprint.replace('sT00', 'sT01');
+const withoutGpu = fingerprint.replace('MnO5', '~~~~');
+
+/** The names of all elements, in order. Throws where the text is not one well-formed element without entities of a DTD. */
+function elementsOf(xml: string): string[] {
+  const open: string[] = [];
+  const names: string[] = [];
+  const rest = xml.replace(
+    /<(\/?)([a-z]+)((?: [a-zA-Z:-]+="[^"<>]*")*) ?(\/?)>/g,
+    (_tag, end, name, attributes, empty) => {
+      if (end) {
+        if (open.pop() !== name) throw new Error(`</${name}> closes another element.`);
+        return '';
+      }
+      const keys = [...String(attributes).matchAll(/ ([a-zA-Z:-]+)=/g)].map(([, key]) => key);
+      if (new Set(keys).size !== keys.length) throw new Error(`An attribute of <${name}> stands twice.`);
+      if (open.length === 0 && names.length > 0) throw new Error('There is more than one root.');
+      if (!empty) open.push(name);
+      names.push(name);
+      return '';
+    },
+  );
+  if (open.length > 0) throw new Error(`<${open.at(-1)}> is not closed.`);
+  if (/[<>]|&(?!#\d+;)/.test(rest)) throw new Error(`Loose characters: ${rest}`);
+  if (/&(?!#\d+;)/.test(xml)) throw new Error('A loose & stands in an attribute.');
+  return names;
+}
+
+/** The markup of each facet's arc. */
+function arcsOf(svg: string): Map<string, string> {
+  return new Map([...svg.matchAll(/<g data-facet="(\w+)">.*?<\/g>/g)].map(([markup, name]) => [name ?? '', markup]));
+}
+
+function labelOf(svg: string): string | undefined {
+  return /aria-label="([^"]*)"/.exec(svg)?.[1];
+}
+
+describe('pictureOf', () => {
+  it('draws one titled arc per facet, in well-formed XML', () => {
+    const svg = pictureOf(fingerprint);
+    const elements = elementsOf(svg);
+    expect(elements[0]).toBe('svg');
+    expect(elements.filter((name) => name === 'g')).toHaveLength(facets.length);
+    expect([...arcsOf(svg).keys()]).toEqual(facets.map(({ name }) => name));
+    for (const { name, group } of facets) expect(arcsOf(svg).get(name)).toContain(`<title>${name} (${group})</title>`);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('needs no styles, scripts or ids, so that it stands under any CSP', () => {
+    expect(pictureOf(fingerprint, { compareWith: otherScreen })).not.toMatch(
+      / style=| id=|<style|<script| on\w+=|href/,
+    );
+  });
+
+  it('gives the same text for the same arguments', () => {
+    expect(pictureOf(fingerprint, { size: 90 })).toBe(pictureOf(fingerprint, { size: 90 }));
+  });
+
+  it.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s finitely', (digest) => {
+    const svg = pictureOf(`w1.dlc156.${digest.repeat(6)}.${digest.repeat(9)}.${digest.repeat(5)}.AAAA`);
+    expect(elementsOf(svg)).toContain('path');
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('changes only the arc of the facet that differs', () => {
+    const before = arcsOf(pictureOf(fingerprint));
+    const after = arcsOf(pictureOf(otherScreen));
+    expect([...before].filter(([name, markup]) => after.get(name) !== markup).map(([name]) => name)).toEqual([
+      'screen',
+    ]);
+  });
+
+  it('does not show integrity or the version', () => {
+    expect(pictureOf(fingerprint.replace('AAAA', 'AAAB').replace('156', '157'))).toBe(pictureOf(fingerprint));
+  });
+
+  it('draws a facet that could not be read dotted', () => {
+    const gpu = arcsOf(pictureOf(withoutGpu)).get('gpu');
+    expect(gpu).toContain('gpu (hardware, not readable)');
+    expect(gpu).toContain('stroke-dasharray');
+    expect(pictureOf(fingerprint)).not.toContain('stroke-dasharray');
+  });
+
+  it('has the size that was asked for, 160 by default', () => {
+    expect(pictureOf(fingerprint)).toContain('width="160" height="160"');
+    expect(pictureOf(fingerprint, { size: 320 })).toContain('width="320" height="320"');
+  });
+});
+
+describe('pictureOf with compareWith', () => {
+  it('marks the facets that differ by more than colour, and no others', () => {
+    const plain = arcsOf(pictureOf(fingerprint));
+    const compared = arcsOf(pictureOf(fingerprint, { compareWith: otherScreen }));
+    expect([...compared].filter(([name, markup]) => plain.get(name) !== markup).map(([name]) => name)).toEqual([
+      'screen',
+    ]);
+    expect(compared.get('screen')).toContain('screen (setting, changed)');
+    expect(compared.get('screen')).toMatch(/stroke="currentColor" stroke-width="5.2"/);
+    expect(elementsOf(pictureOf(fingerprint, { compareWith: otherScreen }))).toContain('path');
+  });
+
+  it('marks nothing where a facet is not readable on either side', () => {
+    for (const [a, b] of [
+      [fingerprint, withoutGpu],
+      [withoutGpu, fingerprint],
+    ] as const) {
+      expect(pictureOf(a, { compareWith: b })).not.toContain(', changed)');
+    }
+  });
+});
+
+describe('what a screen reader hears', () => {
+  it('names browser and system', () => {
+    expect(labelOf(pictureOf(fingerprint))).toBe('Fingerprint of a Chromium browser on Linux');
+    expect(labelOf(pictureOf(fingerprint.replace('dlc', 'mzw')))).toBe('Fingerprint of a WebKit browser');
+    expect(labelOf(pictureOf(fingerprint.replace('dlc', 'mwz')))).toBe('Fingerprint of a browser on Windows');
+    expect(labelOf(pictureOf(fingerprint.replace('dlc', 'zzz')))).toBe('Fingerprint of a browser');
+  });
+
+  it('says what changed', () => {
+    const travelled = otherScreen.replace('yZ33', 'yZ34');
+    expect(labelOf(pictureOf(travelled, { compareWith: fingerprint }))).toBe(
+      'Fingerprint of a Chromium browser on Linux; changed: screen, timezone',
+    );
+    expect(labelOf(pictureOf(fingerprint, { compareWith: fingerprint, title: 'Mine' }))).toBe('Mine; nothing changed');
+  });
+
+  it('escapes a title, and drops what XML cannot hold', () => {
+    const svg = pictureOf(fingerprint, { title: '"><script>alert(1)</script> & \u0000\ud800 👆 \'' });
+    expect(elementsOf(svg)).not.toContain('script');
+    expect(labelOf(svg)).toBe("&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38;    👆 '");
+  });
+});
+
+describe('pictureOf fails', () => {
+  const codeOf = (action: () => unknown) => {
+    try {
+      action();
+    } catch (error) {
+      return error instanceof WhorlError ? error.code : error;
+    }
+  };
+
+  it('for a text that is no fingerprint', () => {
+    expect(codeOf(() => pictureOf(''))).toBe('invalid_fingerprint');
+    expect(codeOf(() => pictureOf('<svg/>'))).toBe('invalid_fingerprint');
+    expect(codeOf(() => pictureOf(fingerprint, { compareWith: '' }))).toBe('invalid_fingerprint');
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('for the size %s', (size) => {
+    expect(codeOf(() => pictureOf(fingerprint, { size }))).toBe('invalid_options');
+  });
+});
