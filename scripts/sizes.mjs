@@ -31,7 +31,7 @@ const doors = [
     budgetKb: 2.5,
     without: [
       ['collector', 'OfflineAudioContext'],
-      ['storage', 'IndexedDB did not answer'],
+      ['storage', 'localStorage'],
     ],
   },
   {
@@ -85,7 +85,9 @@ async function bundle(code) {
 
 /** All modules in dist, in which the texts of `without` have to occur: otherwise their absence would prove nothing. */
 function builtText() {
-  const names = readdirSync(new URL('dist/', root)).filter((name) => name.endsWith('.js') && !name.endsWith('.min.js'));
+  const names = readdirSync(new URL('dist/', root), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js') && !name.endsWith('.min.js'));
   return names.map((name) => read(`dist/${name}`).toString()).join('');
 }
 

@@ -5,6 +5,7 @@ import type { Drawing, ReadingContext } from './result.js';
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
   const { pause, nextTask, close } = createPause();
   let gl: WebGLRenderingContext | null | undefined;
+  let measuring: Drawing | undefined;
   return {
     pause,
     nextTask,
@@ -14,10 +15,10 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       gl ??= createElement(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
       return gl ?? undefined;
     },
-    canvas(width, height) {
-      const drawing = createDrawing(width, height);
-      // Not the page's: both would choose fonts, and the side that text starts from.
-      return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
+    canvas: createDrawing,
+    measuring() {
+      measuring ??= createDrawing(1, 1);
+      return measuring;
     },
     release() {
       // Browsers keep about 16 contexts alive and take the page's oldest one when there are more.
@@ -31,11 +32,14 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
  * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's scale.
  * Only for drawing: WebKitGTK has no WebGL off-screen.
  */
-function createDrawing(width: number, height: number): Drawing | null {
+function createDrawing(width: number, height: number): Drawing | undefined {
   const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
-  return typeof OffscreenCanvas === 'function'
-    ? new OffscreenCanvas(width, height).getContext('2d', settings)
-    : createElement(width, height).getContext('2d', settings);
+  const drawing =
+    typeof OffscreenCanvas === 'function'
+      ? new OffscreenCanvas(width, height).getContext('2d', settings)
+      : createElement(width, height).getContext('2d', settings);
+  // Not the page's: both would choose fonts, and the side that text starts from.
+  return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
 }
 
 function createElement(width: number, height: number): HTMLCanvasElement {

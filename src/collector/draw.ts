@@ -9,17 +9,17 @@ const height = 36;
  * that every browser must give back exactly, and two reads must be the same; the second value says whether both held.
  * Pixels, not `toDataURL`: encoders put their own random and versioned bytes into an image.
  */
-export async function drawAndRead(
+export function drawAndRead(
   canvas: ReadingContext['canvas'],
-  draw: (context: Drawing) => void | Promise<void>,
-): Promise<ReadingValue | undefined> {
+  draw: (context: Drawing) => void,
+): ReadingValue | undefined {
   const context = canvas(width * 2, height);
   if (!context) return undefined;
   const pattern = context.createImageData(width, height);
   const expected = new Uint32Array(pattern.data.buffer);
   // An odd multiplier spreads the colours; the top byte is alpha, opaque, so that nothing is premultiplied away.
   for (let index = 0; index < expected.length; index++) expected[index] = Math.imul(index, 0x9e3779b1) | 0xff000000;
-  await draw(context);
+  draw(context);
   context.putImageData(pattern, width, 0);
   const read = (left: number) => new Uint32Array(context.getImageData(left, 0, width, height).data.buffer);
   const drawn = read(0);

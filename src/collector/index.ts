@@ -31,7 +31,7 @@ export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise
     await context.pause();
   }
   const raw = Object.fromEntries(await Promise.all(waiting)) as Record<ReadingName, ReadingResult>;
-  // Not before the answer: to end a WebGL context holds the main thread for 2 ms.
+  // When the answer is out: to end a WebGL context holds the main thread for some milliseconds.
   setTimeout(context.release);
   return {
     descriptor: kind + os + browser + version.slice(0, 4),

@@ -30,4 +30,6 @@ export interface ReadingContext {
   readonly workerUrl?: string | undefined;
   /** A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap. */
   canvas(width: number, height: number): Drawing | undefined;
+  /** The collection's one drawing context for measuring text, or undefined where there is none. */
+  measuring(): Drawing | undefined;
 }

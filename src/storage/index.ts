@@ -1,7 +1,7 @@
-import { openIndexedDb, updateIndexedDb } from './indexed-db.js';
+import { giveUpIndexedDb, inTime, readIndexedDb, updateIndexedDb } from './indexed-db.js';
 import { readLocalStorage, writeLocalStorage } from './local-storage.js';
 import { readMemory, writeMemory } from './memory.js';
-import { advance, lastOf, newest, type SavedRecord } from './record.js';
+import { advance, lastOf, newest } from './record.js';
 
 /** Where the fingerprints of one scope are saved. */
 export interface Storage {
@@ -9,35 +9,31 @@ export interface Storage {
   save(current: string): Promise<string>;
 }
 
-/** Begins to open the storage of a scope, so that it is ready when the fingerprint is. */
+/** Begins to read what is saved for a scope, so that it is there when the fingerprint is. */
 export function openStorage(scope: string): Storage {
   const key = `whorl${scope && `:${scope}`}`;
-  openIndexedDb();
+  const reading = readIndexedDb(key).then((saved) => ({ saved }));
+  // Where it fails, save() finds out; until then nobody waits for it.
+  reading.catch(() => undefined);
   return {
     async save(current) {
       const now = Date.now();
-      let found: SavedRecord | undefined;
-      const next = (saved: unknown) => {
-        found = newest(
-          saved,
-          attempt(() => readLocalStorage(key)),
-          readMemory(key),
-        );
-        return advance(found, current, now);
-      };
-      let written: Promise<unknown> | undefined;
-      const advanced = await new Promise<SavedRecord | undefined>((resolve) => {
-        const replace = (saved: unknown) => {
-          const record = next(saved);
-          resolve(record);
-          return record;
-        };
-        written = updateIndexedDb(key, replace).catch(() => resolve(undefined));
-      });
-      const record = advanced ?? next(undefined);
+      const answer = await inTime(reading);
+      const found = newest(
+        answer?.saved,
+        attempt(() => readLocalStorage(key)),
+        readMemory(key),
+      );
+      const record = advance(found, current, now);
       writeMemory(key, record);
-      // Once one of the two has it, the other may take its time.
-      if (!attempt(() => writeLocalStorage(key, record))) await written;
+      const isSafe = attempt(() => writeLocalStorage(key, record));
+      if (answer) {
+        // Another tab may have saved since this one read, so it starts from what is there now.
+        const written = updateIndexedDb(key, (saved) => advance(newest(saved, record), current, now));
+        // Once one of the two has it, the other may take its time.
+        if (isSafe) written.catch(giveUpIndexedDb);
+        else await inTime(written);
+      } else giveUpIndexedDb();
       return lastOf(found, record);
     },
   };

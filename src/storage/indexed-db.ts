@@ -10,28 +10,34 @@ function openStore(): UseStore {
   return store;
 }
 
-/** Has the database opened ahead of its use, so that it opens while something else is done. */
-export function openIndexedDb(): void {
-  Promise.resolve()
-    .then(() => get('', openStore()))
-    .catch(() => undefined);
+/** Reads what is saved under a key. Rejects where the database does not work; where it hangs, so does this. */
+export async function readIndexedDb(key: string): Promise<unknown> {
+  return get(key, openStore());
 }
 
 /**
  * Replaces what is saved under a key by what `next` makes of it, in one transaction: no other tab writes in between.
- * Rejects where the database does not work, or takes longer than 200 ms.
+ * Rejects as `readIndexedDb` does.
  */
 export async function updateIndexedDb(key: string, next: (saved: unknown) => unknown): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  return update(key, next, openStore());
+}
+
+/** Has the next use try anew: the store holds on to a database that never opened. */
+export function giveUpIndexedDb(): void {
+  store = undefined;
+}
+
+/** Resolves to the answer of the database, or to undefined where it fails, or takes longer than 200 ms from now. */
+export async function inTime<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  let timer = 0;
+  const late = new Promise<undefined>((resolve) => {
+    timer = window.setTimeout(resolve, giveUpMs);
+  });
   try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, giveUpMs, new Error('IndexedDB did not answer.'));
-    });
-    await Promise.race([update(key, next, openStore()), late]);
-  } catch (error) {
-    // The store holds on to a database that never opened; the next call is to try anew.
-    store = undefined;
-    throw error;
+    return await Promise.race([answer, late]);
+  } catch {
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

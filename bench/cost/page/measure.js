@@ -43,7 +43,7 @@ function withDeadline(promise) {
 /** Resolves when the page has had nothing to do, and some time more. */
 async function atRest() {
   await new Promise((resolve) => requestIdleCallback(resolve));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 800));
   await new Promise((resolve) => requestIdleCallback(resolve));
 }
 
