@@ -13,7 +13,7 @@ export interface Weight {
 }
 
 /**
- * The first table of weights, set by hand from published rates of change and shared values (docs/identity.md says
+ * The first table of weights, set by hand from published rates of change and shared values (docs/comparing.md says
  * which); a fitted one takes its place when there is a benchmark to fit it to.
  */
 export const weights: Readonly<Record<FacetName, Weight>> = {
