@@ -34,7 +34,8 @@ function hasPixelNoise({ raster, text }: ReadingResults): boolean {
 
 /** The last item of a drawn or rendered value says whether what must be exact was. */
 function cameBackChanged(result: ReadingResult): boolean {
-  return listOf(result).at(-1) === false;
+  const list = listOf(result);
+  return list[list.length - 1] === false;
 }
 
 function listOf(result: ReadingResult): readonly ReadingValue[] {

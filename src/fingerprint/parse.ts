@@ -34,7 +34,7 @@ function lookUp<Names extends Readonly<Record<string, string>>>(
   names: Names,
   letter: string,
 ): Names[keyof Names] | 'unknown' {
-  return Object.hasOwn(names, letter) ? names[letter as keyof Names] : 'unknown';
+  return names[letter as keyof Names] ?? 'unknown';
 }
 
 /** Takes a fingerprint apart, or answers undefined where the text is not one of a format that this version knows. */

@@ -33,7 +33,7 @@ async function withVite(entry: string): Promise<string> {
 }
 
 const collector = ['OfflineAudioContext', 'getContext', 'hardwareConcurrency'];
-const storage = ['IndexedDB did not answer', 'localStorage'];
+const storage = ['createObjectStore', 'localStorage'];
 
 describe.each([
   ['rollup', withRollup],

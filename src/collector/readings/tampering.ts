@@ -36,7 +36,7 @@ export function tampering(): ReadingValue {
   return [
     functions.some(isProxied),
     getters.some(answersStrangers),
-    navigatorProperties.some((name) => Object.hasOwn(navigator, name)),
+    navigatorProperties.some((name) => Object.getOwnPropertyDescriptor(navigator, name)),
     contradictsResolution(),
     contradictsEngine(),
     contradictsSystem(),
