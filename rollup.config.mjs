@@ -33,7 +33,8 @@ export default [
         terser({
           ecma: 2020,
           compress: { passes: 3, unsafe_arrows: true },
-          format: { comments: false, preamble: compileHint },
+          // Pages in an older encoding read the file in theirs.
+          format: { comments: false, preamble: compileHint, ascii_only: true },
         }),
       ],
     },

@@ -69,6 +69,14 @@ const cases: readonly Case[] = [
     mayChange: ['memory'],
   },
   { name: 'strict CSP', read: async (page, server) => (await visit(page, server.url('/strict-csp.html')))[0] },
+  {
+    name: 'a page in an older encoding',
+    read: async (page, server) => {
+      const hash = (await visit(page, server.url('/older-encoding.html')))[0];
+      expect(await page.evaluate(() => document.characterSet)).toBe('windows-1252');
+      return hash;
+    },
+  },
   { name: "the page's own style", read: async (page, server) => (await visit(page, server.url('/styled.html')))[0] },
   { name: 'busy processor', read: underLoad },
   {

@@ -14,8 +14,8 @@ export async function scripts({ measuring, pause }: ReadingContext): Promise<Rea
   const widths = [];
   for (const letter of letters) {
     await pause();
-    context.font = '256px serif';
-    widths.push(Math.round(context.measureText(letter).width / 2));
+    context.font = '512px serif';
+    widths.push(Math.round(context.measureText(letter).width / 4));
   }
   return widths;
 }

@@ -36,7 +36,8 @@ const FOLDERS: [prefix: string, folder: string][] = [
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  // As many servers send it: the page's encoding then holds for classic scripts, too.
+  '.js': 'text/javascript',
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
