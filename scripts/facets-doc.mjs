@@ -124,9 +124,11 @@ function exampleFingerprint() {
   const groups = facetGroups.map((group) =>
     facets
       .filter((facet) => facet.group === group)
-      // Firefox and WebKit do not tell how much memory there is.
+      // Firefox does not tell how much memory there is, and its codecs are not asked for.
       .map(({ name }) =>
-        name === 'memory' ? unreadable : createHash('sha256').update(name).digest('base64url').slice(0, 4),
+        name === 'memory' || name === 'media'
+          ? unreadable
+          : createHash('sha256').update(name).digest('base64url').slice(0, 4),
       )
       .join(''),
   );

@@ -1,4 +1,5 @@
-// Measures what each door of the package costs a page, holds it to its budget, and writes dist/sri.json. Run after rollup.
+// Measures what each door of the package costs a page, holds it to its budget, and writes dist/sri.json. Run after
+// rollup.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -8,8 +9,8 @@ import { rollup } from 'rollup';
 
 /**
  * What is measured, with its budget in KB of 1000 bytes after gzip -9. `code` is bundled with everything it imports and
- * minified, as an application's build does it; `file` is measured as it is. `without` names texts of parts that tree-shaking
- * has to leave out.
+ * minified, as an application's build does it; `file` is measured as it is. `without` names texts of parts that
+ * tree-shaking has to leave out.
  */
 const doors = [
   {

@@ -1,6 +1,7 @@
 // Runs all checks and tests, and ends with one line: `N passed, N failed, N skipped`.
 //   node scripts/test.mjs [--only <step>]
-// Each check counts as one test; the tests of vitest count each for themselves. A step that fails does not stop the others.
+// Each check counts as one test; the tests of vitest count each for themselves. A step that fails does not stop the
+// others.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +86,9 @@ function command(name, ...args) {
   return status === 0;
 }
 
-/** Both configurations: the package's own knows no Node. Not `tsc` by name: the oldest supported version bears it too. */
+/**
+ * Both configurations: the package's own knows no Node. Not `tsc` by name: the oldest supported version bears it too.
+ */
 function checkTypes() {
   return ['.', 'test'].every((project) =>
     command('node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project),

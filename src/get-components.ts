@@ -16,7 +16,8 @@ export interface Components {
  * Reads the browser as `getHash` does, and resolves to everything behind the fingerprint. For a look inside: a demo, a
  * support page. Saves nothing.
  *
- * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option that cannot be.
+ * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option
+ *   that cannot be.
  */
 export async function getComponents(options?: GetHashOptions): Promise<Components> {
   const resolved = resolveOptions(options);

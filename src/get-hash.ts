@@ -15,7 +15,8 @@ const running = new Map<string, Promise<HashPair>>();
  * read is left out and never makes it fail. Calls at the same time with the same options share one collection.
  * After a change the last fingerprint stays the older one for 30 days, or until an evaluation acknowledged it.
  *
- * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option that cannot be.
+ * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option
+ *   that cannot be.
  */
 export async function getHash(options?: GetHashOptions): Promise<HashPair> {
   const resolved = resolveOptions(options);

@@ -26,7 +26,8 @@ export interface ResolvedOptions {
 /**
  * Checks options and fills in defaults.
  *
- * @throws {WhorlError} `not_in_browser` where there is no page, `invalid_options` for a value that an option cannot have.
+ * @throws {WhorlError} `not_in_browser` where there is no page, `invalid_options` for a value that an option cannot
+ *   have.
  */
 export function resolveOptions({ timeoutMs = 2000, scope = '', workerUrl }: GetHashOptions = {}): ResolvedOptions {
   if (typeof document === 'undefined') {

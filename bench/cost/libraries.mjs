@@ -71,7 +71,9 @@ function peer(name, packageName, script, { entry }) {
   return { name, version: require(join(folder, 'package.json')).version, entry, script: join(folder, script) };
 }
 
-/** Not by `require.resolve('name/package.json')`: what a package does not export is not resolved. @param {string} name */
+/**
+ * Not by `require.resolve('name/package.json')`: what a package does not export is not resolved. @param {string} name
+ */
 function packageFolder(name) {
   let folder = dirname(require.resolve(name));
   while (!folder.endsWith(join('node_modules', name))) folder = dirname(folder);

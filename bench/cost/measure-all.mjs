@@ -3,8 +3,9 @@ import { load } from './load.mjs';
 /** @typedef {{ quiet: import('./load.mjs').Load[], ticking: import('./load.mjs').Load[], errors: string[] }} Loads */
 
 /**
- * Loads all pages in turns (A B C, C B A, ...), so that what the machine does meanwhile falls on all alike. In each turn a page is
- * loaded twice, once without ticks and once with (page/measure.js). The first round warms up and is dropped.
+ * Loads all pages in turns (A B C, C B A, ...), so that what the machine does meanwhile falls on all alike. In each
+ * turn a page is loaded twice, once without ticks and once with (page/measure.js). The first round warms up and is
+ * dropped.
  *
  * @param {import('playwright').Browser} browser
  * @param {string} origin

@@ -36,7 +36,9 @@ const targets = {
  * @returns {Row[]}
  */
 export function toRows(columns) {
-  /** @param {string} title @param {(column: Column) => number | undefined} read @param {Target} [target] @returns {Row} */
+  /**
+   * @param {string} title @param {(column: Column) => number | undefined} read @param {Target} [target] @returns {Row}
+   */
   const compared = (title, read, target) => {
     const values = columns.map(read);
     const [own, ...others] = values.slice(0, -1);
@@ -69,7 +71,10 @@ export function toRows(columns) {
     return { title, values: columns.map(read) };
   }
 
-  /** @param {string} title @param {(column: Column) => import('./bundle.mjs').Bytes | undefined} pick @param {Target} target */
+  /**
+   * @param {string} title @param {(column: Column) => import('./bundle.mjs').Bytes | undefined} pick @param {Target}
+   * target
+   */
   function sizes(title, pick, target) {
     return /** @type {const} */ (['min', 'gzip', 'brotli']).map((form) =>
       compared(`${title}, bytes ${form}`, (column) => pick(column)?.[form], form === 'gzip' ? target : undefined),

@@ -8,8 +8,8 @@ import { createServer } from 'node:http';
  */
 
 /**
- * Serves a blank page for each script, at `/NAME`. With `?cold=ticking` or `?cold=quiet` the page calls `run()` as soon as the
- * script is there. Pages are a secure context (localhost), as most are on the web.
+ * Serves a blank page for each script, at `/NAME`. With `?cold=ticking` or `?cold=quiet` the page calls `run()` as soon
+ * as the script is there. Pages are a secure context (localhost), as most are on the web.
  *
  * @param {Record<string, string>} scripts
  * @param {{ isolated?: boolean }} [options] `isolated`: by the page's headers its clock ticks in 5 µs instead of 100.

@@ -21,7 +21,10 @@ export function formatTable(lines, { markdown }) {
     .join('\n');
 }
 
-/** Whole numbers with thousands set apart, others with as many digits as still mean something. @param {number | undefined} value */
+/**
+ * Whole numbers with thousands set apart, others with as many digits as still mean something. @param {number |
+ * undefined} value
+ */
 export function formatNumber(value) {
   if (value === undefined || Number.isNaN(value)) return '';
   if (Number.isInteger(value)) return value.toLocaleString('en-GB');

@@ -7,8 +7,9 @@ export interface SavedTimes {
 }
 
 /**
- * What the package saved of this browser, as far as it lies in localStorage. The package has no call for it: its record is
- * its own affair, and may look different in the next version. Good enough for a demo that shows when the last visit was.
+ * What the package saved of this browser, as far as it lies in localStorage. The package has no call for it: its record
+ * is its own affair, and may look different in the next version. Good enough for a demo that shows when the last visit
+ * was.
  */
 export function readSaved(): SavedTimes {
   try {
@@ -27,8 +28,8 @@ export function lastSeenAt({ current, savedAt, previous, changedAt }: SavedTimes
 }
 
 /**
- * Removes what the package saved. It empties the database instead of deleting it, because a deletion waits for every open
- * page that uses it. The package also remembers while the page lives: reload it afterwards.
+ * Removes what the package saved. It empties the database instead of deleting it, because a deletion waits for every
+ * open page that uses it. The package also remembers while the page lives: reload it afterwards.
  */
 export async function forget(): Promise<void> {
   for (const key of Object.keys(localStorage)) {

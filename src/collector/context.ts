@@ -12,7 +12,9 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
     workerUrl,
     webgl() {
       // One pixel and no buffers: only its parameters are read.
-      gl ??= createElement(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
+      if (gl === undefined) {
+        gl = createElement(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
+      }
       return gl ?? undefined;
     },
     canvas: createDrawing,
@@ -29,8 +31,8 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
 }
 
 /**
- * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's scale.
- * Only for drawing: WebKitGTK has no WebGL off-screen.
+ * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's
+ * scale. Only for drawing: WebKitGTK has no WebGL off-screen.
  */
 function createDrawing(width: number, height: number): Drawing | undefined {
   const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };

@@ -6,7 +6,9 @@ export interface DescriptorParts {
   readonly version: string;
 }
 
-/** Reads kind, system, engine family and major version. The family is read from behaviour, the rest from the user agent. */
+/**
+ * Reads kind, system, engine family and major version. The family is read from behaviour, the rest from the user agent.
+ */
 export function describe(): DescriptorParts {
   const { userAgent, platform, maxTouchPoints } = navigator;
   const has = (pattern: RegExp) => pattern.test(userAgent);

@@ -5,9 +5,9 @@ const width = 80;
 const height = 36;
 
 /**
- * Draws on the left, and reads back the pixels as a hash. The right half of the surface holds a pattern of opaque pixels
- * that every browser must give back exactly, and two reads must be the same; the second value says whether both held.
- * Pixels, not `toDataURL`: encoders put their own random and versioned bytes into an image.
+ * Draws on the left, and reads back the pixels as a hash. The right half of the surface holds a pattern of opaque
+ * pixels that every browser must give back exactly, and two reads must be the same; the second value says whether both
+ * held. Pixels, not `toDataURL`: encoders put their own random and versioned bytes into an image.
  */
 export function drawAndRead(
   canvas: ReadingContext['canvas'],

@@ -19,8 +19,8 @@ export interface CollectOptions {
 }
 
 /**
- * WebGL is read once in the life of a page: WebKit counts a context that was given back against the few a page may have,
- * and takes the page's own when there are too many.
+ * WebGL is read once in the life of a page: WebKit counts a context that was given back against the few a page may
+ * have, and takes the page's own when there are too many.
  */
 const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
 const kept = new Map<ReadingName, ReadingResult>();

@@ -12,8 +12,8 @@ const farbledByBrave: ReadingName[] = ['cores', 'memory', 'gpu', 'glParameters',
 const replacedByFirefox: ReadingName[] = ['gpu', 'touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
 
 /**
- * Takes out what is no reading of the device: as `noise` what the browser changes at random, going by what must have come
- * back exact, and as `blocked` what it shows alike for everybody.
+ * Takes out what is no reading of the device: as `noise` what the browser changes at random, going by what must have
+ * come back exact, and as `blocked` what it shows alike for everybody.
  */
 export function judge(results: ReadingResults, isBrave: boolean): ReadingResults {
   const judged: Record<ReadingName, ReadingResult> = { ...results };

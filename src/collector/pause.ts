@@ -5,7 +5,8 @@ const sliceMs = 4;
 export interface Pause {
   /**
    * Resolves in a new task where the work since the last one has taken 4 ms, else at once. Pages paint and answer their
-   * users between tasks. A message rather than a timer: timers are clamped to 4 ms, and to a second in a background tab.
+   * users between tasks. A message rather than a timer: timers are clamped to 4 ms, and to a second in a background
+   * tab.
    */
   pause(): Promise<void>;
   /** Resolves in a new task, always. */

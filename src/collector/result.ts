@@ -10,8 +10,9 @@ export type ReadingResult =
   | { readonly status: ReadingFailure; readonly message?: string; readonly durationMs: number };
 
 /**
- * One measurement. Answers its value, or undefined where the browser does not have what it needs; throws what the browser
- * throws. It never judges, never touches the page, and may take as long as it likes: the runner has the deadline.
+ * One measurement. Answers its value, or undefined where the browser does not have what it needs; throws what the
+ * browser throws. It never judges, never touches the page, and may take as long as it likes: the runner has the
+ * deadline.
  */
 export type Reading = (context: ReadingContext) => ReadingValue | undefined | Promise<ReadingValue | undefined>;
 
@@ -20,15 +21,22 @@ export type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext
 
 /** What one collection lends to its readings. */
 export interface ReadingContext {
-  /** Lets the page have the main thread for a moment, if it is due. To be awaited wherever a millisecond may have passed. */
+  /**
+   * Lets the page have the main thread for a moment, if it is due. To be awaited wherever a millisecond may have
+   * passed.
+   */
   pause(): Promise<void>;
   /** Resolves in a new task. */
   nextTask(): Promise<void>;
-  /** The collection's one WebGL context, or undefined where there is none. It is given back when the collection ends. */
+  /**
+   * The collection's one WebGL context, or undefined where there is none. It is given back when the collection ends.
+   */
   webgl(): WebGLRenderingContext | undefined;
   /** Where the site put a copy of the script-tag file for a worker to be started from, if it did. */
   readonly workerUrl?: string | undefined;
-  /** A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap. */
+  /**
+   * A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap.
+   */
   canvas(width: number, height: number): Drawing | undefined;
   /** The collection's one drawing context for measuring text, or undefined where there is none. */
   measuring(): Drawing | undefined;

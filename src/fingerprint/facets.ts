@@ -63,7 +63,9 @@ export const facets: readonly Facet[] = /* @__PURE__ */ facetGroups.flatMap((gro
   ),
 );
 
-/** When each facet is expected to change on one device: what a person reads beside it. Dropped from the page's bundle. */
+/**
+ * When each facet is expected to change on one device: what a person reads beside it. Dropped from the page's bundle.
+ */
 export const expectedDrift: Readonly<Record<FacetName, string>> = {
   engine: 'never on one browser',
   platform: 'never on one system',
@@ -77,7 +79,7 @@ export const expectedDrift: Readonly<Record<FacetName, string>> = {
   audio: 'browser update, rarely',
   fonts: 'font installed or removed',
   metrics: 'default font changed or updated',
-  media: 'browser or system update; codec installed',
+  media: 'browser or system update; codec installed; unreadable in Firefox',
   maths: 'browser update, rarely',
   surface: 'nearly every browser update',
   screen: 'another monitor becomes the one the window is on',

@@ -1,9 +1,9 @@
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A 32-bit hash of numbers, one 32-bit word each: a multiplication and a shift for each word, as in MurmurHash2, and the
- * finaliser of MurmurHash3 (Appleby, public domain). As short as it can be, since it runs before any compiler has seen
- * it. Not cryptographic, and need not be: nothing here is secret, and what is hashed could be guessed anyway.
+ * A 32-bit hash of numbers, one 32-bit word each: a multiplication and a shift for each word, as in MurmurHash2, and
+ * the finaliser of MurmurHash3 (Appleby, public domain). As short as it can be, since it runs before any compiler has
+ * seen it. Not cryptographic, and need not be: nothing here is secret, and what is hashed could be guessed anyway.
  */
 export function hash32(words: ArrayLike<number>): number {
   let state = words.length;

@@ -1,6 +1,7 @@
 /**
- * What each bit of the integrity facet says, from the lowest bit up. Evidence, not a verdict, and made in the page: a bit that is set
- * means something, a clean facet proves nothing. `noise` is no tampering: some browsers add it for everybody.
+ * What each bit of the integrity facet says, from the lowest bit up. Evidence, not a verdict, and made in the page: a
+ * bit that is set means something, a clean facet proves nothing. `noise` is no tampering: some browsers add it for
+ * everybody.
  */
 export const integrityBits = [
   'webdriver',

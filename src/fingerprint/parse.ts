@@ -23,7 +23,10 @@ export interface ParsedFingerprint {
   readonly version: string;
   readonly descriptor: Descriptor;
   readonly facets: FacetDigests;
-  /** Evidence of automation and tampering, as bits (docs/facets.md names them). Made in the page: a clean one proves nothing. */
+  /**
+   * Evidence of automation and tampering, as bits (docs/facets.md names them). Made in the page: a clean one proves
+   * nothing.
+   */
   readonly integrity: number;
 }
 

@@ -10,15 +10,19 @@ import { escapeXml } from './xml.js';
 export interface PictureOptions {
   /** Width and height in CSS pixels. Default 160. */
   readonly size?: number | undefined;
-  /** Another fingerprint: facets that are readable in both and differ are drawn thicker, with an outline. Default none. */
+  /**
+   * Another fingerprint: facets that are readable in both and differ are drawn thicker, with an outline. Default none.
+   */
   readonly compareWith?: string | undefined;
-  /** What the picture is called, in place of "Fingerprint of a Chromium browser on Linux". What changed is added to it. */
+  /**
+   * What the picture is called, in place of "Fingerprint of a Chromium browser on Linux". What changed is added to it.
+   */
   readonly title?: string | undefined;
 }
 
 /**
- * First hue and lightness of each band; hues reach 60 degrees further. The lightness keeps a contrast of 3 to 1 on white
- * and on near-black.
+ * First hue and lightness of each band; hues reach 60 degrees further. The lightness keeps a contrast of 3 to 1 on
+ * white and on near-black.
  */
 const palette = [
   [215, 60],
@@ -28,13 +32,14 @@ const palette = [
 
 /**
  * Draws a fingerprint as an SVG image: hardware facets in the middle, software around them, settings outside, an arc of
- * four ridges for each facet. What an arc looks like follows from the facet's digest alone, so that a change shows in its
- * own place. A facet that could not be read is dotted. The same arguments always give the same text.
+ * four ridges for each facet. What an arc looks like follows from the facet's digest alone, so that a change shows in
+ * its own place. A facet that could not be read is dotted. The same arguments always give the same text.
  *
  * The text is well-formed XML without styles, scripts or ids: it may stand in a page under any CSP, more than once.
  * Outlines and dots take the colour of the text around it; in an `<img>` they are black.
  *
- * @throws {WhorlError} `invalid_fingerprint` where a text is not a fingerprint, `invalid_options` for a size not above 0.
+ * @throws {WhorlError} `invalid_fingerprint` where a text is not a fingerprint, `invalid_options` for a size not
+ *   above 0.
  */
 export function pictureOf(fingerprint: string, { size = 160, compareWith, title }: PictureOptions = {}): string {
   if (!(size > 0 && size < Infinity)) throw new WhorlError('invalid_options', 'size must be above 0.');

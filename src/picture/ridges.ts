@@ -1,4 +1,7 @@
-/** Where a facet's arc lies in the picture, whose middle is 0, 0: a sector of one of three bands, counted from the middle. */
+/**
+ * Where a facet's arc lies in the picture, whose middle is 0, 0: a sector of one of three bands, counted from the
+ * middle.
+ */
 export interface Place {
   readonly band: number;
   readonly index: number;
@@ -15,8 +18,8 @@ const twist = 0.018;
 const halfRoom = 2.75;
 
 /**
- * The four ridges of a facet as SVG path data. Each of the four base64url characters of a digest draws one ridge: two bits
- * say where it begins, two where it ends, two where it is broken. So no two digests draw the same.
+ * The four ridges of a facet as SVG path data. Each of the four base64url characters of a digest draws one ridge: two
+ * bits say where it begins, two where it ends, two where it is broken. So no two digests draw the same.
  */
 export function ridges(bits: number, { band, index, count }: Place): string {
   const sector = (2 * Math.PI) / count;

@@ -1,4 +1,6 @@
-/** What is saved under a key, or undefined where there is nothing, or it is no JSON. Throws where storage is blocked. */
+/**
+ * What is saved under a key, or undefined where there is nothing, or it is no JSON. Throws where storage is blocked.
+ */
 export function readLocalStorage(key: string): unknown {
   const text = localStorage.getItem(key);
   try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromium } from './harness/chromium';
+import { describeEngines } from './harness/engines';
 import { firefox } from './harness/firefox';
 import { startServer, type TestServer } from './harness/server';
 import type { Engine, LaunchOptions, TestPage } from './harness/types';
@@ -86,7 +86,7 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
   });
 });
 
-describe.skipIf(!chromium.available())('noise put into the page', () => {
+describeEngines('noise put into the page', (engine) => {
   /** As extensions that add noise do it: another one for each visit. */
   function addCanvasNoise(): void {
     for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
@@ -109,7 +109,7 @@ describe.skipIf(!chromium.available())('noise put into the page', () => {
   }
 
   function visitPatched(patch: () => void): Promise<string[]> {
-    return inPage(chromium, {}, async (page) => {
+    return inPage(engine, {}, async (page) => {
       await page.goto(server.url('/blank.html'));
       await load(page);
       const [clean] = await getHash(page);
@@ -135,7 +135,7 @@ describe.skipIf(!chromium.available())('noise put into the page', () => {
   });
 
   test('the status of what was taken out says noise', async () => {
-    const { readings } = await inPage(chromium, {}, async (page) => {
+    const { readings } = await inPage(engine, {}, async (page) => {
       await page.goto(server.url('/blank.html'));
       await page.evaluate(addCanvasNoise);
       await load(page);

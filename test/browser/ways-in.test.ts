@@ -94,6 +94,20 @@ describeEngines('the ways in', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
+  test('imported by a worker of the site, it does nothing', async () => {
+    await page.goto(server.url('/blank.html'));
+    const said = await page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const worker = new Worker('/importing-worker.js');
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = () => reject(new Error('The worker failed'));
+        }),
+    );
+    expect(said).toEqual({ imported: true, added: [] });
+    expect(await complaints(page)).toEqual([]);
+  });
+
   test('a worker that does not start is no contradiction either', async () => {
     await page.goto(server.url('/blank.html'));
     await load(page);

@@ -10,7 +10,9 @@ const fingerprint = `w1.dlc156.${hardware}.${software}.${setting}.AAAA`;
 const otherScreen = fingerprint.replace('sT00', 'sT01');
 const withoutGpu = fingerprint.replace('MnO5', '~~~~');
 
-/** The names of all elements, in order. Throws where the text is not one well-formed element without entities of a DTD. */
+/**
+ * The names of all elements, in order. Throws where the text is not one well-formed element without entities of a DTD.
+ */
 function elementsOf(xml: string): string[] {
   const open: string[] = [];
   const names: string[] = [];

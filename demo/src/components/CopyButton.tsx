@@ -2,7 +2,9 @@ import { useState } from 'react';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Id of the element that shows the text: it is selected where the browser does not let a page write the clipboard. */
+  /**
+   * Id of the element that shows the text: it is selected where the browser does not let a page write the clipboard.
+   */
   readonly shownIn: string;
 }
 

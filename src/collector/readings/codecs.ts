@@ -22,8 +22,8 @@ const formats = [
 
 /**
  * How sure the browser is to play a format. Licensed codecs depend on the build, the system's on the system. Not in
- * Firefox, whose answer changes within seconds of its start as its decoders report. Rights management is not asked for: Firefox
- * answers that question with a bar in front of its user.
+ * Firefox, whose answer changes within seconds of its start as its decoders report. Rights management is not asked for:
+ * Firefox answers that question with a bar in front of its user.
  */
 export function codecs(): ReadingValue | undefined {
   if (describe().browser === 'f') return undefined;

@@ -11,10 +11,10 @@ const letters = ['漢', 'अ', 'አ', '𞤀', '🫩'];
 export async function scripts({ measuring, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = measuring();
   if (!context) return undefined;
+  context.font = '512px serif';
   const widths = [];
   for (const letter of letters) {
     await pause();
-    context.font = '512px serif';
     widths.push(Math.round(context.measureText(letter).width / 4));
   }
   return widths;

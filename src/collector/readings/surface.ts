@@ -3,9 +3,9 @@ import type { ReadingValue } from '../result.js';
 
 /**
  * Which CSS properties the browser knows: there are more with nearly every version. Not the names on `window`:
- * those also depend on https, frames, and what the page and its extensions put there. Chromium has the names on the style
- * itself, others on its prototype. Of each of the hundreds of names its length and two of its letters are hashed: code
- * that runs once runs slowly, and no version has renamed one for another so alike.
+ * those also depend on https, frames, and what the page and its extensions put there. Chromium has the names on the
+ * style itself, others on its prototype. Of each of the hundreds of names its length and two of its letters are hashed:
+ * code that runs once runs slowly, and no version has renamed one for another so alike.
  */
 export function surface(): ReadingValue {
   const { style } = document.documentElement;

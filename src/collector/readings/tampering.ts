@@ -71,6 +71,8 @@ function answersStrangers(getter: () => unknown): boolean {
 
 function contradictsResolution(): boolean {
   const ratio = devicePixelRatio;
+  // Safari before 16 knows no such feature, and would contradict every ratio.
+  if (!matches('min-resolution:0.001dppx')) return false;
   return !matches(`min-resolution:${ratio * 0.99}dppx`) || !matches(`max-resolution:${ratio * 1.01}dppx`);
 }
 

@@ -1,7 +1,9 @@
 import type { Size, TestPage } from './types';
 import { until } from './until';
 
-/** Sets the window's outer size so that the page's inner size becomes the wanted one, and waits until the page has it. */
+/**
+ * Sets the window's outer size so that the page's inner size becomes the wanted one, and waits until the page has it.
+ */
 export async function resizeBy(
   page: TestPage,
   wanted: Size,

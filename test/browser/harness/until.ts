@@ -1,4 +1,6 @@
-/** Polls until `attempt` gives a value, and fails with a sentence once the time is over. The last error is its cause. */
+/**
+ * Polls until `attempt` gives a value, and fails with a sentence once the time is over. The last error is its cause.
+ */
 export async function until<Value>(
   what: string,
   attempt: () => Promise<Value | undefined> | Value | undefined,

@@ -1,0 +1,5 @@
+// A worker of the site that imports the script-tag file for reasons of its own.
+const before = Object.getOwnPropertyNames(self);
+importScripts('/dist/whorl.min.js');
+const added = Object.getOwnPropertyNames(self).filter((name) => !before.includes(name));
+postMessage({ imported: true, added });
