@@ -4,6 +4,15 @@ import type { Drawing, ReadingContext, ReadingValue } from './result.js';
 const width = 80;
 const height = 36;
 
+let pattern: ImageData | undefined;
+
+function createPattern(): ImageData {
+  const pixels = new Uint32Array(width * height);
+  // An odd multiplier spreads the colours; the top byte is alpha, opaque, so that nothing is premultiplied away.
+  for (let index = 0; index < pixels.length; index++) pixels[index] = Math.imul(index, 0x9e3779b1) | 0xff000000;
+  return new ImageData(new Uint8ClampedArray(pixels.buffer), width);
+}
+
 /**
  * Draws on the left, and reads back the pixels as a hash. The right half of the surface holds a pattern of opaque
  * pixels that every browser must give back exactly, and two reads must be the same; the second value says whether both
@@ -15,10 +24,8 @@ export function drawAndRead(
 ): ReadingValue | undefined {
   const context = canvas(width * 2, height);
   if (!context) return undefined;
-  const pattern = context.createImageData(width, height);
+  pattern ??= createPattern();
   const expected = new Uint32Array(pattern.data.buffer);
-  // An odd multiplier spreads the colours; the top byte is alpha, opaque, so that nothing is premultiplied away.
-  for (let index = 0; index < expected.length; index++) expected[index] = Math.imul(index, 0x9e3779b1) | 0xff000000;
   draw(context);
   context.putImageData(pattern, width, 0);
   const read = (left: number) => new Uint32Array(context.getImageData(left, 0, width, height).data.buffer);

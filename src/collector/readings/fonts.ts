@@ -14,8 +14,8 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
   m: apple,
   i: apple,
   a: ['Cutive Mono', 'Dancing Script', 'OnePlus Sans', 'SamsungOne'],
-  c: ['Cousine', 'Lato Regular', 'Noto Sans CJK JP'],
-  l: ['Arial', 'Cantarell', 'Carlito', 'DejaVu Sans', 'Lato Regular', 'Liberation Sans', 'Ubuntu'],
+  c: ['Cousine', 'Noto Sans CJK JP'],
+  l: ['Arial', 'Cantarell', 'Carlito', 'DejaVu Sans', 'Liberation Sans', 'Ubuntu'],
   u: [],
 };
 
