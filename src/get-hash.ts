@@ -11,9 +11,9 @@ const running = new Map<string, Promise<HashPair>>();
 /**
  * Reads the browser and resolves to its current fingerprint and the last saved one (interface specification, part 1).
  *
- * Takes some tens of milliseconds, mostly off the page's back: it lets the page work after each reading. What cannot be
- * read is left out and never makes it fail. Calls at the same time with the same options share one collection.
- * After a change the last fingerprint stays the older one for 30 days, or until an evaluation acknowledged it.
+ * Takes some tens of milliseconds, and lets the page work after every 4 ms of it. What cannot be read is left out and
+ * never makes it fail. Calls at the same time with the same options share one collection. After a change the last
+ * fingerprint stays the older one for 30 days.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option
  *   that cannot be.

@@ -48,8 +48,15 @@ export function judgeIntegrity(results: ReadingResults): number {
   const [webdriver, headless, traces] = listOf(results.automation);
   const [proxied, strangers, own, resolution, engine, system] = listOf(results.tampering);
   const facts = [
-    ...[webdriver, headless, traces],
-    ...[proxied, strangers, own, resolution, engine, system],
+    webdriver,
+    headless,
+    traces,
+    proxied,
+    strangers,
+    own,
+    resolution,
+    engine,
+    system,
     inWorker !== inPage,
     hasPixelNoise(results),
     cameBackChanged(results.audio),
