@@ -1,15 +1,20 @@
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext } from './result.js';
+import { workerName } from './self-description.js';
 
 /** A context for one collection, and what gives back what its readings used. */
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
   const { pause, nextTask, close } = createPause();
+  let started: Worker | undefined;
   let gl: WebGLRenderingContext | null | undefined;
   let measuring: Drawing | undefined;
   return {
     pause,
     nextTask,
-    workerUrl,
+    worker() {
+      if (workerUrl) started = new Worker(workerUrl, { name: workerName });
+      return started;
+    },
     webgl() {
       // One pixel and no buffers: only its parameters are read.
       if (gl === undefined) {
@@ -23,6 +28,8 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       return measuring;
     },
     release() {
+      // It may never answer, and would live on.
+      started?.terminate();
       // Browsers keep about 16 contexts alive and take the page's oldest one when there are more.
       gl?.getExtension('WEBGL_lose_context')?.loseContext();
       close();

@@ -32,8 +32,11 @@ export interface ReadingContext {
    * The collection's one WebGL context, or undefined where there is none. It is given back when the collection ends.
    */
   webgl(): WebGLRenderingContext | undefined;
-  /** Where the site put a copy of the script-tag file for a worker to be started from, if it did. */
-  readonly workerUrl?: string | undefined;
+  /**
+   * Starts a worker, where the site put a copy of the script-tag file for it. It is ended when the collection ends,
+   * answered or not.
+   */
+  worker(): Worker | undefined;
   /**
    * A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap.
    */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
+import { until } from './harness/until';
 import { complaints, getComponents, getHash, load, visit } from './support/whorl';
 
 declare global {
@@ -115,6 +116,23 @@ describeEngines('the ways in', (engine) => {
     expect(readings.worker.status).toBe('error');
     const [plain] = await getHash(page);
     expect((await getHash(page, { workerUrl: '/nowhere.js' }))[0]).toBe(plain);
+  });
+
+  test('a worker that never answers is ended when its time is over', async () => {
+    const isAlive = () =>
+      page.evaluate(async () => {
+        const { held = [] } = await navigator.locks.query();
+        return held.some(({ name }) => name === 'silent-worker');
+      });
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+    await page.evaluate(() => {
+      window.answer = window.Whorl.getComponents({ workerUrl: '/silent-worker.js' });
+    });
+    await until('The start of the worker', async () => (await isAlive()) || undefined);
+    expect(await page.evaluate(() => window.answer)).toMatchObject({ readings: { worker: { status: 'timeout' } } });
+    await until('The end of the worker', async () => !(await isAlive()) || undefined, { timeoutMs: 5_000 });
+    expect(await complaints(page)).toEqual([]);
   });
 
   test.each([
