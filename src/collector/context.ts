@@ -1,3 +1,4 @@
+import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext } from './result.js';
 import { workerName } from './self-description.js';
@@ -7,7 +8,7 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
   const { pause, nextTask, close } = createPause();
   let started: Worker | undefined;
   let gl: WebGLRenderingContext | null | undefined;
-  let measuring: Drawing | undefined;
+  let drawing: Drawing | undefined;
   return {
     pause,
     nextTask,
@@ -22,10 +23,9 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       }
       return gl ?? undefined;
     },
-    canvas: createDrawing,
-    measuring() {
-      measuring ??= createDrawing(1, 1);
-      return measuring;
+    drawing() {
+      drawing ??= createDrawing();
+      return drawing;
     },
     release() {
       // It may never answer, and would live on.
@@ -41,12 +41,12 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
  * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's
  * scale. Only for drawing: WebKitGTK has no WebGL off-screen.
  */
-function createDrawing(width: number, height: number): Drawing | undefined {
+function createDrawing(): Drawing | undefined {
   const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
   const drawing =
     typeof OffscreenCanvas === 'function'
-      ? new OffscreenCanvas(width, height).getContext('2d', settings)
-      : createElement(width, height).getContext('2d', settings);
+      ? new OffscreenCanvas(drawingWidth, drawingHeight).getContext('2d', settings)
+      : createElement(drawingWidth, drawingHeight).getContext('2d', settings);
   // Not the page's: both would choose fonts, and the side that text starts from.
   return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
 }

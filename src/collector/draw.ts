@@ -1,8 +1,12 @@
 import { hash32 } from '../fingerprint/hash.js';
-import type { Drawing, ReadingContext, ReadingValue } from './result.js';
+import type { Drawing, ReadingValue } from './result.js';
 
 const width = 80;
 const height = 36;
+
+/** The size of the surface: room for a drawing, and for the pattern beside it. */
+export const drawingWidth = width * 2;
+export const drawingHeight = height;
 
 let pattern: ImageData | undefined;
 
@@ -18,15 +22,14 @@ function createPattern(): ImageData {
  * pixels that every browser must give back exactly, and two reads must be the same; the second value says whether both
  * held. Pixels, not `toDataURL`: encoders put their own random and versioned bytes into an image.
  */
-export function drawAndRead(
-  canvas: ReadingContext['canvas'],
-  draw: (context: Drawing) => void,
-): ReadingValue | undefined {
-  const context = canvas(width * 2, height);
+export function drawAndRead(context: Drawing | undefined, draw: (context: Drawing) => void): ReadingValue | undefined {
   if (!context) return undefined;
   pattern ??= createPattern();
   const expected = new Uint32Array(pattern.data.buffer);
+  context.clearRect(0, 0, drawingWidth, height);
+  context.save();
   draw(context);
+  context.restore();
   context.putImageData(pattern, width, 0);
   const read = (left: number) => new Uint32Array(context.getImageData(left, 0, width, height).data.buffer);
   const drawn = read(0);

@@ -38,9 +38,8 @@ export interface ReadingContext {
    */
   worker(): Worker | undefined;
   /**
-   * A drawing surface of the collection's own that is not in the page, kept in main memory so that reading it is cheap.
+   * The collection's one surface for drawing and measuring text, or undefined where there is none. It is not in the
+   * page, and is kept in main memory so that reading it is cheap. Readings leave it as they found it.
    */
-  canvas(width: number, height: number): Drawing | undefined;
-  /** The collection's one drawing context for measuring text, or undefined where there is none. */
-  measuring(): Drawing | undefined;
+  drawing(): Drawing | undefined;
 }

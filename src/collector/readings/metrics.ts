@@ -4,8 +4,8 @@ import type { ReadingContext, ReadingValue } from '../result.js';
  * How wide and tall two of the generic fonts are. Measured large, where no engine rounds to whole pixels or hints, so that
  * neither zoom nor the display's scale moves them; rounded, since engines changed how many digits they keep.
  */
-export async function metrics({ measuring, pause }: ReadingContext): Promise<ReadingValue | undefined> {
-  const context = measuring();
+export async function metrics({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
+  const context = drawing();
   if (!context) return undefined;
   const sizes = [];
   for (const family of ['serif', 'monospace']) {

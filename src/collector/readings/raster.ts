@@ -5,8 +5,8 @@ import type { ReadingContext, ReadingValue } from '../result.js';
  * Overlapping circles, a curve and a gradient, as pixels: anti-aliasing and blending differ by rasteriser and
  * processor. Drawn in main memory, so the graphics processor has no say, and always at one scale.
  */
-export function raster({ canvas }: ReadingContext): ReadingValue | undefined {
-  return drawAndRead(canvas, (context) => {
+export function raster({ drawing }: ReadingContext): ReadingValue | undefined {
+  return drawAndRead(drawing(), (context) => {
     const gradient = context.createLinearGradient(0, 0, 80, 36);
     gradient.addColorStop(0, '#f40');
     gradient.addColorStop(1, '#04f');

@@ -8,8 +8,8 @@ const letters = ['漢', 'अ', 'አ', '𞤀', '🫩'];
  * missing or added language pack shows. Measured large, where no engine rounds to whole pixels, and only to the
  * precision that all versions keep.
  */
-export async function scripts({ measuring, pause }: ReadingContext): Promise<ReadingValue | undefined> {
-  const context = measuring();
+export async function scripts({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
+  const context = drawing();
   if (!context) return undefined;
   context.font = '512px serif';
   const widths = [];
