@@ -93,6 +93,12 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('[innerWidth, innerHeight]')).toEqual([1100, 700]);
     });
 
+    test('moves its window', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.moveTo(701, 303);
+      expect(await page.evaluate('[screenX, screenY]')).toEqual([701, 303]);
+    });
+
     test('has WebGL', async () => {
       expect(await page.evaluate(webglRenderer)).toMatch(/SwiftShader|llvmpipe|Apple GPU/);
     });

@@ -55,8 +55,12 @@ const cases: readonly Case[] = [
   },
   {
     name: 'window elsewhere on the monitor',
-    only: ['chromium'],
-    launch: { args: ['--window-position=700,300', '--window-size=500,400'] },
+    read: async (page, server) => {
+      await page.goto(server.url('/blank.html'));
+      await page.moveTo(700, 300);
+      await load(page);
+      return (await getHash(page))[0];
+    },
   },
   {
     name: 'cross-site frame',

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
 import { toKind } from './messages';
+import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { fromOutcome, toExpression } from './script';
 import type { ConsoleMessage, TestPage } from './types';
@@ -49,6 +50,13 @@ export class ChromiumPage implements TestPage {
     const { windowId } = await this.#devtools.send('Browser.getWindowForTarget');
     await resizeBy(this, { width, height }, async (outer) => {
       await this.#devtools.send('Browser.setWindowBounds', { windowId, bounds: outer });
+    });
+  }
+
+  async moveTo(x: number, y: number): Promise<void> {
+    const { windowId } = await this.#devtools.send('Browser.getWindowForTarget');
+    await moveWith(this, { x, y }, async () => {
+      await this.#devtools.send('Browser.setWindowBounds', { windowId, bounds: { left: x, top: y } });
     });
   }
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { FirefoxWindow } from './firefox-window';
 import { toKind } from './messages';
+import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { fromOutcome, toExpression } from './script';
 import type { ConsoleMessage, TestPage } from './types';
@@ -37,6 +38,10 @@ export class FirefoxPage implements TestPage {
 
   resize(width: number, height: number): Promise<void> {
     return resizeBy(this, { width, height }, (outer) => this.#window.setOuterSize(outer));
+  }
+
+  moveTo(x: number, y: number): Promise<void> {
+    return moveWith(this, { x, y }, (position) => this.#window.setPosition(position));
   }
 
   async screenshot(file: string): Promise<void> {

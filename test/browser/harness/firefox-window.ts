@@ -1,5 +1,5 @@
 import type { Browser } from 'puppeteer-core';
-import type { Size } from './types';
+import type { Position, Size } from './types';
 
 interface Connection {
   send(method: string, params: object): Promise<unknown>;
@@ -30,6 +30,10 @@ export class FirefoxWindow {
 
   async setOuterSize({ width, height }: Size): Promise<void> {
     await this.#run(`window.resizeTo(${width}, ${height})`);
+  }
+
+  async setPosition({ x, y }: Position): Promise<void> {
+    await this.#run(`window.moveTo(${x}, ${y})`);
   }
 
   /** The zoom of all sites, as set on the page of settings. */

@@ -5,6 +5,12 @@ export interface Size {
   height: number;
 }
 
+/** In CSS pixels, from the left upper corner of the screen. */
+export interface Position {
+  x: number;
+  y: number;
+}
+
 /** Real settings of a browser or its system, never values overridden in the page: a careful reading sees those. */
 export interface LaunchOptions {
   /** Folder of a profile to use and keep. Default: a new one, removed at close. */
@@ -59,6 +65,8 @@ export interface TestPage {
   ): Promise<Result>;
   /** Resizes the real window until the page's inner size is this one. */
   resize(width: number, height: number): Promise<void>;
+  /** Moves the real window. */
+  moveTo(x: number, y: number): Promise<void>;
   /** Writes a PNG of the viewport. */
   screenshot(file: string): Promise<void>;
   /**

@@ -56,6 +56,11 @@ export class WebKitInspectedPage implements TestPage {
     return Promise.reject(new Error('WebKit with a kept profile cannot be resized'));
   }
 
+  /** Nor this. */
+  moveTo(): Promise<void> {
+    return Promise.reject(new Error('WebKit with a kept profile cannot be moved'));
+  }
+
   async screenshot(file: string): Promise<void> {
     const [width, height] = await this.evaluate<[number, number]>('[innerWidth, innerHeight]');
     const area = { x: 0, y: 0, width, height, coordinateSystem: 'Viewport' };

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { fromOutcome, toExpression } from './script';
 import type { ConsoleMessage, TestPage } from './types';
@@ -33,6 +34,12 @@ export class WebKitPage implements TestPage {
   resize(width: number, height: number): Promise<void> {
     return resizeBy(this, { width, height }, async (outer) => {
       await this.#driver.command(this.#window, 'POST', '/window/rect', outer);
+    });
+  }
+
+  moveTo(x: number, y: number): Promise<void> {
+    return moveWith(this, { x, y }, async (position) => {
+      await this.#driver.command(this.#window, 'POST', '/window/rect', position);
     });
   }
 
