@@ -1,0 +1,81 @@
+import type { Device, DeviceLimit } from './resources.js';
+import type { Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
+
+/** What an evaluation answers to a secret key (specification 4.4). */
+export interface Evaluation {
+  verdict: Verdict;
+  fingerprint_id: string;
+  reasons: Reason[];
+  /** With `challenge` and `challenge_and_restrict`. */
+  challenge_id?: string;
+  evaluation_id: string;
+  /** Absent where the verdict is `deny` and the device was not known. */
+  device_id?: string;
+  /** Lets the page of this device hear of its detachment. */
+  device_token?: string;
+  /** The probability, 0 to 1, that this is the device of `fingerprint_id`. */
+  confidence: number;
+  matched_by: MatchedBy;
+  /** The facets that changed since the variant it was matched with. */
+  changed: string[];
+  /** In observe mode: the verdict that would have been given. */
+  observed_verdict?: Verdict;
+}
+
+/** What an evaluation answers to a publishable key: a claim, until the secret key consumes it. */
+export interface ClaimedEvaluation {
+  evaluation_id: string;
+  verdict: Verdict;
+  fingerprint_id: string;
+  challenge_id?: string;
+  /** A signed JSON Web Token, valid for 5 minutes (docs/browser-flow.md). */
+  token: string;
+}
+
+export interface FingerprintAnswer {
+  fingerprint_id: string;
+  confidence: number;
+  matched_by: MatchedBy;
+  changed: string[];
+}
+
+export interface AttachAnswer {
+  success: boolean;
+  device_id: string;
+  fingerprint_id: string;
+  attached_devices: number;
+  limit: DeviceLimit;
+  challenge_id?: string;
+  device_token: string;
+}
+
+export interface Success {
+  success: boolean;
+}
+
+export interface DeviceSuccess extends Success {
+  device: Device;
+}
+
+export interface SendAnswer {
+  challenge_id: string;
+  channel: Channel;
+  /** Masked. */
+  sent_to: string;
+  expires_at: Timestamp;
+}
+
+export interface VerifyAnswer extends Success {
+  /** With a wrong code. */
+  attempts_remaining?: number;
+}
+
+export interface ChallengeDevices {
+  data: Device[];
+}
+
+export interface DeviceHash {
+  device_id: string;
+  /** The device's newest fingerprint. */
+  hash: string;
+}

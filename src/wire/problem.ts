@@ -1,0 +1,37 @@
+/** The stable names of what can go wrong (docs/errors.md). */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'already_consumed'
+  | 'evaluation_mismatch'
+  | 'code_not_sent'
+  | 'challenge_not_verified'
+  | 'challenge_closed'
+  | 'idempotency_in_flight'
+  | 'code_expired'
+  | 'evaluation_expired'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'no_channel'
+  | 'idempotency_mismatch'
+  | 'too_many_attempts'
+  | 'rate_limited'
+  | 'internal'
+  | 'timeout'
+  | 'unavailable';
+
+/** The body of every error: RFC 9457, `application/problem+json`. */
+export interface Problem {
+  /** The address of the code's documentation. */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  request_id: string;
+  /** With `invalid_request`: what is wrong, and where. */
+  errors?: { path: string; message: string }[];
+}
