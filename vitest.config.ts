@@ -15,6 +15,16 @@ export default defineConfig({
           hookTimeout: 90_000,
         },
       },
+      { test: { name: 'service-unit', include: ['service/test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'service',
+          include: ['service/test/http/**/*.test.ts'],
+          globalSetup: ['service/test/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+        },
+      },
       { test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 240_000, hookTimeout: 240_000 } },
     ],
   },
