@@ -7,6 +7,7 @@ import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, LaunchOptions, TestPage } from './harness/types';
 import { until } from './harness/until';
+import { inPage } from './support/session';
 
 let server: TestServer;
 let folder: string;
@@ -20,13 +21,11 @@ afterAll(async () => {
 });
 
 describeEngines('harness', (engine) => {
-  async function withPage<Result>(options: LaunchOptions, use: (page: TestPage) => Promise<Result>): Promise<Result> {
-    const session = await engine.launch(options);
-    try {
-      return await use(await session.open(server.url('/blank.html')));
-    } finally {
-      await session.close();
-    }
+  function onBlank<Result>(options: LaunchOptions, use: (page: TestPage) => Promise<Result>): Promise<Result> {
+    return inPage(engine, options, async (page) => {
+      await page.goto(server.url('/blank.html'));
+      return use(page);
+    });
   }
 
   describe('in one session', () => {
@@ -144,11 +143,11 @@ describeEngines('harness', (engine) => {
 
   test('keeps storage in a profile over two launches', async () => {
     const options = { profile: join(folder, `profile-${engine.name}`) };
-    await withPage(options, async (page) => {
+    await onBlank(options, async (page) => {
       await page.evaluate("localStorage.setItem('kept', 'yes')");
       await page.evaluate(addToDatabase, 'yes');
     });
-    await withPage(options, async (page) => {
+    await onBlank(options, async (page) => {
       expect(await page.evaluate("localStorage.getItem('kept')")).toBe('yes');
       expect(await page.evaluate(addToDatabase, 'again')).toEqual(['yes', 'again']);
     });
@@ -185,23 +184,23 @@ describeEngines('harness', (engine) => {
   test('keeps nothing of private mode', async () => {
     const profile = join(folder, `private-${engine.name}`);
     const options = { profile, privateMode: true };
-    await withPage(options, (page) => page.evaluate("localStorage.setItem('kept', 'yes')"));
-    expect(await withPage(options, (page) => page.evaluate("localStorage.getItem('kept')"))).toBeNull();
+    await onBlank(options, (page) => page.evaluate("localStorage.setItem('kept', 'yes')"));
+    expect(await onBlank(options, (page) => page.evaluate("localStorage.getItem('kept')"))).toBeNull();
   });
 
   if (engine.can.zoom) {
     test('zooms', async () => {
-      expect(await withPage({ zoom: 1.5 }, (page) => page.evaluate('devicePixelRatio'))).toBeCloseTo(1.5);
+      expect(await onBlank({ zoom: 1.5 }, (page) => page.evaluate('devicePixelRatio'))).toBeCloseTo(1.5);
     });
   }
 
   test('scales the display', async () => {
-    expect(await withPage({ scaleFactor: 2 }, (page) => page.evaluate('devicePixelRatio'))).toBe(2);
+    expect(await onBlank({ scaleFactor: 2 }, (page) => page.evaluate('devicePixelRatio'))).toBe(2);
   });
 
   test('has another screen and time zone', async () => {
     const options = { screen: { width: 1280, height: 1024 }, environment: { TZ: 'Asia/Tokyo' } };
-    const seen = await withPage(options, (page) =>
+    const seen = await onBlank(options, (page) =>
       page.evaluate('[screen.width, screen.height, Intl.DateTimeFormat().resolvedOptions().timeZone]'),
     );
     expect(seen).toEqual([1280, 1024, 'Asia/Tokyo']);
@@ -210,7 +209,7 @@ describeEngines('harness', (engine) => {
   test('leaves no process behind', async () => {
     const mark = `whorl-harness-${engine.name}-${Date.now()}`;
     const environment = { WHORL_MARK: mark };
-    await withPage({ environment }, async () => expect(processesWith(mark)).not.toEqual([]));
+    await onBlank({ environment }, async () => expect(processesWith(mark)).not.toEqual([]));
     // The crash reporter of Chromium notices a moment later that its browser has gone.
     await until('The end of all processes', () => processesWith(mark).length === 0 || undefined, { timeoutMs: 5_000 });
   });
@@ -218,7 +217,7 @@ describeEngines('harness', (engine) => {
   // WebKit has a window in all other tests.
   if (engine.name !== 'webkit') {
     test('shows a real window', async () => {
-      const frame = await withPage({ headful: true }, (page) => page.evaluate<number>('outerHeight - innerHeight'));
+      const frame = await onBlank({ headful: true }, (page) => page.evaluate<number>('outerHeight - innerHeight'));
       expect(frame).toBeGreaterThan(0);
     });
   }

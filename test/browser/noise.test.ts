@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { firefox } from './harness/firefox';
 import { startServer, type TestServer } from './harness/server';
-import type { Engine, LaunchOptions, TestPage } from './harness/types';
+import type { LaunchOptions, TestPage } from './harness/types';
+import { inPage } from './support/session';
 import { differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
 
 let server: TestServer;
@@ -10,19 +11,6 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.close());
-
-async function inPage<Result>(
-  engine: Engine,
-  launch: LaunchOptions,
-  use: (page: TestPage) => Promise<Result>,
-): Promise<Result> {
-  const session = await engine.launch(launch);
-  try {
-    return await use(await session.open());
-  } finally {
-    await session.close();
-  }
-}
 
 const blank = async (page: TestPage) => (await visit(page, server.url('/blank.html')))[0];
 

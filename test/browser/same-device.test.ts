@@ -4,6 +4,7 @@ import type { FacetName } from '../../src/fingerprint/facets';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, EngineName, LaunchOptions, TestPage } from './harness/types';
+import { inPage } from './support/session';
 import { differences, getHash, load, visit } from './support/whorl';
 
 /** One thing that people complain about: it happens on one device, and the fingerprint must hold. */
@@ -128,13 +129,8 @@ describeEngines('the same device keeps its fingerprint', (engine) => {
   let server: TestServer;
   let reference: string;
 
-  async function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
-    const session = await engine.launch(launch);
-    try {
-      return await read(await session.open(), server, session);
-    } finally {
-      await session.close();
-    }
+  function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
+    return inPage(engine, launch, (page, session) => read(page, server, session));
   }
 
   beforeAll(async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import { startServer, type TestServer } from './harness/server';
+import type { TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
+import { openPage } from './support/session';
 import { complaints, differences, getHash, load } from './support/whorl';
 
 const day = 86_400_000;
@@ -21,17 +22,13 @@ describeEngines('the last saved fingerprint', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    server = await startServer();
-    session = await engine.launch();
-    page = await session.open();
+    const opened = await openPage(engine);
+    ({ server, session, page } = opened);
+    return opened.close;
   });
   beforeEach(async () => {
     await page.goto(server.url('/blank.html'));
     await forget();
-  });
-  afterAll(async () => {
-    await session?.close();
-    await server?.close();
   });
 
   function forget(): Promise<void> {

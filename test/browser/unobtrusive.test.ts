@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import { startServer, type TestServer } from './harness/server';
-import type { BrowserSession, TestPage } from './harness/types';
+import type { TestServer } from './harness/server';
+import type { TestPage } from './harness/types';
+import { openPage } from './support/session';
 import { complaints, differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
 
 /** What a page, its user and its console must not notice, and what must not stop a reading. */
 describeEngines('a reading is unobtrusive', (engine) => {
   let server: TestServer;
-  let session: BrowserSession;
   let page: TestPage;
 
   beforeAll(async () => {
-    server = await startServer();
-    session = await engine.launch();
-    page = await session.open();
+    const opened = await openPage(engine);
+    ({ server, page } = opened);
+    return opened.close;
   });
   beforeEach(() => page.goto(server.url('/blank.html')));
-  afterAll(async () => {
-    await session?.close();
-    await server?.close();
-  });
 
   for (const path of ['/blank.html', '/strict-csp.html', '/trusted-types.html', '/styled.html']) {
     test(`writes nothing to the console of ${path}`, async () => {

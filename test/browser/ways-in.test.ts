@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import { startServer, type TestServer } from './harness/server';
-import type { BrowserSession, TestPage } from './harness/types';
+import type { TestServer } from './harness/server';
+import type { TestPage } from './harness/types';
 import { until } from './harness/until';
+import { openPage } from './support/session';
 import { complaints, getComponents, getHash, load, visit } from './support/whorl';
 
 declare global {
@@ -14,17 +15,12 @@ declare global {
 
 describeEngines('the ways in', (engine) => {
   let server: TestServer;
-  let session: BrowserSession;
   let page: TestPage;
 
   beforeAll(async () => {
-    server = await startServer();
-    session = await engine.launch();
-    page = await session.open();
-  });
-  afterAll(async () => {
-    await session?.close();
-    await server?.close();
+    const opened = await openPage(engine);
+    ({ server, page } = opened);
+    return opened.close;
   });
 
   test('script tag loaded with async, used from its onload, under a strict CSP', async () => {
