@@ -2,10 +2,10 @@ import type { CDPSession, Page } from 'playwright';
 import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
-import { fromOutcome, toExpression } from './script';
+import { ScriptedPage } from './scripted-page';
 import type { ConsoleMessage, TestPage } from './types';
 
-export class ChromiumPage implements TestPage {
+export class ChromiumPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
   readonly #devtools: CDPSession;
   #messages: ConsoleMessage[] = [];
@@ -15,6 +15,7 @@ export class ChromiumPage implements TestPage {
   }
 
   private constructor(page: Page, devtools: CDPSession) {
+    super();
     this.#page = page;
     this.#devtools = devtools;
     page.on('console', (message) => this.#messages.push({ kind: toKind(message.type()), text: message.text() }));
@@ -32,18 +33,15 @@ export class ChromiumPage implements TestPage {
   }
 
   /** By the DevTools protocol itself: Playwright's own evaluate uses eval() in the page, which a strict CSP forbids. */
-  async evaluate<Result, Args extends unknown[] = unknown[]>(
-    script: string | ((...args: Args) => Result | Promise<Result>),
-    ...args: Args
-  ): Promise<Result> {
+  protected async run(expression: string): Promise<unknown> {
     const { result } = await this.#devtools.send('Runtime.evaluate', {
-      expression: toExpression(script, args),
+      expression,
       awaitPromise: true,
       returnByValue: true,
       // Else eval() would be allowed in here, and the page be tested under a laxer policy than its own.
       allowUnsafeEvalBlockedByCSP: false,
     });
-    return fromOutcome<Result>(result.value ?? result.description);
+    return result.value ?? result.description;
   }
 
   async resize(width: number, height: number): Promise<void> {

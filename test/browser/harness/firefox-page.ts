@@ -4,15 +4,16 @@ import type { FirefoxWindow } from './firefox-window';
 import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
-import { fromOutcome, toExpression } from './script';
+import { ScriptedPage } from './scripted-page';
 import type { ConsoleMessage, TestPage } from './types';
 
-export class FirefoxPage implements TestPage {
+export class FirefoxPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
   readonly #window: FirefoxWindow;
   #messages: ConsoleMessage[] = [];
 
   constructor(page: Page, window: FirefoxWindow) {
+    super();
     this.#page = page;
     this.#window = window;
     page.on('console', (message) => this.#messages.push({ kind: toKind(message.type()), text: message.text() }));
@@ -29,11 +30,8 @@ export class FirefoxPage implements TestPage {
     await this.#page.reload();
   }
 
-  async evaluate<Result, Args extends unknown[] = unknown[]>(
-    script: string | ((...args: Args) => Result | Promise<Result>),
-    ...args: Args
-  ): Promise<Result> {
-    return fromOutcome<Result>(await this.#page.evaluate(toExpression(script, args)));
+  protected run(expression: string): Promise<unknown> {
+    return this.#page.evaluate(expression);
   }
 
   resize(width: number, height: number): Promise<void> {

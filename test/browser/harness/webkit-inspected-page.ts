@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { toKind } from './messages';
-import { fromOutcome, toExpression } from './script';
+import { ScriptedPage } from './scripted-page';
 import type { ConsoleMessage, TestPage } from './types';
 import { until, within } from './until';
 import { type Json, toJson, WebKitInspector } from './webkit-inspector';
@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 1_000;
 /** Where each window starts. It has an empty document without this hash before, which soon goes. */
 export const START_PAGE = 'about:blank#started';
 
-export class WebKitInspectedPage implements TestPage {
+export class WebKitInspectedPage extends ScriptedPage implements TestPage {
   readonly #inspector: WebKitInspector;
   #messages: ConsoleMessage[];
 
@@ -28,6 +28,7 @@ export class WebKitInspectedPage implements TestPage {
   }
 
   private constructor(inspector: WebKitInspector, messages: ConsoleMessage[]) {
+    super();
     this.#inspector = inspector;
     this.#messages = messages;
   }
@@ -40,15 +41,11 @@ export class WebKitInspectedPage implements TestPage {
     return this.#load('location.reload()');
   }
 
-  async evaluate<Result, Args extends unknown[] = unknown[]>(
-    script: string | ((...args: Args) => Result | Promise<Result>),
-    ...args: Args
-  ): Promise<Result> {
-    const expression = toExpression(script, args);
+  protected async run(expression: string): Promise<unknown> {
     const started = await this.#inspector.send('Runtime.evaluate', { expression, emulateUserGesture: false });
     const promiseObjectId = toJson(started.result).objectId;
     const settled = await this.#inspector.send('Runtime.awaitPromise', { promiseObjectId, returnByValue: true });
-    return fromOutcome<Result>(toJson(settled.result).value);
+    return toJson(settled.result).value;
   }
 
   /** MiniBrowser lets neither the page nor the inspector do it. */

@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
-import { fromOutcome, toExpression } from './script';
+import { ScriptedPage } from './scripted-page';
 import type { ConsoleMessage, TestPage } from './types';
 import type { WebDriver } from './webdriver';
 
-export class WebKitPage implements TestPage {
+export class WebKitPage extends ScriptedPage implements TestPage {
   readonly #driver: WebDriver;
   readonly #window: string;
 
   constructor(driver: WebDriver, window: string) {
+    super();
     this.#driver = driver;
     this.#window = window;
   }
@@ -22,13 +23,9 @@ export class WebKitPage implements TestPage {
     await this.#driver.command(this.#window, 'POST', '/refresh');
   }
 
-  async evaluate<Result, Args extends unknown[] = unknown[]>(
-    script: string | ((...args: Args) => Result | Promise<Result>),
-    ...args: Args
-  ): Promise<Result> {
-    const body = `${toExpression(script, args)}.then(arguments[arguments.length - 1])`;
-    const result = await this.#driver.command(this.#window, 'POST', '/execute/async', { script: body, args: [] });
-    return fromOutcome<Result>(result);
+  protected run(expression: string): Promise<unknown> {
+    const script = `${expression}.then(arguments[arguments.length - 1])`;
+    return this.#driver.command(this.#window, 'POST', '/execute/async', { script, args: [] });
   }
 
   resize(width: number, height: number): Promise<void> {
