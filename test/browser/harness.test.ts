@@ -129,7 +129,7 @@ describeEngines('harness', (engine) => {
 
     // The last, because Firefox may report the violation only when the next page is there.
     test('evaluates under a strict Content-Security-Policy', async () => {
-      await page.goto(server.url('/blank-strict.html'));
+      await page.goto(server.url('/strict-csp.html'));
       const evaluated = await page.evaluate(() => {
         try {
           return String(new Function('return 1')());
