@@ -47,21 +47,11 @@ const cases: readonly Case[] = [
   { name: 'display scale 1.5 and zoomed to 110 %', only: ['chromium'], launch: { scaleFactor: 1.5, zoom: 1.1 } },
   {
     name: 'window resized',
-    read: async (page, server) => {
-      await page.goto(server.url('/blank.html'));
-      await page.resize(640, 480);
-      await load(page);
-      return (await getHash(page))[0];
-    },
+    read: (page, server) => blankAfter(() => page.resize(640, 480), page, server),
   },
   {
     name: 'window elsewhere on the monitor',
-    read: async (page, server) => {
-      await page.goto(server.url('/blank.html'));
-      await page.moveTo(700, 300);
-      await load(page);
-      return (await getHash(page))[0];
-    },
+    read: (page, server) => blankAfter(() => page.moveTo(700, 300), page, server),
   },
   {
     name: 'cross-site frame',
@@ -94,6 +84,13 @@ const cases: readonly Case[] = [
     },
   },
 ];
+
+async function blankAfter(change: () => Promise<void>, page: TestPage, server: TestServer): Promise<string> {
+  await page.goto(server.url('/blank.html'));
+  await change();
+  await load(page);
+  return (await getHash(page))[0];
+}
 
 async function framed(page: TestPage, server: TestServer, kind: 'cross-site' | 'sandboxed'): Promise<string> {
   await page.goto(server.url('/frame-host.html'));
