@@ -1,0 +1,54 @@
+import type { ErrorCode, Problem } from 'whorl/wire';
+
+/** The error table: each code with its status and title. docs/errors.md and the OpenAPI document follow from it. */
+export const errorTable = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  unauthorized: { status: 401, title: 'The key is missing or wrong' },
+  forbidden: { status: 403, title: 'The key may not do this' },
+  not_found: { status: 404, title: 'There is no such thing' },
+  method_not_allowed: { status: 405, title: 'The address does not take this method' },
+  timeout: { status: 408, title: 'The request took too long' },
+  already_consumed: { status: 409, title: 'The evaluation was consumed before' },
+  evaluation_mismatch: { status: 409, title: 'The evaluation is of another user or action' },
+  code_not_sent: { status: 409, title: 'No code was sent' },
+  challenge_not_verified: { status: 409, title: 'The code that was sent is not verified' },
+  challenge_closed: { status: 409, title: 'The challenge is closed' },
+  idempotency_in_flight: { status: 409, title: 'The same request is still being answered' },
+  code_expired: { status: 410, title: 'The code is too old' },
+  evaluation_expired: { status: 410, title: 'The evaluation is too old' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'The body is not JSON' },
+  no_channel: { status: 422, title: 'The user has no address to send a code to' },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
+  too_many_attempts: { status: 429, title: 'Too many wrong codes' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'Not available for the moment' },
+} as const satisfies Record<ErrorCode, { status: number; title: string }>;
+
+export interface ApiErrorOptions {
+  /** What the caller reads; no secrets, no personal data. */
+  readonly detail?: string;
+  readonly retryAfterSeconds?: number;
+  readonly errors?: Problem['errors'];
+  readonly cause?: unknown;
+}
+
+/** An error that a caller is told of. Anything else that is thrown becomes `internal`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly errors: Problem['errors'];
+
+  constructor(code: ErrorCode, { detail, retryAfterSeconds, errors, cause }: ApiErrorOptions = {}) {
+    super(detail ?? errorTable[code].title, { cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.detail = this.message;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.errors = errors;
+  }
+}

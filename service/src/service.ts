@@ -1,0 +1,32 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import type { MessageSender } from './delivery/index.js';
+import type { Settings } from './domain/settings.js';
+import type { Vault } from './secrets/index.js';
+import type { Schema, WorldMode } from './store/schema.js';
+
+/** The database, or a transaction on it: what every query takes first. */
+export type Database = Kysely<Schema> | Transaction<Schema>;
+
+/** What operations work with: the outside world is handed in. */
+export interface Service {
+  readonly db: Kysely<Schema>;
+  readonly vault: Vault;
+  readonly sender: MessageSender;
+  readonly log: Logger;
+  /** The address under which the service is reached, without a slash at its end: the issuer of tokens. */
+  readonly publicUrl: string;
+  now(): Date;
+  /** A new UUID, version 7, of this moment. */
+  newId(): string;
+}
+
+/** Who calls: the world that the key opens, and its project's settings. */
+export interface Caller {
+  readonly keyId: string;
+  readonly kind: 'secret' | 'publishable';
+  readonly worldId: string;
+  readonly mode: WorldMode;
+  readonly project: { readonly id: string; readonly name: string; readonly createdAt: Date };
+  readonly settings: Settings;
+}

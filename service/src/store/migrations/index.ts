@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as first from './2026-11-21-first.js';
+
+/** All migrations, by name; names sort in the order of time. Append only. */
+export const migrations: Record<string, Migration> = {
+  '2026-11-21-first': first,
+};

@@ -1,0 +1,272 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type {
+  ChallengeStatus,
+  Channel,
+  DeviceInfo,
+  DeviceKind,
+  DeviceStatus,
+  FeedbackLabel,
+  MatchedBy,
+  Metadata,
+  Reason,
+  ReasonEvidence,
+  UserStatus,
+  Verdict,
+} from 'whorl/wire';
+
+/** JSON that is written as text and read as what it is. */
+type Json<Value extends object> = JSONColumnType<Value>;
+/** Written as a time, read as one; never left to the database's clock. */
+type Time = ColumnType<Date, Date, Date>;
+type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>;
+/** Sealed, hashed or marked: see secrets/. */
+type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
+type OptionalBytes = ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;
+
+/** Which keys see a row: those of the live world, or those of the test world. */
+export type WorldMode = 'live' | 'test';
+
+export interface ProjectTable {
+  id: string;
+  name: string;
+  /** What the project set; defaults are not stored. */
+  settings: Json<Record<string, unknown>>;
+  /** The private key that browser tokens are signed with, sealed. */
+  signing_key: Bytes;
+  /** Its public half, as a JSON Web Key. */
+  signing_public: Json<Record<string, unknown>>;
+  created_at: Time;
+}
+
+/** A project's live or test half. Every other row belongs to one of them, and every query is scoped to it. */
+export interface WorldTable {
+  id: string;
+  project_id: string;
+  mode: WorldMode;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  world_id: string;
+  kind: 'secret' | 'publishable';
+  hash: Bytes;
+  /** The last characters, by which a person tells keys apart. */
+  hint: string;
+  created_at: Time;
+  /** Set when the key is rotated out. */
+  expires_at: OptionalTime;
+}
+
+export interface UserTable {
+  id: string;
+  world_id: string;
+  external_id: string;
+  email: OptionalBytes;
+  email_mark: OptionalBytes;
+  phone: OptionalBytes;
+  phone_mark: OptionalBytes;
+  metadata: Json<Metadata>;
+  status: UserStatus;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** Where a user was seen, and until when it is trusted there. */
+export interface UserAddressTable {
+  user_id: string;
+  world_id: string;
+  network: string;
+  seen_at: Time;
+  trusted_until: OptionalTime;
+}
+
+/** One physical browser as the service knows it: `fingerprint_id`. */
+export interface IdentityTable {
+  id: string;
+  world_id: string;
+  /** The identity that this one turned out to be. */
+  merged_into: string | null;
+  created_at: Time;
+}
+
+/** One fingerprint of an identity. */
+export interface VariantTable {
+  id: string;
+  world_id: string;
+  identity_id: string;
+  digest: Bytes;
+  fingerprint: string;
+  /** Descriptor and hardware facets, by which candidates are found; null where the text is not ours. */
+  hardware_key: string | null;
+  /** Seen with a publishable key only: it takes part in nothing but exact matches. */
+  claimed: boolean;
+  first_seen_at: Time;
+  last_seen_at: Time;
+}
+
+/** The tie of a user to an identity. */
+export interface DeviceTable {
+  id: string;
+  world_id: string;
+  user_id: string;
+  identity_id: string;
+  status: DeviceStatus;
+  kind: DeviceKind;
+  info: Json<DeviceInfo>;
+  metadata: Json<Metadata>;
+  trusted: boolean;
+  whitelisted: boolean;
+  auto_detached: boolean;
+  /** The newest fingerprint. */
+  variant_id: string;
+  last_ip: string | null;
+  last_network: string | null;
+  last_seen_at: Time;
+  created_at: Time;
+  updated_at: Time;
+  detached_at: OptionalTime;
+  revision: Generated<number>;
+}
+
+/** The fingerprints with which a device was allowed, or completed a challenge: what its trust covers. */
+export interface DeviceVariantTable {
+  device_id: string;
+  variant_id: string;
+}
+
+/** Every evaluation; also the access history. */
+export interface EvaluationTable {
+  id: string;
+  world_id: string;
+  user_id: string | null;
+  external_user: string;
+  device_id: string | null;
+  identity_id: string;
+  variant_id: string;
+  action: string;
+  verdict: Verdict;
+  observed_verdict: Verdict | null;
+  reasons: Json<Reason[]>;
+  findings: Json<ReasonEvidence[]>;
+  /** What was asked, sealed: it holds personal data. */
+  request: Bytes;
+  ip: string | null;
+  network: string | null;
+  confidence: number;
+  matched_by: MatchedBy;
+  changed: Json<string[]>;
+  challenge_id: string | null;
+  claimed: boolean;
+  consumed_at: OptionalTime;
+  feedback_label: FeedbackLabel | null;
+  feedback_note: string | null;
+  created_at: Time;
+}
+
+export interface ChallengeTable {
+  id: string;
+  world_id: string;
+  /** Null until the secret key touches what a publishable key claimed for a user that is not known. */
+  user_id: string | null;
+  external_user: string;
+  device_id: string | null;
+  identity_id: string;
+  variant_id: string;
+  action: string;
+  ip: string | null;
+  network: string | null;
+  reasons: Json<Reason[]>;
+  status: ChallengeStatus;
+  /** When Challenge initiated was emitted; null while it is a claim. */
+  announced_at: OptionalTime;
+  code_hash: OptionalBytes;
+  code_channel: Channel | null;
+  code_expires_at: OptionalTime;
+  code_tries: Generated<number>;
+  sends: Generated<number>;
+  sent_at: OptionalTime;
+  opened_at: OptionalTime;
+  verified_at: OptionalTime;
+  completed_at: OptionalTime;
+  expires_at: Time;
+  created_at: Time;
+}
+
+/** How often something was done in one window of time. */
+export interface CounterTable {
+  world_id: string;
+  name: string;
+  subject: string;
+  window_start: Time;
+  count: number;
+}
+
+/** How many devices a hardware key has in a world, in shards; the key '' is the total. */
+export interface CrowdTable {
+  world_id: string;
+  hardware_key: string;
+  shard: number;
+  devices: number;
+}
+
+/** The outbox: what happened, committed with what made it happen. */
+export interface EventTable {
+  id: string;
+  world_id: string;
+  type: string;
+  user_id: string | null;
+  /** What may be there once only, such as a signal of one user on one day. */
+  once: string | null;
+  data: Json<object>;
+  created_at: Time;
+}
+
+export interface IdempotencyTable {
+  key_id: string;
+  route: string;
+  idempotency_key: string;
+  body_mark: Bytes;
+  /** Null while the request is in flight. */
+  status: number | null;
+  answer: OptionalBytes;
+  created_at: Time;
+}
+
+/** What stays of a deleted user where its devices were blocked or counted: keyed, without the user. */
+export interface MarkTable {
+  world_id: string;
+  identity_id: string;
+  cause: 'blocked' | 'account';
+  /** Keyed hash of the deleted user's id, so that one account counts once. */
+  mark: Bytes;
+  created_at: Time;
+}
+
+/** Who changed which setting, and when. */
+export interface SettingChangeTable {
+  id: string;
+  project_id: string;
+  changed_by: string;
+  changes: Json<Record<string, unknown>>;
+  created_at: Time;
+}
+
+export interface Schema {
+  projects: ProjectTable;
+  worlds: WorldTable;
+  api_keys: ApiKeyTable;
+  users: UserTable;
+  user_addresses: UserAddressTable;
+  identities: IdentityTable;
+  variants: VariantTable;
+  devices: DeviceTable;
+  device_variants: DeviceVariantTable;
+  evaluations: EvaluationTable;
+  challenges: ChallengeTable;
+  counters: CounterTable;
+  crowds: CrowdTable;
+  events: EventTable;
+  idempotency: IdempotencyTable;
+  marks: MarkTable;
+  setting_changes: SettingChangeTable;
+}
