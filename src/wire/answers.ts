@@ -1,5 +1,5 @@
 import type { Device, DeviceLimit } from './resources.js';
-import type { Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
+import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
 /** What an evaluation answers to a secret key (specification 4.4). */
 export interface Evaluation {
@@ -30,6 +30,25 @@ export interface ClaimedEvaluation {
   challenge_id?: string;
   /** A signed JSON Web Token, valid for 5 minutes (docs/browser-flow.md). */
   token: string;
+}
+
+/** What the token of a claimed evaluation says (RFC 7519): a hint, until the evaluation is consumed. */
+export interface TokenPayload {
+  /** The service's base address. */
+  iss: string;
+  /** The id of the project. */
+  aud: string;
+  /** When it ends, in seconds since 1970: 5 minutes after `iat`. */
+  exp: number;
+  /** When it was made, in seconds since 1970. */
+  iat: number;
+  /** The id of the evaluation. */
+  jti: string;
+  /** The customer's identifier of the user, as the page gave it. */
+  user: string;
+  action: Action;
+  fingerprint_id: string;
+  verdict: Verdict;
 }
 
 export interface FingerprintAnswer {
