@@ -156,6 +156,7 @@ const statements = [
     where status = 'pending'`,
   `create index challenges_by_time on challenges (world_id, created_at desc)`,
   `create index challenges_by_user on challenges (user_id)`,
+  `create index challenges_by_identity on challenges (world_id, identity_id, created_at desc)`,
   `create index challenges_by_device on challenges (device_id)`,
   `create index challenges_to_expire on challenges (expires_at) where status = 'pending'`,
   `create table counters (

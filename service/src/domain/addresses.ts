@@ -1,0 +1,17 @@
+import ipaddr from 'ipaddr.js';
+
+/** An address, and the network that trust in it covers. */
+export interface Address {
+  readonly ip: string;
+  /** IPv4: the address itself; IPv6: its /64, within which a device changes addresses by itself (RFC 8981). */
+  readonly network: string;
+}
+
+/** Reads an IPv4 or IPv6 address; an IPv4-mapped one counts as IPv4. */
+export function readAddress(text: string): Address | undefined {
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.process(text);
+  const ip = address.toString();
+  if (address.kind() === 'ipv4') return { ip, network: ip };
+  return { ip, network: `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()}/64` };
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
+import type { Database } from '../../service.js';
+
+/** What is asked of the database before an evaluation is judged. */
+export interface StateQuestion {
+  readonly worldId: string;
+  readonly externalId: string;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly hardwareKey: string | undefined;
+  readonly network: string | undefined;
+  readonly emailMark: Uint8Array | undefined;
+  readonly phoneMark: Uint8Array | undefined;
+  /** Keyed hash of the user's identifier, under which it stands if it was erased while a device was blocked. */
+  readonly erasedMark: Uint8Array;
+  readonly now: Date;
+  readonly activeSince: Date;
+  readonly countedUsers: number;
+}
+
+/** What stands there, in one row. */
+export interface State {
+  readonly user_id: string | null;
+  readonly external_id: string | null;
+  readonly user_status: UserStatus | null;
+  readonly email: Uint8Array | null;
+  readonly phone: Uint8Array | null;
+  readonly has_devices: boolean;
+  readonly device_id: string | null;
+  readonly device_status: DeviceStatus | null;
+  readonly device_kind: DeviceKind | null;
+  readonly trusted: boolean | null;
+  readonly whitelisted: boolean | null;
+  readonly auto_detached: boolean | null;
+  readonly knows_variant: boolean;
+  readonly was_blocked: boolean;
+  readonly address_trusted: boolean;
+  readonly attached: Partial<Record<DeviceKind, number>> | null;
+  readonly active: { deviceId: string; network: string }[] | null;
+  readonly others: { userId: string; sameAddress: boolean; sameContact: boolean; today: boolean }[] | null;
+  readonly erased_accounts: number;
+  readonly users_at_address: number;
+  readonly crowd: number;
+  readonly devices_in_world: number;
+}
+
+/**
+ * Everything that a verdict needs of the database, in one round trip. Each part is found by an index, and what could
+ * grow with the project is cut off: the cost is the same with a million devices as with ten.
+ */
+export async function loadState(db: Database, question: StateQuestion): Promise<State> {
+  const { worldId, externalId, identityId, variantId, now } = question;
+  const network = question.network ?? null;
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  const { rows } = await sql<State>`
+    select
+      u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
+      exists (select from devices x where x.user_id = u.id) as has_devices,
+      d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
+      exists (select from device_variants k where k.device_id = d.id and k.variant_id = ${variantId}) as knows_variant,
+      exists (
+        select from marks m where m.world_id = ${worldId} and m.identity_id = ${identityId}
+          and m.cause = 'blocked' and m.mark = ${question.erasedMark}
+      ) as was_blocked,
+      exists (
+        select from user_addresses a
+        where a.user_id = u.id and a.network = ${network}::text and a.trusted_until > ${now}
+      ) as address_trusted,
+      (
+        select jsonb_object_agg(k.kind, k.devices) from (
+          select x.kind, count(*)::int as devices from devices x
+          where x.user_id = u.id and x.status = 'attached' group by x.kind
+        ) k
+      ) as attached,
+      (
+        select jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) from devices x
+        where x.user_id = u.id and x.id is distinct from d.id
+          and x.last_seen_at > ${question.activeSince} and x.last_network is not null
+      ) as active,
+      (
+        select jsonb_agg(jsonb_build_object(
+          'userId', o.user_id,
+          'sameAddress', coalesce(o.last_network = ${network}::text, false),
+          'sameContact', coalesce(ou.email_mark = ${question.emailMark ?? null}::bytea, false)
+            or coalesce(ou.phone_mark = ${question.phoneMark ?? null}::bytea, false),
+          'today', o.last_seen_at > ${dayAgo}
+        ) order by o.last_seen_at desc)
+        from (
+          select x.user_id, x.last_network, x.last_seen_at from devices x
+          where x.world_id = ${worldId} and x.identity_id = ${identityId} and x.user_id is distinct from u.id
+          order by x.last_seen_at desc limit 50
+        ) o join users ou on ou.id = o.user_id
+      ) as others,
+      (
+        select count(*)::int from marks m
+        where m.world_id = ${worldId} and m.identity_id = ${identityId} and m.cause = 'account'
+          and m.mark <> ${question.erasedMark}
+      ) as erased_accounts,
+      (
+        select count(*)::int from (
+          select from user_addresses a
+          where a.world_id = ${worldId} and a.network = ${network}::text and a.seen_at > ${dayAgo}
+            and a.user_id is distinct from u.id
+          limit ${question.countedUsers}
+        ) counted
+      ) as users_at_address,
+      (
+        select coalesce(sum(c.devices), 0)::int from crowds c
+        where c.world_id = ${worldId} and c.hardware_key = ${question.hardwareKey ?? null}::text
+      ) as crowd,
+      (
+        select coalesce(sum(c.devices), 0)::int from crowds c
+        where c.world_id = ${worldId} and c.hardware_key = ''
+      ) as devices_in_world
+    from (select 1) one
+    left join users u on u.world_id = ${worldId} and u.external_id = ${externalId}
+    left join devices d on d.user_id = u.id and d.identity_id = ${identityId}
+  `.execute(db);
+  const [state] = rows;
+  if (!state) throw new Error('The state of an evaluation came without a row.');
+  return state;
+}
+
+/** What ties a referrer to the one who was referred. */
+export interface ReferrerTies {
+  readonly user_id: string;
+  readonly same_device: boolean;
+  readonly same_address: boolean;
+  readonly same_contact: boolean;
+}
+
+/** How a referrer is tied to the device, address and contacts at hand; undefined where there is no such user. */
+export async function loadReferrer(
+  db: Database,
+  referrer: string,
+  { worldId, identityId, network, emailMark, phoneMark }: StateQuestion,
+): Promise<ReferrerTies | undefined> {
+  const { rows } = await sql<ReferrerTies>`
+    select u.id as user_id,
+      exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId}) as same_device,
+      exists (
+        select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
+      ) as same_address,
+      coalesce(u.email_mark = ${emailMark ?? null}::bytea, false)
+        or coalesce(u.phone_mark = ${phoneMark ?? null}::bytea, false) as same_contact
+    from users u
+    where u.world_id = ${worldId} and (u.external_id = ${referrer} or u.id = ${isUuid(referrer) ? referrer : null}::uuid)
+    order by u.external_id = ${referrer} desc limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+/** The name under which a user is on record: its `external_id`, also where it was named by the service's own id. */
+export async function findExternalId(db: Database, worldId: string, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('external_id')
+    .where('world_id', '=', worldId)
+    .where((builder) => builder.or([builder('external_id', '=', userId), builder('id', '=', userId)]))
+    .orderBy((builder) => builder('external_id', '=', userId), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.external_id;
+}

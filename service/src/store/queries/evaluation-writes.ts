@@ -1,0 +1,205 @@
+import { type Insertable, sql } from 'kysely';
+import type { DeviceInfo, DeviceStatus, Reason } from 'whorl/wire';
+import type { Database } from '../../service.js';
+import type { EvaluationTable, UserTable } from '../schema.js';
+
+export type NewEvaluation = Insertable<EvaluationTable>;
+
+export async function insertEvaluation(db: Database, evaluation: NewEvaluation): Promise<void> {
+  await db.insertInto('evaluations').values(evaluation).execute();
+}
+
+export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
+  await db.insertInto('users').values(user).execute();
+}
+
+/** A contact that the user lacks is taken from the request; one that stands changes only by an update of the user. */
+export async function addContacts(
+  db: Database,
+  userId: string,
+  contacts: Partial<Pick<Insertable<UserTable>, 'email' | 'email_mark' | 'phone' | 'phone_mark'>>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...contacts, updated_at: at })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export interface NewDevice {
+  readonly id: string;
+  readonly worldId: string;
+  readonly userId: string;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly status: DeviceStatus;
+  readonly info: DeviceInfo;
+  readonly trusted: boolean;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly at: Date;
+}
+
+export async function insertDevice(db: Database, device: NewDevice): Promise<void> {
+  const { id, worldId, userId, identityId, variantId, status, info, trusted, ip, network, at } = device;
+  await db
+    .insertInto('devices')
+    .values({
+      id,
+      world_id: worldId,
+      user_id: userId,
+      identity_id: identityId,
+      variant_id: variantId,
+      status,
+      kind: info.kind,
+      info: JSON.stringify(info),
+      metadata: '{}',
+      trusted,
+      whitelisted: false,
+      auto_detached: false,
+      last_ip: ip,
+      last_network: network,
+      last_seen_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+export interface SeenDevice {
+  readonly id: string;
+  readonly variantId: string;
+  readonly status: DeviceStatus;
+  readonly info: DeviceInfo;
+  readonly trusted: boolean;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly at: Date;
+}
+
+/** Notes that a device was seen. Its revision rises where its state changes, not at every sight of it. */
+export async function touchDevice(db: Database, device: SeenDevice): Promise<void> {
+  const { id, variantId, status, info, trusted, ip, network, at } = device;
+  await sql`
+    update devices set
+      variant_id = ${variantId}, info = ${JSON.stringify(info)}, kind = ${info.kind},
+      last_ip = coalesce(${ip}::text, last_ip), last_network = coalesce(${network}::text, last_network),
+      last_seen_at = ${at},
+      updated_at = case when status <> ${status} or (${trusted} and not trusted) then ${at} else updated_at end,
+      revision = revision + case when status <> ${status} or (${trusted} and not trusted) then 1 else 0 end,
+      auto_detached = auto_detached and ${status}::text = 'detached',
+      detached_at = case when ${status}::text = 'detached' then detached_at end,
+      trusted = trusted or ${trusted},
+      status = ${status}
+    where id = ${id}
+  `.execute(db);
+}
+
+/** From now on the device's trust covers this fingerprint. */
+export async function addDeviceVariant(db: Database, deviceId: string, variantId: string): Promise<void> {
+  await db
+    .insertInto('device_variants')
+    .values({ device_id: deviceId, variant_id: variantId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export interface SeenAddress {
+  readonly userId: string;
+  readonly worldId: string;
+  readonly network: string;
+  readonly at: Date;
+  /** Undefined leaves the trust in it as it is. */
+  readonly trustedUntil?: Date | undefined;
+}
+
+export async function touchAddress(db: Database, address: SeenAddress): Promise<void> {
+  const { userId, worldId, network, at, trustedUntil } = address;
+  await db
+    .insertInto('user_addresses')
+    .values({ user_id: userId, world_id: worldId, network, seen_at: at, trusted_until: trustedUntil ?? null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'network'])
+        .doUpdateSet(trustedUntil ? { seen_at: at, trusted_until: trustedUntil } : { seen_at: at }),
+    )
+    .execute();
+}
+
+const shards = 16;
+
+/** Counts a new device: with its hardware, and in all. In shards, so that new devices do not wait for each other. */
+export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
+  const shard = Math.floor(Math.random() * shards);
+  for (const key of hardwareKey ? ['', hardwareKey] : ['']) {
+    await db
+      .insertInto('crowds')
+      .values({ world_id: worldId, hardware_key: key, shard, devices: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['world_id', 'hardware_key', 'shard'])
+          .doUpdateSet({ devices: sql<number>`crowds.devices + 1` }),
+      )
+      .execute();
+  }
+}
+
+export interface NewChallenge {
+  readonly id: string;
+  readonly worldId: string;
+  readonly userId: string | null;
+  readonly externalUser: string;
+  readonly deviceId: string | null;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly action: string;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly reasons: readonly Reason[];
+  readonly announcedAt: Date | null;
+  readonly expiresAt: Date;
+  readonly at: Date;
+}
+
+/** Makes a challenge, or answers undefined where one is open for the same user, device, action and address. */
+export async function insertChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
+  const row = await db
+    .insertInto('challenges')
+    .values({
+      id: challenge.id,
+      world_id: challenge.worldId,
+      user_id: challenge.userId,
+      external_user: challenge.externalUser,
+      device_id: challenge.deviceId,
+      identity_id: challenge.identityId,
+      variant_id: challenge.variantId,
+      action: challenge.action,
+      ip: challenge.ip,
+      network: challenge.network,
+      reasons: JSON.stringify(challenge.reasons),
+      status: 'pending',
+      announced_at: challenge.announcedAt,
+      expires_at: challenge.expiresAt,
+      created_at: challenge.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The open challenge that stands in the way of a new one; one past its time is closed on the way. */
+export async function findOpenChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
+  const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
+    and identity_id = ${challenge.identityId} and action = ${challenge.action}
+    and coalesce(network, '') = ${challenge.network ?? ''} and status = 'pending'`;
+  await db
+    .updateTable('challenges')
+    .set({ status: 'expired' })
+    .where(sameChallenge)
+    .where('expires_at', '<=', challenge.at)
+    .execute();
+  const row = await db.selectFrom('challenges').select('id').where(sameChallenge).executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Candidate } from '../../domain/linking/choose.js';
+import type { Database } from '../../service.js';
+
+/** A fingerprint on record. */
+export interface KnownVariant {
+  readonly variantId: string;
+  readonly identityId: string;
+  readonly fingerprint: string;
+  readonly claimed: boolean;
+  readonly lastSeenAt: Date;
+}
+
+/** The variants of these digests, in the same order; undefined where there is none. */
+export async function findVariants(
+  db: Database,
+  worldId: string,
+  digests: readonly Uint8Array[],
+): Promise<(KnownVariant | undefined)[]> {
+  const rows = await db
+    .selectFrom('variants as v')
+    .innerJoin('identities as i', 'i.id', 'v.identity_id')
+    .select(['v.id', 'v.digest', 'v.fingerprint', 'v.claimed', 'v.last_seen_at'])
+    .select((builder) => builder.fn.coalesce('i.merged_into', 'i.id').as('identity_id'))
+    .where('v.world_id', '=', worldId)
+    .where('v.digest', 'in', [...digests])
+    .execute();
+  return digests.map((digest) => {
+    const row = rows.find((candidate) => Buffer.compare(candidate.digest, digest) === 0);
+    return (
+      row && {
+        variantId: row.id,
+        identityId: row.identity_id,
+        fingerprint: row.fingerprint,
+        claimed: row.claimed,
+        lastSeenAt: row.last_seen_at,
+      }
+    );
+  });
+}
+
+/** Fingerprints of the user's own devices, the newest of each. */
+export async function findOwnCandidates(db: Database, worldId: string, externalId: string): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .innerJoin('devices as d', 'd.user_id', 'u.id')
+    .innerJoin('variants as v', 'v.id', 'd.variant_id')
+    .select(['d.identity_id', 'v.fingerprint', 'v.last_seen_at'])
+    .where('u.world_id', '=', worldId)
+    .where('u.external_id', '=', externalId)
+    .orderBy('d.last_seen_at', 'desc')
+    .limit(20)
+    .execute();
+  return rows.map((row) => ({
+    identityId: row.identity_id,
+    fingerprint: row.fingerprint,
+    lastSeenAt: row.last_seen_at,
+    from: 'user',
+  }));
+}
+
+/** Fingerprints of the same hardware anywhere in the world, newest first. */
+export async function findCandidatesByHardware(
+  db: Database,
+  worldId: string,
+  hardwareKey: string,
+): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('variants as v')
+    .innerJoin('identities as i', 'i.id', 'v.identity_id')
+    .select(['v.fingerprint', 'v.last_seen_at'])
+    .select((builder) => builder.fn.coalesce('i.merged_into', 'i.id').as('identity_id'))
+    .where('v.world_id', '=', worldId)
+    .where('v.hardware_key', '=', hardwareKey)
+    .where('v.claimed', '=', false)
+    .orderBy('v.last_seen_at', 'desc')
+    .limit(25)
+    .execute();
+  return rows.map((row) => ({
+    identityId: row.identity_id,
+    fingerprint: row.fingerprint,
+    lastSeenAt: row.last_seen_at,
+    from: 'project',
+  }));
+}
+
+export interface NewVariant {
+  readonly id: string;
+  readonly worldId: string;
+  readonly identityId: string;
+  readonly isNewIdentity: boolean;
+  readonly digest: Uint8Array;
+  readonly fingerprint: string;
+  readonly hardwareKey: string | undefined;
+  readonly claimed: boolean;
+  readonly at: Date;
+}
+
+/**
+ * Adds a variant, and its identity where that is new. Answers false where another request added the same fingerprint
+ * in the meantime: nothing is added then.
+ */
+export async function insertVariant(db: Database, variant: NewVariant): Promise<boolean> {
+  const { id, worldId, identityId, digest, fingerprint, hardwareKey = null, claimed, at } = variant;
+  const added = sql`insert into variants
+    (id, world_id, identity_id, digest, fingerprint, hardware_key, claimed, first_seen_at, last_seen_at)
+    values (${id}, ${worldId}, ${identityId}, ${digest}, ${fingerprint}, ${hardwareKey}, ${claimed}, ${at}, ${at})
+    on conflict (world_id, digest) do nothing returning id`;
+  // One statement: an identity without a variant would never be found again.
+  const statement = variant.isNewIdentity
+    ? sql`with added as (${added})
+        insert into identities (id, world_id, created_at)
+        select ${identityId}::uuid, ${worldId}::uuid, ${at}::timestamptz from added returning id`
+    : added;
+  const { rows } = await statement.execute(db);
+  return rows.length === 1;
+}
+
+/** Notes that a variant was seen, and by whom. */
+export async function touchVariant(db: Database, variantId: string, at: Date, claimed: boolean): Promise<void> {
+  await db
+    .updateTable('variants')
+    // What the secret key confirmed once stays confirmed.
+    .set({ last_seen_at: at, claimed: sql<boolean>`claimed and ${claimed}` })
+    .where('id', '=', variantId)
+    .execute();
+}
