@@ -1,5 +1,6 @@
 import { type Components, getComponents, getHash } from 'whorl';
-import { lastSeenAt, readSaved } from './saved.js';
+import { changedFacets } from './changed-facets.js';
+import { lastSeenAt, noteSeen } from './seen.js';
 
 /** What one reading of this browser gave. */
 export interface BrowserReading {
@@ -8,7 +9,7 @@ export interface BrowserReading {
   readonly last: string;
   /** How long `getHash` took. */
   readonly durationMs: number;
-  /** Days since `last` was seen, where the saved record says so. */
+  /** Days since `last` was seen, where that is known. */
   readonly elapsedDays: number | undefined;
   /** The inside view, from a second reading right after the first. */
   readonly components: Components;
@@ -19,12 +20,12 @@ const options = { workerUrl: '/whorl.min.js' };
 
 /** Reads this browser twice: for the fingerprint, as a site would, and for what is behind it. */
 export async function readBrowser(): Promise<BrowserReading> {
-  // Before getHash, which replaces it.
-  const saved = readSaved();
   const started = performance.now();
   const [current, last] = await getHash(options);
   const durationMs = performance.now() - started;
-  const seenAt = last && lastSeenAt(saved, last);
+  const seenAt = lastSeenAt(last);
+  // The saved one is not always a copy: it may have a facet that could not be read this time.
+  noteSeen(changedFacets(current, last)?.length === 0 ? [current, last] : [current], last);
   return {
     current,
     last,

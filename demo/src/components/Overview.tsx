@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { parse } from 'whorl/fingerprint';
+import { forget } from '../forget.js';
 import type { BrowserReading } from '../read-browser.js';
-import { forget } from '../saved.js';
 import { describe, millisecondsOf } from '../words.js';
 import { CopyButton } from './CopyButton.js';
 import { ErrorNotice } from './ErrorNotice.js';
