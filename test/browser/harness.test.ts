@@ -98,6 +98,17 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('[screenX, screenY]')).toEqual([701, 303]);
     });
 
+    test('presses keys', async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate('document.body.innerHTML = \'<textarea></textarea><button onclick="title = 1"></button>\'');
+      await page.press('Tab', 'w', '1', ' ', '~', 'A', 'Enter', 'Tab', ' ');
+      expect(await page.evaluate("[document.querySelector('textarea').value, document.activeElement.title]")).toEqual([
+        'w1 ~A\n',
+        '1',
+      ]);
+      expect(await page.evaluate('document.hasFocus()')).toBe(true);
+    });
+
     test('has WebGL', async () => {
       expect(await page.evaluate(webglRenderer)).toMatch(/SwiftShader|llvmpipe|Apple GPU/);
     });
@@ -196,6 +207,14 @@ describeEngines('harness', (engine) => {
 
   test('scales the display', async () => {
     expect(await onBlank({ scaleFactor: 2 }, (page) => page.evaluate('devicePixelRatio'))).toBe(2);
+  });
+
+  test.each([
+    ['light', false],
+    ['dark', true],
+  ] as const)('prefers %s', async (colorScheme, isDark) => {
+    const query = 'matchMedia("(prefers-color-scheme: dark)").matches';
+    expect(await onBlank({ colorScheme }, (page) => page.evaluate(query))).toBe(isDark);
   });
 
   test('has another screen and time zone', async () => {

@@ -3,7 +3,7 @@ import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
-import type { ConsoleMessage, TestPage } from './types';
+import type { ConsoleMessage, Key, TestPage } from './types';
 
 export class ChromiumPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
@@ -56,6 +56,10 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
     await moveWith(this, { x, y }, async () => {
       await this.#devtools.send('Browser.setWindowBounds', { windowId, bounds: { left: x, top: y } });
     });
+  }
+
+  async press(...keys: Key[]): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.press(key);
   }
 
   async screenshot(file: string): Promise<void> {

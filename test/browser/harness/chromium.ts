@@ -98,10 +98,11 @@ function toArguments({ screen = DEFAULT_SCREEN, headful, scaleFactor, args = [] 
 type Preferences = { [key: string]: Preferences | string | number | boolean };
 
 /** Chromium keeps its settings in a JSON file, which it reads at the start only. */
-async function writePreferences(folder: string, { preferences = {}, zoom }: LaunchOptions): Promise<void> {
+async function writePreferences(folder: string, { preferences = {}, zoom, colorScheme }: LaunchOptions): Promise<void> {
   const entries = Object.entries(preferences);
   // The zoom level is the logarithm of the factor to the base 1.2; "x" is the name of the default storage partition.
   if (zoom) entries.push(['partition.default_zoom_level.x', Math.log(zoom) / Math.log(1.2)]);
+  if (colorScheme) entries.push(['browser.theme.color_scheme2', colorScheme === 'dark' ? 2 : 1]);
   if (entries.length === 0) return;
   const file = join(folder, 'Default', 'Preferences');
   const settings: Preferences = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));

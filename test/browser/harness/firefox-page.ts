@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import type { Page } from 'puppeteer-core';
+import type { KeyInput, Page } from 'puppeteer-core';
 import type { FirefoxWindow } from './firefox-window';
 import { toKind } from './messages';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
-import type { ConsoleMessage, TestPage } from './types';
+import type { ConsoleMessage, Key, TestPage } from './types';
 
 export class FirefoxPage extends ScriptedPage implements TestPage {
   readonly #page: Page;
@@ -40,6 +40,12 @@ export class FirefoxPage extends ScriptedPage implements TestPage {
 
   moveTo(x: number, y: number): Promise<void> {
     return moveWith(this, { x, y }, (position) => this.#window.setPosition(position));
+  }
+
+  async press(...keys: Key[]): Promise<void> {
+    await this.#page.bringToFront();
+    await this.#window.focusPage();
+    for (const key of keys) await this.#page.keyboard.press(key as KeyInput);
   }
 
   async screenshot(file: string): Promise<void> {

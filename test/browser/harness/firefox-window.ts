@@ -36,6 +36,11 @@ export class FirefoxWindow {
     await this.#run(`window.moveTo(${x}, ${y})`);
   }
 
+  /** The tab in front gets the keys, not the address bar, where a new window has them go. */
+  async focusPage(): Promise<void> {
+    await this.#run('void gBrowser.selectedBrowser.focus()');
+  }
+
   /** The zoom of all sites, as set on the page of settings. */
   async setDefaultZoom(factor: number): Promise<void> {
     await this.#run(`new Promise((resolve) => {

@@ -76,6 +76,7 @@ function toPreferences(options: LaunchOptions): Record<string, string | number |
     'dom.security.https_first_pbm': false,
     ...(options.privateMode && { 'browser.privatebrowsing.autostart': true }),
     ...(options.scaleFactor && { 'layout.css.devPixelsPerPx': String(options.scaleFactor) }),
+    ...(options.colorScheme && { 'ui.systemUsesDarkTheme': Number(options.colorScheme === 'dark') }),
     ...options.preferences,
   };
 }

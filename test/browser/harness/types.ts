@@ -11,6 +11,9 @@ export interface Position {
   y: number;
 }
 
+// The second part keeps the names in an editor's suggestions.
+export type Key = 'Tab' | 'Enter' | (string & {});
+
 /** Real settings of a browser or its system, never values overridden in the page: a careful reading sees those. */
 export interface LaunchOptions {
   /** Folder of a profile to use and keep. Default: a new one, removed at close. */
@@ -23,6 +26,8 @@ export interface LaunchOptions {
   scaleFactor?: number;
   /** Page zoom, 1.5 for 150 %, as the user would set it. Default: 1. */
   zoom?: number;
+  /** What the system prefers. Default: light. */
+  colorScheme?: 'light' | 'dark';
   /** The screen's size in physical pixels. Default: 1920 × 1080. */
   screen?: Size;
   /** Firefox: about:config names. Chromium: the profile's Preferences, nested keys joined by dots. */
@@ -67,6 +72,8 @@ export interface TestPage {
   resize(width: number, height: number): Promise<void>;
   /** Moves the real window. */
   moveTo(x: number, y: number): Promise<void>;
+  /** Presses keys, as the user would. Each is a character, or the name of a key that has none. */
+  press(...keys: Key[]): Promise<void>;
   /** Writes a PNG of the viewport. */
   screenshot(file: string): Promise<void>;
   /**

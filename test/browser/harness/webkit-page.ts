@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { moveWith } from './move';
 import { resizeBy } from './resize';
 import { ScriptedPage } from './scripted-page';
-import type { ConsoleMessage, TestPage } from './types';
+import type { ConsoleMessage, Key, TestPage } from './types';
 import type { WebDriver } from './webdriver';
+
+/** https://www.w3.org/TR/webdriver2/#keyboard-actions */
+const KEYS_WITHOUT_CHARACTER: Record<string, string> = { Tab: '\uE004', Enter: '\uE007' };
 
 export class WebKitPage extends ScriptedPage implements TestPage {
   readonly #driver: WebDriver;
@@ -38,6 +41,14 @@ export class WebKitPage extends ScriptedPage implements TestPage {
     return moveWith(this, { x, y }, async (position) => {
       await this.#driver.command(this.#window, 'POST', '/window/rect', position);
     });
+  }
+
+  async press(...keys: Key[]): Promise<void> {
+    const actions = keys.flatMap((key) =>
+      ['keyDown', 'keyUp'].map((type) => ({ type, value: KEYS_WITHOUT_CHARACTER[key] ?? key })),
+    );
+    const body = { actions: [{ type: 'key', id: 'keyboard', actions }] };
+    await this.#driver.command(this.#window, 'POST', '/actions', body);
   }
 
   async screenshot(file: string): Promise<void> {

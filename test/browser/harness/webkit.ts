@@ -93,6 +93,7 @@ async function toEnvironment(home: string, options: LaunchOptions): Promise<Node
     XDG_CACHE_HOME: join(home, 'cache'),
     XDG_CONFIG_HOME: join(home, 'config'),
     ...(options.scaleFactor && { GDK_SCALE: String(options.scaleFactor) }),
+    ...(options.colorScheme === 'dark' && { GTK_THEME: 'Adwaita:dark' }),
     ...options.environment,
   };
 }
