@@ -8,12 +8,12 @@ export function FacetValue({ members }: { readonly members: readonly MemberRow[]
   return members.map(({ name, result }) => (
     <div key={name} className="member">
       {members.length > 1 && <span className="muted">{name}: </span>}
-      {result.status === 'ok' ? <Value value={result.value} /> : <span className="muted">no value</span>}
+      {result.status === 'ok' ? <Value name={name} value={result.value} /> : <span className="muted">no value</span>}
     </div>
   ));
 }
 
-function Value({ value }: { readonly value: ReadingValue }) {
+function Value({ name, value }: { readonly name: string; readonly value: ReadingValue }) {
   const text = textOf(value);
   if (text.length <= clippedLength) return <code>{text}</code>;
   return (
@@ -21,7 +21,10 @@ function Value({ value }: { readonly value: ReadingValue }) {
       <summary>
         <code>{text.slice(0, clippedLength)}…</code> <span className="muted">{text.length} characters</span>
       </summary>
-      <pre>{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      <section className="in-full" tabIndex={0} aria-label={`${name} in full`}>
+        <pre>{text}</pre>
+      </section>
     </details>
   );
 }
