@@ -48,7 +48,8 @@ export function Overview({ reading: { current, durationMs }, isReading, onReadAg
           >
             Read again
           </button>
-          <button type="button" onClick={forgetAndReload}>
+          {/* Not while it reads: what a reading saves after that would be there again. */}
+          <button type="button" aria-disabled={isReading} onClick={() => isReading || forgetAndReload()}>
             Forget this browser
           </button>
         </div>
