@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import type { TestServer } from './harness/server';
+import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
 import { openPage } from './support/session';
 import { complaints, differences, getHash, load } from './support/whorl';
@@ -22,7 +22,7 @@ describeEngines('the last saved fingerprint', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine);
+    const opened = await openPage(engine, startServer);
     ({ server, session, page } = opened);
     return opened.close;
   });

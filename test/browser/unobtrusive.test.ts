@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import type { TestServer } from './harness/server';
+import { startServer, type TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { openPage } from './support/session';
 import { complaints, differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
@@ -11,7 +11,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine);
+    const opened = await openPage(engine, startServer);
     ({ server, page } = opened);
     return opened.close;
   });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import type { TestServer } from './harness/server';
+import { startServer, type TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { until } from './harness/until';
 import { openPage } from './support/session';
@@ -18,7 +18,7 @@ describeEngines('the ways in', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine);
+    const opened = await openPage(engine, startServer);
     ({ server, page } = opened);
     return opened.close;
   });

@@ -1,8 +1,7 @@
-import { startServer, type TestServer } from '../harness/server';
 import type { BrowserSession, Engine, LaunchOptions, TestPage } from '../harness/types';
 
-export interface OpenedPage {
-  readonly server: TestServer;
+export interface OpenedPage<Server> {
+  readonly server: Server;
   readonly session: BrowserSession;
   readonly page: TestPage;
   close(): Promise<void>;
@@ -12,20 +11,24 @@ export interface OpenedPage {
  * A server, and a browser with one empty page, for all tests of a block:
  *
  *     beforeAll(async () => {
- *       const opened = await openPage(engine);
+ *       const opened = await openPage(engine, startServer);
  *       ({ server, page } = opened);
  *       return opened.close;
  *     });
  */
-export async function openPage(engine: Engine): Promise<OpenedPage> {
-  const server = await startServer();
+export async function openPage<Server extends { close(): Promise<void> }>(
+  engine: Engine,
+  start: () => Promise<Server>,
+  options?: LaunchOptions,
+): Promise<OpenedPage<Server>> {
+  const server = await start();
   let session: BrowserSession | undefined;
   const close = async () => {
     await session?.close();
     await server.close();
   };
   try {
-    session = await engine.launch();
+    session = await engine.launch(options);
     return { server, session, page: await session.open(), close };
   } catch (error) {
     await close();
