@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { columns, effects, reasons } from './evaluation/vocabulary.js';
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
 const limitOfKind = z.number().int().min(0).max(1000).nullable().default(null);
@@ -76,10 +77,7 @@ export const settingsSchema = z.object({
     .prefault({})
     .describe('Requests a second: of a secret key, and of a publishable key at one address.'),
   policy: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.enum(['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'])),
-    )
+    .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
     .default({})
     .describe(
       "Cells of the policy table that the project changes: by action (login, signup, referral), then by reason. 'off' drops the reason.",

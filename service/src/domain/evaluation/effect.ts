@@ -1,0 +1,27 @@
+import type { Verdict } from 'whorl/wire';
+import type { Effect } from './vocabulary.js';
+
+const challenging: readonly Effect[] = ['challenge', 'challenge_and_restrict'];
+const restricting: readonly Effect[] = ['restrict', 'challenge_and_restrict'];
+
+/** The strictest of several effects; `restrict` beside `challenge` makes `challenge_and_restrict`. */
+export function strictest(effects: readonly Effect[]): Effect {
+  if (effects.includes('deny')) return 'deny';
+  const challenges = effects.some((effect) => challenging.includes(effect));
+  const restricts = effects.some((effect) => restricting.includes(effect));
+  if (challenges) return restricts ? 'challenge_and_restrict' : 'challenge';
+  if (restricts) return 'restrict';
+  return effects.includes('report') ? 'report' : 'off';
+}
+
+/** The verdict that effects come to. */
+export function verdictOf(effects: readonly Effect[]): Verdict {
+  const effect = strictest(effects);
+  return effect === 'off' || effect === 'report' ? 'allow' : effect;
+}
+
+/** The same effect with its challenge taken out. */
+export function withoutChallenge(effect: Effect): Effect {
+  if (effect === 'challenge') return 'report';
+  return effect === 'challenge_and_restrict' ? 'restrict' : effect;
+}

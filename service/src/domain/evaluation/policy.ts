@@ -1,0 +1,79 @@
+import type { Reason, Strength } from 'whorl/wire';
+import { strictest } from './effect.js';
+import type { Facts } from './facts.js';
+import type { Finding } from './finding.js';
+import { countOthers, isAtLeast } from './strength.js';
+import { type Column, columns, type Effect } from './vocabulary.js';
+
+/** An effect that a reason has under conditions, all of which must hold. */
+export interface ConditionalEffect {
+  readonly effect: Effect;
+  /** The evidence is at least so strong. */
+  readonly strength?: Strength;
+  /** At least so many other users are known by evidence of that strength. */
+  readonly others?: number;
+  /** Any of these was noticed too. */
+  readonly with?: readonly Reason[];
+}
+
+/** What a reason does to an action: an effect, and stricter ones under conditions. The strictest that applies counts. */
+export type Cell = readonly [always: Effect, ...under: ConditionalEffect[]];
+
+/**
+ * What each reason does to each action, where the project sets nothing else. `off` is a reason that is not raised for
+ * the action. docs/verdicts.md shows this table, and a test compares the two.
+ */
+export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = {
+  new_device: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  new_ip: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  unproven_device: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  limit_exceeded: { login: ['challenge'], signup: ['off'], referral: ['off'] },
+  concurrency: { login: ['challenge'], signup: ['off'], referral: ['off'] },
+  multiple_accounts: {
+    login: ['report'],
+    signup: [
+      'report',
+      { effect: 'restrict', strength: 'corroborated' },
+      { effect: 'deny', strength: 'proven', others: 3 },
+    ],
+    referral: ['report', { effect: 'restrict', strength: 'corroborated' }, { effect: 'deny', strength: 'proven' }],
+  },
+  self_referral: {
+    login: ['off'],
+    signup: ['report', { effect: 'restrict', strength: 'corroborated' }],
+    referral: ['report', { effect: 'restrict', strength: 'corroborated' }, { effect: 'deny', strength: 'proven' }],
+  },
+  velocity: { login: ['challenge'], signup: ['restrict'], referral: ['restrict'] },
+  disposable_email: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
+  automation: {
+    login: ['challenge'],
+    signup: ['restrict', { effect: 'deny', with: ['velocity', 'disposable_email'] }],
+    referral: ['restrict'],
+  },
+  tampering: { login: ['challenge_and_restrict'], signup: ['challenge_and_restrict'], referral: ['restrict'] },
+  unreadable_fingerprint: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  blocked: { login: ['deny'], signup: ['deny'], referral: ['deny'] },
+};
+
+/** The column that an action is judged by. */
+export function columnOf(action: string): Column {
+  return columns.find((column) => column === action) ?? 'login';
+}
+
+/** The cell that counts: what the project set in place of it, or else the table's own. */
+export function cellOf(reason: Reason, { action, settings }: Facts): Cell {
+  const column = columnOf(action);
+  const set = settings.policy[column]?.[reason];
+  return set === undefined ? policy[reason][column] : [set];
+}
+
+/** What a cell comes to for one finding, beside the others that were noticed. */
+export function effectOfCell([always, ...under]: Cell, finding: Finding, noticed: readonly Reason[], facts: Facts) {
+  const applying = under.filter(
+    (rule) =>
+      (rule.strength === undefined || isAtLeast(finding.strength, rule.strength)) &&
+      (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
+      (rule.with === undefined || rule.with.some((reason) => noticed.includes(reason))),
+  );
+  return strictest([always, ...applying.map(({ effect }) => effect)]);
+}
