@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { dialectOver } from './dialect.js';
+import { EmbeddedPool } from './embedded-pool.js';
+import { lockFolder } from './folder-lock.js';
+import { numberTypes } from './number-types.js';
+import { PreparingPool } from './preparing-pool.js';
+import type { Schema } from './schema.js';
+
+/** In a folder of ours, what belongs to PGlite. */
+const EMBEDDED_FOLDER = 'database';
+const DEFAULT_POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Above what any request may take (10 s), so that the request gives up first and its work soon after. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+export type DatabaseKind = 'embedded' | 'postgresql';
+
+export type DatabaseOptions = EmbeddedOptions | PostgresqlOptions;
+
+export interface EmbeddedOptions {
+  readonly kind: 'embedded';
+  /** Made if it is not there; for one process at a time. */
+  readonly folder: string;
+  /** A dump of another embedded database, to begin with where the folder is empty. */
+  readonly initial?: Blob;
+}
+
+export interface PostgresqlOptions {
+  readonly kind: 'postgresql';
+  readonly url: string;
+  /** Connections at most. Default: 10. */
+  readonly poolSize?: number;
+  /** Whether a pooler that gives out connections by transaction stands between: nothing is prepared. Default: false. */
+  readonly pooler?: boolean;
+  /** Told of connections that break while nobody uses them; the pool replaces them by itself. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/**
+ * A database that is open. On both kinds, bigint and numeric are read as numbers, bytea as Uint8Array, jsonb as what
+ * it holds, timestamptz as Date.
+ */
+export interface OpenDatabase {
+  readonly kind: DatabaseKind;
+  readonly db: Kysely<Schema>;
+  /** One statement with values, or several without; in a transaction of its own. What the queue works through. */
+  executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database, and leaves its tables as they are: see migrate. PostgreSQL is connected to on the first query.
+ *
+ * @throws OperatorError if another process has the folder.
+ */
+export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  return options.kind === 'embedded' ? openEmbedded(options) : openPostgresql(options);
+}
+
+async function openEmbedded({ folder, initial }: EmbeddedOptions): Promise<OpenDatabase> {
+  const lock = await lockFolder(folder);
+  const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER), initial).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
+  const db = new Kysely<Schema>({ dialect: dialectOver(pool) });
+  const close = once(async () => {
+    await pool.end();
+    await lock.release();
+  });
+  return { kind: 'embedded', db, executeSql: (text, values) => pool.execute(text, values), close };
+}
+
+async function openPostgresql({ url, poolSize, pooler, onIdleError }: PostgresqlOptions): Promise<OpenDatabase> {
+  const types = new pg.TypeOverrides();
+  for (const type of numberTypes) types.setTypeParser(type, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: poolSize ?? DEFAULT_POOL_SIZE,
+    application_name: 'whorl',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
+    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
+  });
+  // Without a listener, a connection that breaks would end the process.
+  pool.on('error', (error) => onIdleError?.(error));
+  const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new PreparingPool(pool)) });
+  const executeSql: OpenDatabase['executeSql'] = (text, values) => pool.query(text, values && [...values]);
+  return { kind: 'postgresql', db, executeSql, close: once(() => pool.end()) };
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
+}

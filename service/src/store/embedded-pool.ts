@@ -1,0 +1,114 @@
+import { PGlite } from '@electric-sql/pglite';
+import { DatabaseUnavailableError } from './availability.js';
+import type { SqlClient, SqlPool } from './dialect.js';
+import { numberTypes } from './number-types.js';
+
+const ACQUIRE_TIMEOUT_MS = 10_000;
+/** PGlite's own default is 128 MB, taken in full at once. */
+const MEMORY = ['-c', 'shared_buffers=16MB'];
+
+interface Waiter {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The embedded database as a pool of one connection. Whoever holds the connection is alone with the database, so that
+ * a transaction is safe from everyone else's queries.
+ */
+export class EmbeddedPool implements SqlPool {
+  readonly #database: PGlite;
+  readonly #waiters = new Set<Waiter>();
+  #taken = false;
+
+  private constructor(database: PGlite) {
+    this.#database = database;
+  }
+
+  /**
+   * @param folder Where the data lies. Nothing here keeps a second process out: see folder-lock.
+   * @param initial A dump of a data folder (tar), to begin with where the folder is empty.
+   */
+  static async open(folder: string, initial?: Blob): Promise<EmbeddedPool> {
+    const database = await PGlite.create({
+      dataDir: folder,
+      parsers: Object.fromEntries(numberTypes.map((type) => [type, Number])),
+      startParams: [...PGlite.defaultStartParams, ...MEMORY],
+      ...(initial && { loadDataDir: initial }),
+    });
+    return new EmbeddedPool(database);
+  }
+
+  /** Waits until nobody else has the connection, 10 seconds at most. */
+  async connect(): Promise<SqlClient> {
+    await this.#acquire();
+    let released = false;
+    return {
+      query: (text, values) => this.#database.query(text, values),
+      release: () => {
+        if (!released) this.#release();
+        released = true;
+      },
+    };
+  }
+
+  /** One statement with values, or several without: then the rows are those of the last one. */
+  async execute(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
+    await this.#acquire();
+    try {
+      if (values) return await this.#database.query(text, [...values]);
+      return (await this.#database.exec(text)).at(-1) ?? { rows: [] };
+    } finally {
+      // A script that failed between its `begin` and its `commit` leaves a transaction behind.
+      if (this.#database.isInTransaction()) await this.#database.exec('rollback');
+      this.#release();
+    }
+  }
+
+  /** All data, as a tar archive that `open` takes. */
+  dump(): Promise<Blob> {
+    return this.#database.dumpDataDir('none');
+  }
+
+  /** Waits for whoever has the connection, and turns away all others. */
+  async end(): Promise<void> {
+    const others = [...this.#waiters];
+    this.#waiters.clear();
+    for (const { reject } of others) reject(new DatabaseUnavailableError('The database is being closed'));
+    await this.#acquire();
+    await this.#database.close();
+  }
+
+  #acquire(): Promise<void> {
+    if (!this.#taken) {
+      this.#taken = true;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiters.delete(waiter);
+        // Either there is too much to do, or a query was made beside the transaction that its own caller holds open.
+        reject(new DatabaseUnavailableError(`The embedded database was not free within ${ACQUIRE_TIMEOUT_MS} ms`));
+      }, ACQUIRE_TIMEOUT_MS);
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        act();
+      };
+      const waiter: Waiter = {
+        resolve: () => settle(resolve),
+        reject: (error) => settle(() => reject(error)),
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  #release(): void {
+    const [next] = this.#waiters;
+    if (!next) {
+      this.#taken = false;
+      return;
+    }
+    this.#waiters.delete(next);
+    next.resolve();
+  }
+}

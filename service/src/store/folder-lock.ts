@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { OperatorError } from '../operator-error.js';
+
+/** Gives the folder back. */
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+const holderSchema = z.object({
+  pid: z.number().int(),
+  host: z.string(),
+  /** When the process started, in the kernel's own count, so that a pid that was given out again is told apart. */
+  started: z.string().nullable(),
+});
+type Holder = z.output<typeof holderSchema>;
+
+const lockName = /^lock\.(\d+)$/;
+
+/**
+ * Takes a folder for this process alone, and creates it if need be: two processes in one embedded database destroy
+ * each other's data.
+ *
+ * Locks are numbered files, and the highest number counts. A new one is linked into place, which is exclusive and
+ * brings its content along; numbers only grow, and a lock that is given back stays as an empty file. So whoever looked
+ * at an older state can neither overwrite a newer lock nor slip in beside it.
+ *
+ * @throws OperatorError naming the process, if one that runs has the folder.
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (;;) {
+    const newest = (await lockNumbers(folder))[0] ?? 0;
+    if (newest > 0) await refuseIfHeld(folder, newest);
+    const number = newest + 1;
+    if (!(await place(folder, number))) continue;
+    const [highest, ...older] = await lockNumbers(folder);
+    if (highest !== number) {
+      await removeIfThere(pathOf(folder, number));
+      continue;
+    }
+    for (const each of older) await removeIfThere(pathOf(folder, each));
+    return { release: () => replace(folder, number, '') };
+  }
+}
+
+async function lockNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  const numbers = names.flatMap((name) => lockName.exec(name)?.[1] ?? []).map(Number);
+  return numbers.sort((a, b) => b - a);
+}
+
+async function refuseIfHeld(folder: string, number: number): Promise<void> {
+  const path = pathOf(folder, number);
+  const text = await readFile(path, 'utf8').catch(ifMissing(''));
+  if (text === '') return;
+  const holder = holderSchema.safeParse(parseJson(text)).data;
+  if (!holder) throw new OperatorError(`${path} is not a lock of this service: remove it if nothing uses ${folder}.`);
+  if (holder.host !== hostname()) {
+    throw new OperatorError(
+      `Process ${holder.pid} on ${holder.host} has the folder ${folder}: if that machine or container is gone, remove ${path}.`,
+    );
+  }
+  if (await isRunning(holder)) {
+    throw new OperatorError(`Process ${holder.pid} uses the folder ${folder}: stop it first.`);
+  }
+}
+
+async function isRunning({ pid, started }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    if (codeOf(error) === 'ESRCH') return false;
+  }
+  const startedNow = await startOf(pid);
+  return started === null || startedNow === null || started === startedNow;
+}
+
+/** From field 22 of /proc/<pid>/stat (proc(5)) and the boot that it counts from; null where there is no such thing. */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    // The second field is the name in brackets, and may itself hold spaces and brackets.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return ticks ? `${boot.trim()} ${ticks}` : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Answers whether the number was free. */
+async function place(folder: string, number: number): Promise<boolean> {
+  const holder: Holder = { pid: process.pid, host: hostname(), started: await startOf(process.pid) };
+  const draft = join(folder, `lock-draft-${randomUUID()}`);
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    await link(draft, pathOf(folder, number));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await removeIfThere(draft);
+  }
+}
+
+async function replace(folder: string, number: number, content: string): Promise<void> {
+  const draft = join(folder, `lock-draft-${randomUUID()}`);
+  await writeFile(draft, content, { mode: 0o600 });
+  await rename(draft, pathOf(folder, number));
+}
+
+function pathOf(folder: string, number: number): string {
+  return join(folder, `lock.${number}`);
+}
+
+function removeIfThere(path: string): Promise<void> {
+  return unlink(path).catch(ifMissing(undefined));
+}
+
+function ifMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT') return value;
+    throw error;
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

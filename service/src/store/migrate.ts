@@ -1,0 +1,46 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { OperatorError } from '../operator-error.js';
+import { migrations } from './migrations/index.js';
+import type { Schema } from './schema.js';
+
+/** Of PostgreSQL's advisory locks, the one that processes which start at once line up at. */
+const MIGRATION_LOCK = 7_261_549_003;
+
+/**
+ * Brings the tables up to date, and answers the names of the migrations that it ran. Safe while other processes do the
+ * same: one runs them, the others wait. Each run is one transaction.
+ *
+ * @throws OperatorError if the database knows migrations that this version does not.
+ */
+export function migrate(db: Kysely<Schema>, known: Record<string, Migration> = migrations): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    // Others may wait longer than a statement may take, and a migration may take longer as well.
+    await sql`set statement_timeout = 0`.execute(connection);
+    await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
+    try {
+      await refuseIfNewer(connection, known);
+      return await runMigrations(connection, known);
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}
+
+async function refuseIfNewer(db: Kysely<Schema>, known: Record<string, Migration>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
+  const unknown = rows.find(({ name }) => !(name in known));
+  if (!unknown) return;
+  throw new OperatorError(
+    `The database was made by a newer version of the service (it has the migration "${unknown.name}"): run that version.`,
+  );
+}
+
+async function runMigrations(db: Kysely<Schema>, known: Record<string, Migration>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../schema.js';
+
+/**
+ * Makes all transactions that concern one user run one after the other, from here to the end of this one. The user
+ * need not exist yet. Take it first: with rows locked before, two transactions can wait for each other.
+ */
+export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey(worldId, externalUserId)}::bigint)`.execute(trx);
+}
+
+/** 64 bits of a hash, as a signed number in decimals; that two users share one costs them a moment, and no more. */
+function lockKey(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest().readBigInt64BE().toString();
+}
