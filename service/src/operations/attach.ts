@@ -1,0 +1,68 @@
+import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
+import type { Settings } from '../domain/settings.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Service } from '../service.js';
+import { judgeRequest } from './evaluate.js';
+import { recordEvaluation } from './evaluation/record.js';
+import { saveEffects } from './evaluation/save.js';
+import { signDeviceToken } from './tokens.js';
+import { loadDeviceLimit } from './views.js';
+
+/**
+ * What the customer attaches is known to it by other means: only sharing and blocks stand in the way; the rest is
+ * reported.
+ */
+const reportedOnly: readonly Reason[] = [
+  'new_device',
+  'new_ip',
+  'unproven_device',
+  'velocity',
+  'automation',
+  'tampering',
+  'unreadable_fingerprint',
+];
+
+const settingsOfAttachment = (settings: Settings): Settings => ({
+  ...settings,
+  mode: 'enforce',
+  policy: {
+    ...settings.policy,
+    login: {
+      ...settings.policy.login,
+      ...Object.fromEntries(reportedOnly.map((reason) => [reason, 'report' as const])),
+    },
+  },
+});
+
+/**
+ * Ties a device to a user whom the customer has let in by its own means (POST /v2/device/attach). Over the
+ * limits the device waits for its challenge.
+ *
+ * @throws {ApiError} `forbidden` where the device, the user or the address is blocked.
+ */
+export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
+  const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
+  const { evaluation, limit, isBlocked } = await service.db.transaction().execute(async (db) => {
+    const judged = await judgeRequest(db, service, attaching, { ...request, action: 'attach' });
+    const effects = await saveEffects(db, service, attaching, judged);
+    return {
+      evaluation: await recordEvaluation(db, service, attaching, judged, effects),
+      limit: await loadDeviceLimit(db, caller, effects.userId, effects.deviceId),
+      isBlocked: judged.judgement.verdict === 'deny',
+    };
+  });
+  const { device_id, fingerprint_id, challenge_id } = evaluation;
+  // Thrown when the refusal is on record.
+  if (isBlocked || device_id === undefined) {
+    throw new ApiError('forbidden', { detail: 'The device, the user or the address is blocked.' });
+  }
+  return {
+    success: true,
+    device_id,
+    fingerprint_id,
+    attached_devices: limit.overall,
+    limit,
+    ...(challenge_id === undefined ? {} : { challenge_id }),
+    device_token: await signDeviceToken(service, caller, device_id),
+  };
+}

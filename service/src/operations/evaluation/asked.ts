@@ -1,0 +1,45 @@
+import { validate as isUuid } from 'uuid';
+import type { EvaluateRequest } from 'whorl/wire';
+import { type Address, readAddress } from '../../domain/addresses.js';
+import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
+import type { Caller, Database, Service } from '../../service.js';
+import { findExternalId } from '../../store/queries/evaluation-state.js';
+
+/** A contact of a request: as it is shown, and as it is compared. */
+export interface Contact {
+  readonly display: string;
+  readonly normalised: string;
+  readonly mark: Uint8Array;
+}
+
+/** A request, read: what it names is found, what it says is normalised. */
+export interface Asked {
+  readonly request: EvaluateRequest;
+  readonly externalId: string;
+  readonly address: Address | undefined;
+  readonly email: Contact | undefined;
+  readonly phone: Contact | undefined;
+}
+
+export async function readAsked(
+  db: Database,
+  { vault }: Service,
+  caller: Caller,
+  request: EvaluateRequest,
+): Promise<Asked> {
+  const email = request.email === undefined ? undefined : parseEmail(request.email);
+  const phone = request.phone === undefined ? undefined : parsePhone(request.phone);
+  return {
+    request,
+    externalId: await externalIdOf(db, caller, request.user),
+    address: request.ip === undefined ? undefined : readAddress(request.ip),
+    email: email && { ...email, mark: vault.mark(email.normalised, 'user.email') },
+    phone:
+      phone === undefined ? undefined : { display: phone, normalised: phone, mark: vault.mark(phone, 'user.phone') },
+  };
+}
+
+/** A user is named by the customer's identifier, or, where none matches, by the service's. */
+async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
+  return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
+}

@@ -1,0 +1,129 @@
+import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
+import type { Caller, Database, Service } from '../../service.js';
+import { loadReferrer, loadState, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
+import type { Recognition } from '../recognise.js';
+import type { Asked } from './asked.js';
+
+/** The world has to be so many devices large before a crowd says anything. */
+const fewestDevices = 1000;
+
+export interface Gathered {
+  readonly facts: Facts;
+  readonly state: State;
+}
+
+/** Reads what a verdict is made from. */
+export async function gatherFacts(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  asked: Asked,
+  recognition: Recognition,
+): Promise<Gathered> {
+  const now = service.now();
+  const { settings } = caller;
+  const question: StateQuestion = {
+    worldId: caller.worldId,
+    externalId: asked.externalId,
+    identityId: recognition.identityId,
+    variantId: recognition.variantId,
+    hardwareKey: recognition.fingerprint.hardwareKey,
+    network: asked.address?.network,
+    emailMark: asked.email?.mark,
+    phoneMark: asked.phone?.mark,
+    erasedMark: service.vault.mark(asked.externalId, `erased.${caller.worldId}`),
+    now,
+    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
+    countedUsers: settings.velocity.users_per_address + 1,
+  };
+  const state = await loadState(db, question);
+  const facts: Facts = {
+    now,
+    action: asked.request.action,
+    settings,
+    project: { createdAt: caller.project.createdAt },
+    isTest: caller.mode === 'test',
+    isTrustedCaller: caller.kind === 'secret',
+    request: {
+      fingerprint: recognition.fingerprint.text,
+      parsed: recognition.fingerprint.parsed,
+      isReadable: recognition.fingerprint.isReadable,
+      userAgent: asked.request.user_agent,
+      email: asked.email?.normalised ?? (state.email ? service.vault.open(state.email, 'user.email') : undefined),
+    },
+    match: {
+      fingerprintId: recognition.identityId,
+      matchedBy: recognition.matchedBy,
+      confidence: recognition.confidence,
+      changed: recognition.changed,
+      crowd: crowdOf(state, recognition),
+    },
+    user: {
+      externalId: asked.externalId,
+      exists: state.user_id !== null,
+      status: state.user_status ?? 'active',
+      hasDevices: state.has_devices,
+    },
+    device: deviceOf(state),
+    address: asked.address && { ...asked.address, trusted: state.address_trusted },
+    attached: attachedOf(state),
+    active: state.active ?? [],
+    others: othersOf(state),
+    usersAtAddress: state.users_at_address,
+    referrer: await referrerOf(db, asked, question, state),
+  };
+  return { facts, state };
+}
+
+function crowdOf({ crowd, devices_in_world }: State, { fingerprint }: Recognition): number | undefined {
+  if (!fingerprint.hardwareKey || devices_in_world < fewestDevices) return undefined;
+  return crowd / devices_in_world;
+}
+
+function deviceOf(state: State): Facts['device'] {
+  const { device_id, device_status, device_kind } = state;
+  if (device_id === null || device_status === null || device_kind === null) return undefined;
+  return {
+    id: device_id,
+    status: state.was_blocked ? 'blocked' : device_status,
+    kind: device_kind,
+    trusted: state.trusted ?? false,
+    whitelisted: state.whitelisted ?? false,
+    autoDetached: state.auto_detached ?? false,
+    knowsVariant: state.knows_variant,
+    hasKeys: false,
+    proof: 'none',
+  };
+}
+
+function attachedOf({ attached }: State): Facts['attached'] {
+  const { mobile = 0, tablet = 0, desktop = 0, unknown = 0 } = attached ?? {};
+  return { overall: mobile + tablet + desktop + unknown, mobile, tablet, desktop };
+}
+
+function othersOf({ others, erased_accounts }: State): Facts['others'] {
+  const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
+  return [
+    ...(others ?? []).map((other) => ({ ...other, sameKey: false })),
+    ...Array.from({ length: erased_accounts }, () => erased),
+  ];
+}
+
+async function referrerOf(
+  db: Database,
+  { request }: Asked,
+  question: StateQuestion,
+  { user_id }: State,
+): Promise<ReferrerFacts | undefined> {
+  const named = request.metadata?.referrer;
+  if (typeof named !== 'string' || !['referral', 'signup'].includes(request.action)) return undefined;
+  const ties = await loadReferrer(db, named, question);
+  if (!ties || ties.user_id === user_id) return undefined;
+  return {
+    userId: ties.user_id,
+    sameDevice: ties.same_device,
+    sameAddress: ties.same_address,
+    sameContact: ties.same_contact,
+    sameKey: false,
+  };
+}

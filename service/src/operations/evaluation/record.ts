@@ -1,0 +1,71 @@
+import type { EvaluateRequest, Evaluation } from 'whorl/wire';
+import type { Caller, Database, Service } from '../../service.js';
+import { insertEvaluation } from '../../store/queries/evaluation-writes.js';
+import type { EvaluationRow } from '../../store/queries/evaluations.js';
+import type { Effects, Judged } from './save.js';
+
+/** What is sealed with an evaluation. */
+export type SealedRequest = Pick<
+  EvaluateRequest,
+  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
+>;
+
+/** Writes the evaluation down, and answers what the secret key is told of it. */
+export async function recordEvaluation(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  { asked, recognition, judgement }: Judged,
+  { userId, deviceId, challengeId }: Effects,
+): Promise<Evaluation> {
+  const id = service.newId();
+  const { fingerprint, last_fingerprint, version, metadata, user_agent } = asked.request;
+  const request: SealedRequest = { fingerprint };
+  Object.assign(request, { last_fingerprint, version, metadata, user_agent });
+  Object.assign(request, { email: asked.email?.display, phone: asked.phone?.display });
+  const { verdict, observedVerdict, findings } = judgement;
+  const reasons = findings.map(({ reason }) => reason);
+  await insertEvaluation(db, {
+    id,
+    world_id: caller.worldId,
+    user_id: userId ?? null,
+    external_user: asked.externalId,
+    device_id: deviceId ?? null,
+    identity_id: recognition.identityId,
+    variant_id: recognition.variantId,
+    action: asked.request.action,
+    verdict,
+    observed_verdict: observedVerdict ?? null,
+    reasons: JSON.stringify(reasons),
+    findings: JSON.stringify(findings),
+    request: service.vault.seal(JSON.stringify(request), 'evaluation.request'),
+    ip: asked.address?.ip ?? null,
+    network: asked.address?.network ?? null,
+    confidence: recognition.confidence,
+    matched_by: recognition.matchedBy,
+    changed: JSON.stringify(recognition.changed),
+    challenge_id: challengeId ?? null,
+    claimed: caller.kind === 'publishable',
+    consumed_at: null,
+    feedback_label: null,
+    feedback_note: null,
+    created_at: service.now(),
+  });
+  return {
+    verdict,
+    fingerprint_id: recognition.identityId,
+    reasons,
+    evaluation_id: id,
+    confidence: recognition.confidence,
+    matched_by: recognition.matchedBy,
+    changed: [...recognition.changed],
+    ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
+    ...(deviceId === undefined ? {} : { device_id: deviceId }),
+    ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
+  };
+}
+
+/** What was asked in a recorded evaluation. */
+export function openRequest({ vault }: Service, { request }: EvaluationRow): SealedRequest {
+  return JSON.parse(vault.open(request, 'evaluation.request'));
+}

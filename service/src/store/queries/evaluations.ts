@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely';
+import type { FeedbackLabel } from 'whorl/wire';
+import type { Database } from '../../service.js';
+import type { EvaluationTable } from '../schema.js';
+
+export type EvaluationRow = Selectable<EvaluationTable>;
+
+/** One evaluation of a world; locked until the transaction ends where it is about to be changed. */
+export async function findEvaluation(
+  db: Database,
+  worldId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<EvaluationRow | undefined> {
+  const query = db.selectFrom('evaluations').selectAll().where('world_id', '=', worldId).where('id', '=', id);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Notes that an evaluation was consumed, and what it made. */
+export async function markConsumed(
+  db: Database,
+  id: string,
+  effects: { readonly at: Date; readonly userId: string | null; readonly deviceId: string | null },
+): Promise<void> {
+  await db
+    .updateTable('evaluations')
+    .set({ consumed_at: effects.at, user_id: effects.userId, device_id: effects.deviceId })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setFeedback(
+  db: Database,
+  worldId: string,
+  id: string,
+  label: FeedbackLabel,
+  note: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('evaluations')
+    .set({ feedback_label: label, feedback_note: note })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
