@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { MessageSender } from './delivery/index.js';
 import type { Settings } from './domain/settings.js';
@@ -6,7 +6,10 @@ import type { Vault } from './secrets/index.js';
 import type { Schema, WorldMode } from './store/schema.js';
 
 /** The database, or a transaction on it: what every query takes first. */
-export type Database = Kysely<Schema> | Transaction<Schema>;
+export type Database = Kysely<Schema> | Transaction;
+
+/** A transaction on the database: what changes something, or locks, takes this. */
+export type Transaction = KyselyTransaction<Schema>;
 
 /** What operations work with: the outside world is handed in. */
 export interface Service {

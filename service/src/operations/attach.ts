@@ -5,7 +5,7 @@ import type { Caller, Service } from '../service.js';
 import { judgeRequest } from './evaluate.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { saveEffects } from './evaluation/save.js';
-import { signDeviceToken } from './tokens.js';
+import { tokenOfDevice } from './tokens.js';
 import { loadDeviceLimit } from './views.js';
 
 /**
@@ -63,6 +63,6 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
     attached_devices: limit.overall,
     limit,
     ...(challenge_id === undefined ? {} : { challenge_id }),
-    device_token: await signDeviceToken(service, caller, device_id),
+    device_token: await tokenOfDevice(service, caller, device_id),
   };
 }

@@ -1,14 +1,14 @@
 import type { ClaimedEvaluation, EvaluateRequest, Evaluation } from 'whorl/wire';
 import { challenges } from '../domain/devices/status-after.js';
 import { judge } from '../domain/evaluation/judge.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Service, Transaction } from '../service.js';
 import { lockUser } from '../store/queries/locks.js';
 import { readAsked } from './evaluation/asked.js';
 import { gatherFacts } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
 import { recognise } from './recognise.js';
-import { signDeviceToken, signEvaluationToken } from './tokens.js';
+import { signEvaluationToken, tokenOfDevice } from './tokens.js';
 
 /**
  * Judges an action (specification 4.4). With the secret key the verdict is carried out in the same transaction: user,
@@ -32,7 +32,7 @@ export async function evaluate(
     const { device_id } = evaluation;
     return device_id === undefined
       ? evaluation
-      : { ...evaluation, device_token: await signDeviceToken(service, caller, device_id) };
+      : { ...evaluation, device_token: await tokenOfDevice(service, caller, device_id) };
   }
   const { evaluation_id, verdict, fingerprint_id, challenge_id } = evaluation;
   const { user, action } = request;
@@ -47,7 +47,7 @@ export async function evaluate(
 
 /** Recognises, gathers and judges; the user is locked, so that what is read stays true until it is acted upon. */
 export async function judgeRequest(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   request: EvaluateRequest,
@@ -64,7 +64,7 @@ export async function judgeRequest(
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
 }
 
-async function saveClaim(db: Database, service: Service, caller: Caller, judged: Judged) {
+async function saveClaim(db: Transaction, service: Service, caller: Caller, judged: Judged) {
   const { verdict, findings } = judged.judgement;
   const userId = judged.gathered.state.user_id ?? undefined;
   const reasons = findings.map(({ reason }) => reason);

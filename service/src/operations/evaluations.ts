@@ -3,7 +3,7 @@ import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from 
 import { judge } from '../domain/evaluation/judge.js';
 import { readFingerprint } from '../domain/linking/fingerprint-text.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Service, Transaction } from '../service.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from '../store/queries/evaluations.js';
 import { lockUser } from '../store/queries/locks.js';
 import { touchVariant } from '../store/queries/recognition.js';
@@ -52,7 +52,7 @@ export async function consumeEvaluation(
 }
 
 /** Does for a claimed evaluation what was held back: its verdict stands, its contacts stay a claim. */
-async function carryOut(db: Database, service: Service, caller: Caller, row: EvaluationRow): Promise<Effects> {
+async function carryOut(db: Transaction, service: Service, caller: Caller, row: EvaluationRow): Promise<Effects> {
   const { fingerprint, metadata, user_agent } = openRequest(service, row);
   const asked = await readAsked(db, service, caller, {
     user: row.external_user,

@@ -1,5 +1,6 @@
 import { importJWK, type JWK, SignJWT } from 'jose';
 import type { Verdict } from 'whorl/wire';
+import { signDeviceToken } from '../secrets/index.js';
 import type { Caller, Service } from '../service.js';
 
 /** How long the customer's server may take to bring a browser's evaluation. */
@@ -34,6 +35,11 @@ export async function signEvaluationToken(service: Service, { project }: Caller,
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + evaluationLifetimeSeconds)
     .sign(key);
+}
+
+/** The token with which a device's page hears of its detachment. */
+export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): Promise<string> {
+  return signDeviceToken(service.vault, { device: deviceId, project: project.id }, service.now());
 }
 
 function signingKeyOf(service: Service, projectId: string): Promise<SigningKey> {

@@ -1,5 +1,5 @@
 import type { EvaluateRequest, Evaluation } from 'whorl/wire';
-import type { Caller, Database, Service } from '../../service.js';
+import type { Caller, Service, Transaction } from '../../service.js';
 import { insertEvaluation } from '../../store/queries/evaluation-writes.js';
 import type { EvaluationRow } from '../../store/queries/evaluations.js';
 import type { Effects, Judged } from './save.js';
@@ -12,7 +12,7 @@ export type SealedRequest = Pick<
 
 /** Writes the evaluation down, and answers what the secret key is told of it. */
 export async function recordEvaluation(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   { asked, recognition, judgement }: Judged,

@@ -2,7 +2,7 @@ import type { Reason } from 'whorl/wire';
 import { deviceInfo } from '../../domain/devices/info.js';
 import { challenges, statusAfter } from '../../domain/devices/status-after.js';
 import type { Judgement } from '../../domain/evaluation/judge.js';
-import type { Caller, Database, Service } from '../../service.js';
+import type { Caller, Service, Transaction } from '../../service.js';
 import {
   addContacts,
   addDeviceVariant,
@@ -43,7 +43,7 @@ export interface Effects {
  * challenge that a publishable key made before is announced instead of made.
  */
 export async function saveEffects(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   judged: Judged,
@@ -67,7 +67,12 @@ export async function saveEffects(
   return { userId, deviceId, challengeId };
 }
 
-async function saveUser(db: Database, service: Service, caller: Caller, { asked, gathered }: Judged): Promise<string> {
+async function saveUser(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  { asked, gathered }: Judged,
+): Promise<string> {
   const { vault } = service;
   const { state } = gathered;
   const at = service.now();
@@ -100,7 +105,7 @@ async function saveUser(db: Database, service: Service, caller: Caller, { asked,
 }
 
 async function saveDevice(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   { recognition, gathered, judgement, asked }: Judged,
@@ -135,7 +140,7 @@ async function saveDevice(
 }
 
 async function saveAddress(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   { asked, judgement }: Judged,
@@ -159,7 +164,7 @@ async function saveAddress(
  * that a publishable key makes is a claim: it is announced when the secret key first touches it.
  */
 export async function saveChallenge(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   { asked, recognition }: Judged,
