@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../service.js';
+import type { DeviceRow } from './devices.js';
 
 /** A user whose account a device was challenged for sharing. */
 export interface SharedAccount {
@@ -30,4 +31,17 @@ export async function findSharedAccounts(db: Database, question: SharingQuestion
     order by c.created_at desc limit 20
   `.execute(db);
   return rows;
+}
+
+/** The devices of a user that count towards the limits, the one seen last first; at most 100. */
+export async function listAttachedDevices(db: Database, worldId: string, userId: string): Promise<DeviceRow[]> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('world_id', '=', worldId)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'attached')
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute();
 }

@@ -1,0 +1,96 @@
+import type { Device, Reason } from 'whorl/wire';
+import { strengthOf } from '../../domain/evaluation/strength.js';
+import type { Caller, Database, Service } from '../../service.js';
+import { findDevice } from '../../store/queries/devices.js';
+import { findSharedAccounts, listAttachedDevices } from '../../store/queries/sharing.js';
+import { findUserById } from '../../store/queries/users.js';
+import { emit } from '../emit.js';
+import { toDevice, toUserSummary } from '../views.js';
+import type { Judged } from './save.js';
+
+const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
+const conversionDays = 30;
+const dayMs = 86_400_000;
+
+interface Ties {
+  readonly userId: string;
+  readonly deviceId: string | undefined;
+}
+
+/** Tells of what an evaluation shows beside its verdict: an account shared, a sharer who made one of their own. */
+export async function reportSignals(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  judged: Judged,
+  ties: Ties,
+): Promise<void> {
+  const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
+  if (reasons.length > 0) await signalSharing(db, service, caller, reasons, ties);
+  const { facts } = judged.gathered;
+  if (facts.action === 'signup' && !facts.user.exists) await signalConversion(db, service, caller, judged, ties);
+}
+
+/** Once a user a day. */
+async function signalSharing(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  reasons: Reason[],
+  { userId }: Ties,
+): Promise<void> {
+  const user = await mustFindUser(db, caller, userId);
+  const devices = await listAttachedDevices(db, caller.worldId, userId);
+  const day = service.now().toISOString().slice(0, 10);
+  await emit(
+    db,
+    service,
+    caller,
+    'account_sharing.signal',
+    { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row)) },
+    { userId, once: `sharing ${userId} ${day}` },
+  );
+}
+
+/** A device that was challenged for sharing another's account signs up for one of its own. */
+async function signalConversion(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  { recognition, asked, gathered }: Judged,
+  { userId, deviceId }: Ties,
+): Promise<void> {
+  const accounts = await findSharedAccounts(db, {
+    worldId: caller.worldId,
+    identityId: recognition.identityId,
+    userId,
+    network: asked.address?.network ?? null,
+    since: new Date(service.now().getTime() - conversionDays * dayMs),
+  });
+  const corroborated = accounts.find(({ same_address, same_contact }) => {
+    const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: false };
+    return strengthOf(shared, gathered.facts) !== 'fingerprint';
+  });
+  const device = deviceId === undefined ? undefined : await findDevice(db, caller.worldId, deviceId);
+  if (!corroborated || !device) return;
+  const user = await mustFindUser(db, caller, userId);
+  const fromUser = await mustFindUser(db, caller, corroborated.user_id);
+  await emit(
+    db,
+    service,
+    caller,
+    'user.converted',
+    {
+      user: toUserSummary(service, user),
+      from_user: toUserSummary(service, fromUser),
+      device: toDevice(caller, device),
+    },
+    { userId, once: `converted ${userId}` },
+  );
+}
+
+async function mustFindUser(db: Database, { worldId }: Caller, id: string) {
+  const user = await findUserById(db, worldId, id);
+  if (!user) throw new Error('A user is gone in the midst of its evaluation.');
+  return user;
+}
