@@ -1,6 +1,7 @@
 // Finds or installs what the browser tests need: Chromium, Firefox, WebKitGTK's MiniBrowser with its driver, and Xvfb.
 //   node scripts/setup-browsers.mjs [--optional]     with --optional, what cannot be had is a warning
 import { spawnSync } from 'node:child_process';
+import { installPackages, run } from './apt.mjs';
 import { findBrowsers } from './find-browsers.mjs';
 
 /** Ubuntu has no firefox-esr; its firefox is the second try. */
@@ -20,7 +21,7 @@ main();
 function main() {
   if (missing().length > 0) say(`Not installed yet: ${titles(missing())}.`);
   if (missing().some(({ name }) => name === 'chromium')) downloadChromium();
-  if (missing().length > 0) installPackages();
+  if (missing().length > 0) installBrowsers();
   report();
   if (missing().length > 0) giveUp();
 }
@@ -44,36 +45,13 @@ function installLibraries() {
   if (!run('npx', ['--no-install', 'playwright', 'install-deps', 'chromium'])) say('That did not succeed.');
 }
 
-function installPackages() {
-  const elevate = elevation();
-  if (!elevate) {
-    say('Packages cannot be installed here: that takes apt-get, and root or sudo without a password.');
-    return;
-  }
-  say('Reading the lists of packages with apt-get update.');
-  if (!run(...elevate('apt-get', 'update'))) say('apt-get update did not succeed; going on with the lists there are.');
+function installBrowsers() {
   const attempts = Math.max(...NEEDED.map(({ packages }) => packages.length));
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const names = new Set(missing().flatMap(({ packages }) => packages.slice(attempt, attempt + 1)));
-    if (names.size > 0) install(elevate, [...names, FONTS]);
-  }
-}
-
-function install(elevate, packages) {
-  say(`Installing ${packages.join(', ')} with apt-get.`);
-  const together = run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', ...packages));
-  if (together || packages.length === 1) return;
-  // One name that this system does not know would keep away all others.
-  for (const each of packages) run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', each));
-}
-
-/** How to run a command as root, or undefined if there is no way. */
-function elevation() {
-  if (!succeeds('apt-get', ['--version'])) return undefined;
-  const environment = 'DEBIAN_FRONTEND=noninteractive';
-  if (process.getuid?.() === 0) return (...command) => ['env', [environment, ...command]];
-  if (succeeds('sudo', ['-n', 'true'])) return (...command) => ['sudo', ['-n', environment, ...command]];
-  return undefined;
+  const attempt = (number) => () => {
+    const names = new Set(missing().flatMap(({ packages }) => packages.slice(number, number + 1)));
+    return names.size > 0 ? [...names, FONTS] : [];
+  };
+  installPackages(Array.from({ length: attempts }, (_, number) => attempt(number)));
 }
 
 function report() {
@@ -112,14 +90,6 @@ function packaged(path) {
   if (!owner) return undefined;
   const line = spawnSync('dpkg-query', ['--show', owner], { encoding: 'utf8' }).stdout?.trim();
   return line ? `package ${line.replace('\t', ' ')}` : undefined;
-}
-
-function run(command, args, options = {}) {
-  return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
-}
-
-function succeeds(command, args) {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
 function titles(list) {

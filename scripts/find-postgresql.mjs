@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where Debian and its kin put the programs of each version, which PATH does not name. */
+const DEBIAN = '/usr/lib/postgresql';
+/** What Debian 12 and Ubuntu 22.04 have, and what the service's queue needs at least. */
+const OLDEST_MAJOR = 14;
+
+/**
+ * The folder with PostgreSQL's `initdb` and `postgres`, of the newest version there is; undefined if there is none.
+ * WHORL_POSTGRESQL, if set, names the folder instead.
+ *
+ * @returns {string | undefined}
+ */
+export function findPostgresql() {
+  const named = process.env.WHORL_POSTGRESQL;
+  const folders = named ? [named] : [...debianFolders(), ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
+  return folders.find(isUsable);
+}
+
+function debianFolders() {
+  if (!existsSync(DEBIAN)) return [];
+  const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(DEBIAN, version, 'bin'));
+}
+
+function isUsable(folder) {
+  if (!['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) return false;
+  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0) >= OLDEST_MAJOR;
+}

@@ -1,0 +1,26 @@
+// Finds or installs the PostgreSQL that the service's tests run on.
+//   node scripts/setup-postgresql.mjs [--optional]     with --optional, a lack of it is a warning
+import { installPackages } from './apt.mjs';
+import { findPostgresql } from './find-postgresql.mjs';
+
+main();
+
+function main() {
+  if (!findPostgresql()) {
+    console.log('Not installed yet: PostgreSQL.');
+    installPackages([() => ['postgresql']]);
+  }
+  const folder = findPostgresql();
+  if (folder) console.log(`Found PostgreSQL in ${folder}.`);
+  else giveUp();
+}
+
+function giveUp() {
+  const sentence = 'Missing: PostgreSQL 14 or newer. Please install it by hand (on Debian: postgresql).';
+  if (process.argv.includes('--optional')) {
+    console.warn(`Warning: ${sentence} The service's tests skip it.`);
+    return;
+  }
+  console.error(sentence);
+  process.exitCode = 1;
+}
