@@ -23,8 +23,6 @@ export interface EmbeddedOptions {
   readonly kind: 'embedded';
   /** Made if it is not there; for one process at a time. */
   readonly folder: string;
-  /** A dump of another embedded database, to begin with where the folder is empty. */
-  readonly initial?: Blob;
 }
 
 export interface PostgresqlOptions {
@@ -59,9 +57,9 @@ export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return options.kind === 'embedded' ? openEmbedded(options) : openPostgresql(options);
 }
 
-async function openEmbedded({ folder, initial }: EmbeddedOptions): Promise<OpenDatabase> {
+async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> {
   const lock = await lockFolder(folder);
-  const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER), initial).catch(async (error: unknown) => {
+  const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER)).catch(async (error: unknown) => {
     await lock.release();
     throw error;
   });

@@ -20,21 +20,18 @@ export class EmbeddedPool implements SqlPool {
   readonly #database: PGlite;
   readonly #waiters = new Set<Waiter>();
   #taken = false;
+  #closed = false;
 
   private constructor(database: PGlite) {
     this.#database = database;
   }
 
-  /**
-   * @param folder Where the data lies. Nothing here keeps a second process out: see folder-lock.
-   * @param initial A dump of a data folder (tar), to begin with where the folder is empty.
-   */
-  static async open(folder: string, initial?: Blob): Promise<EmbeddedPool> {
+  /** @param folder Where the data lies. Nothing here keeps a second process out: see folder-lock. */
+  static async open(folder: string): Promise<EmbeddedPool> {
     const database = await PGlite.create({
       dataDir: folder,
       parsers: Object.fromEntries(numberTypes.map((type) => [type, Number])),
       startParams: [...PGlite.defaultStartParams, ...MEMORY],
-      ...(initial && { loadDataDir: initial }),
     });
     return new EmbeddedPool(database);
   }
@@ -65,21 +62,17 @@ export class EmbeddedPool implements SqlPool {
     }
   }
 
-  /** All data, as a tar archive that `open` takes. */
-  dump(): Promise<Blob> {
-    return this.#database.dumpDataDir('none');
-  }
-
   /** Waits for whoever has the connection, and turns away all others. */
   async end(): Promise<void> {
-    const others = [...this.#waiters];
+    for (const { reject } of this.#waiters) reject(closedError());
     this.#waiters.clear();
-    for (const { reject } of others) reject(new DatabaseUnavailableError('The database is being closed'));
     await this.#acquire();
+    this.#closed = true;
     await this.#database.close();
   }
 
   #acquire(): Promise<void> {
+    if (this.#closed) return Promise.reject(closedError());
     if (!this.#taken) {
       this.#taken = true;
       return Promise.resolve();
@@ -111,4 +104,8 @@ export class EmbeddedPool implements SqlPool {
     this.#waiters.delete(next);
     next.resolve();
   }
+}
+
+function closedError(): Error {
+  return new DatabaseUnavailableError('The database is closed');
 }

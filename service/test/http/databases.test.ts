@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DatabaseUnavailableError } from '../../src/store/availability.js';
+import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
+import { lockUser } from '../../src/store/queries/locks.js';
+import { describeDatabases, openFreshDatabase } from '../support/databases.js';
+
+describeDatabases('databases', (kind) => {
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    database = await openFreshDatabase(kind);
+  });
+  afterAll(() => database.close());
+
+  test('read values as the same types', async () => {
+    const { rows } = await sql`
+      select ${5}::bigint as count, sum(v) as sum, ${Buffer.from([1, 255])}::bytea as bytes, '{"a": [1]}'::jsonb as json,
+        ${new Date('2026-01-02T03:04:05.678Z')}::timestamptz as time from (values (1::bigint), (2)) as t (v)
+    `.execute(database.db);
+    expect(rows).toHaveLength(1);
+    const [row] = rows as Record<string, unknown>[];
+    expect(row).toMatchObject({
+      count: 5,
+      sum: 3,
+      json: { a: [1] },
+      time: new Date('2026-01-02T03:04:05.678Z'),
+    });
+    expect(Uint8Array.from(row?.bytes as Uint8Array)).toEqual(Uint8Array.of(1, 255));
+  });
+
+  test('count the rows that a statement changed', async () => {
+    const one = await database.db.deleteFrom('projects').executeTakeFirstOrThrow();
+    expect(one.numDeletedRows).toBe(0n);
+  });
+
+  test('keep a transaction apart from what others write meanwhile', async () => {
+    const row = (id: number) => sql`insert into counters values (${uuid(id)}, 'n', 's', now(), ${id})`;
+    let other: Promise<unknown> | undefined;
+    const failing = database.db.transaction().execute(async (trx) => {
+      await row(1).execute(trx);
+      other = row(2).execute(database.db);
+      await row(1)
+        .execute(trx)
+        .catch(() => undefined);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    await other;
+    const left = await database.db.selectFrom('counters').select('count').where('name', '=', 'n').execute();
+    expect(left).toEqual([{ count: 2 }]);
+  });
+
+  test('do not report success for a transaction in which a statement failed', async () => {
+    const careless = database.db.transaction().execute(async (trx) => {
+      await sql`select 1 / 0`.execute(trx).catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow();
+  });
+
+  test('leave nothing behind after a script that failed half-way', async () => {
+    await expect(database.executeSql('begin; create table half (a int); select 1 / 0; commit')).rejects.toThrow();
+    const { rows } = await database.executeSql('select to_regclass($1) as half', ['half']);
+    expect(rows).toEqual([{ half: null }]);
+  });
+
+  test('run transactions of one user one after the other', async () => {
+    const steps: string[] = [];
+    const transaction = (name: string) =>
+      database.db.transaction().execute(async (trx) => {
+        await lockUser(trx, uuid(1), 'ada');
+        steps.push(name);
+        await sql`select 1`.execute(trx);
+        steps.push(name);
+      });
+    await Promise.all(['a', 'b', 'c'].map(transaction));
+    expect(steps.filter((name, at) => at % 2 === 0 && steps[at + 1] === name)).toHaveLength(3);
+  });
+
+  test('refuse work at once when they are closed', async () => {
+    const closed = await openFreshDatabase(kind);
+    await closed.close();
+    await expect(sql`select 1`.execute(closed.db)).rejects.toThrow();
+  }, 10_000);
+});
+
+test('a PostgreSQL that is away is told from other errors', async () => {
+  const database = await openDatabase({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
+  await expect(sql`select 1`.execute(database.db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  await database.close();
+});
+
+function uuid(number: number): string {
+  return `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitFor } from './wait-for.js';
+
+export interface Cluster {
+  /** The address of one of its databases. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** As the programs refuse to run as root, these may have their files instead. */
+const UNPRIVILEGED = ['postgres', 'nobody'];
+/** What is lost when the machine stops does not matter here. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  listen_addresses: '',
+  log_min_messages: 'fatal',
+};
+/**
+ * Runs PostgreSQL until its standard input closes, which it also does when the test run is killed, and then removes
+ * the folder. $1: the folder. The rest: the command.
+ */
+const WATCHED =
+  'folder=$1; shift; "$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf "$folder"';
+
+/**
+ * Starts a PostgreSQL of its own in a temporary folder, which nobody but this machine reaches: it listens at a socket
+ * in that folder.
+ *
+ * @param programs The folder with `initdb` and `postgres`.
+ */
+export async function startCluster(programs: string): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'whorl-postgresql-'));
+  const owner = ownerOf(folder);
+  const data = join(folder, 'data');
+  initialise(programs, data, owner);
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = [join(programs, 'postgres'), '-D', data, '-k', folder, ...settings];
+  const child = spawn('sh', ['-c', WATCHED, 'sh', folder, ...server], {
+    ...owner,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const url = (database: string) => `postgresql://postgres@${encodeURIComponent(folder)}/${database}`;
+  await waitFor(() => answers(url('postgres'), child), { what: 'PostgreSQL to answer' });
+  return { url, stop: () => stop(child) };
+}
+
+function initialise(programs: string, data: string, owner: Owner): void {
+  const args = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const { status, stderr } = spawnSync(join(programs, 'initdb'), args, { ...owner, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`initdb did not succeed: ${stderr}`);
+}
+
+type Owner = { uid?: number; gid?: number; cwd: string };
+
+function ownerOf(folder: string): Owner {
+  if (process.getuid?.() !== 0) return { cwd: folder };
+  for (const name of UNPRIVILEGED) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name]).stdout || Number.NaN));
+    if (uid === undefined || gid === undefined || Number.isNaN(uid + gid)) continue;
+    chownSync(folder, uid, gid);
+    return { uid, gid, cwd: folder };
+  }
+  rmSync(folder, { recursive: true });
+  throw new Error(`PostgreSQL does not run as root, and none of these users exists: ${UNPRIVILEGED.join(', ')}`);
+}
+
+async function answers(url: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`PostgreSQL ended at once, with status ${child.exitCode}`);
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin?.end();
+  await ended;
+}
