@@ -19,10 +19,14 @@ export interface Choice {
 
 const dayMs = 86_400_000;
 
-/** Of the candidates that are more likely than not the same device, the likeliest. */
+/**
+ * Of the candidates that are more likely than not the same device, the likeliest. Another system or browser family is
+ * another identity, whatever else agrees.
+ */
 export function chooseIdentity(fingerprint: string, candidates: readonly Candidate[], now: Date): Choice | undefined {
   let best: Choice | undefined;
   for (const candidate of candidates) {
+    if (familyOf(candidate.fingerprint) !== familyOf(fingerprint)) continue;
     const comparison = compareWith(fingerprint, candidate, now);
     if (!comparison.same || (best && best.confidence >= comparison.confidence)) continue;
     const { hardware, software, setting } = comparison.changed;
@@ -34,6 +38,11 @@ export function chooseIdentity(fingerprint: string, candidates: readonly Candida
     };
   }
   return best;
+}
+
+function familyOf(fingerprint: string): string | undefined {
+  const descriptor = parse(fingerprint)?.descriptor;
+  return descriptor && `${descriptor.os} ${descriptor.browser}`;
 }
 
 function compareWith(fingerprint: string, { fingerprint: known, lastSeenAt, from }: Candidate, now: Date): Comparison {
