@@ -160,6 +160,8 @@ export interface EvaluationTable {
   consumed_at: OptionalTime;
   feedback_label: FeedbackLabel | null;
   feedback_note: string | null;
+  /** Keyed hash of the user whom the request names as referrer, by which it is found when that user is erased. */
+  referrer_mark: OptionalBytes;
   created_at: Time;
 }
 
@@ -184,6 +186,8 @@ export interface ChallengeTable {
   code_expires_at: OptionalTime;
   code_tries: Generated<number>;
   sends: Generated<number>;
+  /** Until when the sending of a code is given time; null while none is on its way. */
+  sending_until: OptionalTime;
   sent_at: OptionalTime;
   opened_at: OptionalTime;
   verified_at: OptionalTime;
