@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
@@ -11,6 +11,9 @@ for (const name of readdirSync('dist')) if (name !== 'README.md') rmSync(`dist/$
 // (https://v8.dev/blog/explicit-compile-hints).
 const compileHint = '//# allFunctionsCalledOnLoad';
 
+// What the server client carries of another package keeps its licence.
+const licences = `/*!\nHolds parts of jose (https://github.com/panva/jose).\n\n${readFileSync('node_modules/jose/LICENSE.md', 'utf8').trim()}\n*/`;
+
 const doors = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
@@ -21,6 +24,12 @@ export default [
     external: ['idb-keyval'],
     plugins,
     output: { dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
+  },
+  {
+    // By itself: it shares nothing with the doors for pages, and needs nothing beside it.
+    input: 'src/server/index.ts',
+    plugins,
+    output: { file: 'dist/server.js', format: 'es', sourcemap: true, banner: licences },
   },
   {
     input: 'src/script.ts',
@@ -41,7 +50,7 @@ export default [
   },
   {
     // Types alone: no code belongs to them.
-    input: { ...doors, wire: 'src/wire/index.ts' },
+    input: { ...doors, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
     external: ['idb-keyval'],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../wire/index.js';
+import { type AnswerCheck, isProblem } from './checks.js';
+import { WhorlApiError, WhorlConnectionError, type WhorlError } from './errors.js';
+import { parseJson } from './json.js';
+import type { FetchAnswer } from './platform.js';
+import { readRetryAfter } from './retry.js';
+
+/** What the statuses mean that something in front of the service gives in its place, without a problem document. */
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  408: 'timeout',
+  429: 'rate_limited',
+  500: 'internal',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
+/**
+ * What the service answered.
+ *
+ * @throws {WhorlApiError} where it answered with an error.
+ * @throws {WhorlConnectionError} `invalid_response` where it is no answer of the service.
+ */
+export function readAnswer<Answer>(
+  name: string,
+  response: FetchAnswer,
+  text: string,
+  isAnswer: AnswerCheck<Answer>,
+): Answer {
+  const { status } = response;
+  const body = parseJson(text);
+  if (status < 200 || status > 299) throw errorOf(name, response, body);
+  if (!isAnswer(body)) throw invalid(name, status, 'something else than it should');
+  return body;
+}
+
+function errorOf(name: string, { status, headers }: FetchAnswer, body: unknown): WhorlError {
+  const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
+  if (isProblem(body)) {
+    const { code, detail = '', request_id: requestId, errors } = body;
+    const message = `${name} answered ${status} ${code}. ${detail}`.trim();
+    return new WhorlApiError(message, { status, code, requestId, errors, retryAfterSeconds });
+  }
+  const code = codeOfStatus[status];
+  if (code) return new WhorlApiError(`${name} answered ${status}.`, { status, code, retryAfterSeconds });
+  // 0: some platforms show no more of a redirect.
+  const isRedirect = status === 0 || (status >= 300 && status < 400);
+  return invalid(name, status, isRedirect ? 'a redirect, which is not followed' : 'no error of the service');
+}
+
+function invalid(name: string, status: number, what: string): WhorlConnectionError {
+  return new WhorlConnectionError(
+    'invalid_response',
+    `${name} answered ${status} with ${what}. Is baseUrl that of the service?`,
+  );
+}

@@ -1,0 +1,15 @@
+export {
+  type ConnectionErrorCode,
+  type VerificationErrorCode,
+  WhorlApiError,
+  WhorlArgumentError,
+  WhorlConnectionError,
+  WhorlError,
+  WhorlVerificationError,
+} from './errors.js';
+export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
+export type { PagedList } from './paging.js';
+export type { Fetch, FetchAnswer, FetchInit, Signal } from './platform.js';
+export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';
+export { verifyWebhook, type WebhookHeaders } from './webhook.js';
+export { type EvaluationResult, type UnavailableEvaluation, Whorl } from './whorl.js';

@@ -1,0 +1,111 @@
+import { addressOf, type Place } from './address.js';
+import { readAnswer } from './answer.js';
+import type { AnswerCheck } from './checks.js';
+import { type Deadline, startDeadline } from './deadline.js';
+import { WhorlArgumentError, WhorlConnectionError, WhorlError } from './errors.js';
+import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
+import type { Fetch } from './platform.js';
+import { pauseBeforeRetry } from './retry.js';
+
+/** A call of the service. */
+export interface Call<Answer> extends Place {
+  readonly method: 'GET' | 'POST';
+  readonly body?: object | undefined;
+  readonly isAnswer: AnswerCheck<Answer>;
+}
+
+/** How calls reach the service. */
+export interface Transport {
+  /**
+   * Makes a call, and makes it again where it failed for the moment.
+   *
+   * @throws {WhorlError} of the last attempt.
+   */
+  call<Answer>(call: Call<Answer>, options?: WriteOptions): Promise<Answer>;
+}
+
+/** What a transport is made of. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  /** None for what is public. */
+  readonly apiSecret?: string | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly fetch?: Fetch | undefined;
+}
+
+/** The secret stays in here, where printing the client does not show it. */
+export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch }: TransportOptions): Transport {
+  const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
+
+  return {
+    async call<Answer>(call: Call<Answer>, options: WriteOptions = {}) {
+      const name = `${call.method} ${call.path}`;
+      const url = addressOf(baseUrl, call);
+      const request = requestOf(call, options, apiSecret);
+      const deadline = startDeadline(name, checkTimeoutMs(options.timeoutMs ?? timeoutMs), options.signal);
+
+      const attempt = async () => {
+        const { response, text } = await exchange(name, deadline, async () => {
+          const response = await send(url, { ...request, signal: deadline.signal });
+          return { response, text: await response.text() };
+        });
+        return readAnswer(name, response, text, call.isAnswer);
+      };
+
+      try {
+        return await withRetries(attempt, retries, deadline);
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+/** What of a request is the same in all attempts. */
+function requestOf({ method, body }: Call<unknown>, { idempotencyKey }: WriteOptions, apiSecret: string | undefined) {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (apiSecret !== undefined) headers.authorization = `Bearer ${apiSecret}`;
+  if (method === 'POST') {
+    headers['idempotency-key'] =
+      idempotencyKey === undefined ? crypto.randomUUID() : checkIdempotencyKey(idempotencyKey);
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  // A redirect would carry the secret to another address.
+  const redirect = 'manual' as const;
+  return body === undefined ? { method, headers, redirect } : { method, headers, redirect, body: serialise(body) };
+}
+
+function serialise(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new WhorlArgumentError('The request must be what JSON can carry.', cause);
+  }
+}
+
+/** Sends and reads, as long as there is time. */
+async function exchange<Value>(name: string, deadline: Deadline, run: () => Promise<Value>): Promise<Value> {
+  try {
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    return await deadline.race(run());
+  } catch (cause) {
+    if (cause instanceof WhorlError) throw cause;
+    // What was cut off may say so before the deadline does.
+    if (deadline.signal.reason instanceof WhorlError) throw deadline.signal.reason;
+    throw new WhorlConnectionError('network', `${name} did not reach the service.`, cause);
+  }
+}
+
+/** Repeats an attempt while that may help, and there is time to. */
+async function withRetries<Value>(attempt: () => Promise<Value>, retries: number, deadline: Deadline): Promise<Value> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pauseMs = retry < retries ? pauseBeforeRetry(error, retry) : undefined;
+      if (pauseMs === undefined || pauseMs >= deadline.remainingMs()) throw error;
+      await deadline.pause(pauseMs);
+    }
+  }
+}

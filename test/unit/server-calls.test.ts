@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { Whorl } from '../../src/server/index.js';
+import {
+  apiSecret,
+  clientOf,
+  evaluation,
+  json,
+  page,
+  problem,
+  type Reply,
+  rejection,
+  request,
+  serve,
+  silence,
+} from './server-harness.js';
+
+const id = 'a/b?c d..#é';
+const encoded = 'a%2Fb%3Fc%20d..%23%C3%A9';
+const user = { _id: 'user-1', external_id: '1' };
+const challenge = { _id: 'challenge-1', status: 'pending', user };
+const device = { _id: 'device-1', status: 'attached' };
+const success = { success: true };
+const record = { evaluation_id: 'evaluation-1', verdict: 'allow' };
+const fingerprint = { fingerprint_id: 'fingerprint-1', confidence: 1 };
+const empty = { data: [], page: 1, limit: 10, total: 0 };
+
+type Row = [expected: string, call: (whorl: Whorl) => Promise<unknown>, answer: unknown, body?: unknown];
+
+const rows: readonly Row[] = [
+  ['POST /v2/device/evaluate', (whorl) => whorl.evaluate(request), evaluation, request],
+  ['GET /v2/challenges?page=1', (whorl) => whorl.challenges.list(), empty],
+  [
+    'GET /v2/challenges?page=2&limit=100&start_date=2026-01-01',
+    (whorl) => whorl.challenges.list({ page: 2, limit: 100, start_date: '2026-01-01' }),
+    empty,
+  ],
+  [`GET /v2/challenges/${encoded}`, (whorl) => whorl.challenges.retrieve(id), challenge],
+  [`POST /v2/challenges/${encoded}/send`, (whorl) => whorl.challenges.send(id), { challenge_id: 'challenge-1' }],
+  [
+    `POST /v2/challenges/${encoded}/send`,
+    (whorl) => whorl.challenges.send(id, { channel: 'text' }),
+    { challenge_id: 'challenge-1' },
+    { channel: 'text' },
+  ],
+  [
+    `POST /v2/challenges/${encoded}/verify`,
+    (whorl) => whorl.challenges.verify(id, { code: '123456' }),
+    { success: false, attempts_remaining: 4 },
+    { code: '123456' },
+  ],
+  [`POST /v2/challenges/${encoded}/complete`, (whorl) => whorl.challenges.complete(id), success],
+  [`GET /v2/challenges/${encoded}/devices`, (whorl) => whorl.challenges.devices(id), { data: [device] }],
+  [
+    `POST /v2/challenges/${encoded}/kick`,
+    (whorl) => whorl.challenges.kick(id, { device: 'device-2' }),
+    { success: true, device },
+    { device: 'device-2' },
+  ],
+  [`POST /v2/challenges/${encoded}/open`, (whorl) => whorl.challenges.open(id), challenge],
+  [`POST /v2/challenges/${encoded}/skip`, (whorl) => whorl.challenges.skip(id), success],
+  [
+    `GET /v2/challenges/${encoded}/devices/d%2F2/hash`,
+    (whorl) => whorl.challenges.deviceHash(id, 'd/2'),
+    { device_id: 'd/2', hash: 'w1.test' },
+  ],
+  [
+    'POST /v2/device/attach',
+    (whorl) => whorl.devices.attach({ user: '1', fingerprint: 'w1.test' }),
+    { success: true, device_id: 'device-1', fingerprint_id: 'fingerprint-1' },
+    { user: '1', fingerprint: 'w1.test' },
+  ],
+  [
+    'POST /v2/device/fingerprint',
+    (whorl) => whorl.devices.fingerprint({ fingerprint: 'w1.test' }),
+    fingerprint,
+    { fingerprint: 'w1.test' },
+  ],
+  [`POST /v2/device/${encoded}/detach`, (whorl) => whorl.devices.detach(id), { success: true, device }],
+  [
+    `POST /v2/device/${encoded}/metadata`,
+    (whorl) => whorl.devices.metadata(id, { metadata: { a: null } }),
+    device,
+    { metadata: { a: null } },
+  ],
+  [
+    `POST /v2/device/${encoded}/update`,
+    (whorl) => whorl.devices.update(id, { whitelisted: true }),
+    device,
+    { whitelisted: true },
+  ],
+  [
+    `GET /v2/user/${encoded}/devices?status=attached&page=1`,
+    (whorl) => whorl.users.devices(id, { status: 'attached' }),
+    { ...empty, data: [device], total: 1 },
+  ],
+  [`POST /v2/user/${encoded}/update`, (whorl) => whorl.users.update(id, { email: null }), user, { email: null }],
+  [`POST /v2/user/${encoded}/delete`, (whorl) => whorl.users.delete(id), success],
+  [`GET /v2/user/${encoded}/export`, (whorl) => whorl.users.export(id), { user }],
+  [`GET /v2/evaluations/${encoded}`, (whorl) => whorl.evaluations.retrieve(id), record],
+  [
+    `POST /v2/evaluations/${encoded}/consume`,
+    (whorl) => whorl.evaluations.consume(id, { user: '1', action: 'login' }),
+    record,
+    { user: '1', action: 'login' },
+  ],
+  [
+    `POST /v2/evaluations/${encoded}/feedback`,
+    (whorl) => whorl.evaluations.feedback(id, { label: 'fraud' }),
+    success,
+    { label: 'fraud' },
+  ],
+  ['GET /v2/proj/access-history?user=1&page=1', (whorl) => whorl.legacy.accessHistory({ user: '1' }), empty],
+  [
+    `GET /v2/proj/user/${encoded}/devices?whitelisted=true&dev=false`,
+    (whorl) => whorl.legacy.userDevices(id, { whitelisted: true, dev: false }),
+    [device],
+  ],
+  [`POST /v2/proj/identification/${encoded}/complete`, (whorl) => whorl.legacy.completeIdentification(id), success],
+  [
+    `POST /v2/proj/device/${encoded}/metadata`,
+    (whorl) => whorl.legacy.deviceMetadata(id, { metadata: {} }),
+    device,
+    { metadata: {} },
+  ],
+];
+
+describe('each method', () => {
+  test.each<Row>(rows)('%s', async (expected, call, answer, body) => {
+    const server = await serve(json(answer));
+    expect(await call(clientOf(server))).toEqual(answer);
+    expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([expected]);
+    expect(server.received[0]?.body).toBe(body === undefined ? '' : JSON.stringify(body));
+  });
+
+  test.each<Row>(rows)('refuses what is no such answer: %s', async (_, call) => {
+    const server = await serve(json({ unrelated: true, data: 'none' }));
+    const outcome = await call(clientOf(server)).catch((error: unknown) => error);
+    // Whatever is held on a user is an object, and no more is known of it.
+    if (!server.received[0]?.url.endsWith('/export')) expect(outcome).toMatchObject({ code: 'invalid_response' });
+  });
+});
+
+describe('where the service is out of reach', () => {
+  test.each<[string, Reply]>([
+    ['no answer in time', silence],
+    ['503', problem(503, 'unavailable')],
+    ['500', problem(500, 'internal')],
+    ['429', problem(429, 'rate_limited')],
+    ['408', problem(408, 'timeout')],
+    ['another server', page(200)],
+  ])('evaluate throws, or gives the chosen verdict: %s', async (_, reply) => {
+    const server = await serve(reply);
+    const options = { timeoutMs: 300, retries: 0 };
+    const error = await rejection(clientOf(server, options).evaluate(request));
+    const denied = await clientOf(server, options).evaluate(request, { whenUnavailable: 'deny' });
+    expect(denied).toEqual({ verdict: 'deny', reasons: ['unavailable'], unavailable: true, cause: error });
+  });
+
+  test('the client has the verdict for all calls, and one call another', async () => {
+    const server = await serve(problem(503, 'unavailable'));
+    const open = new Whorl({ apiSecret, baseUrl: server.baseUrl, retries: 0, whenUnavailable: 'allow' });
+    expect(await open.evaluate(request)).toMatchObject({ verdict: 'allow', unavailable: true });
+    expect(await open.evaluate(request, { whenUnavailable: 'deny' })).toMatchObject({ verdict: 'deny' });
+    expect(await rejection(open.evaluate(request, { whenUnavailable: 'throw' }))).toMatchObject({ status: 503 });
+  });
+
+  test.each([
+    [400, 'invalid_request'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [409, 'idempotency_in_flight'],
+    [422, 'idempotency_mismatch'],
+  ])('a refusal is none of it: %i %s', async (status, code) => {
+    const server = await serve(problem(status, code));
+    const rejected = rejection(clientOf(server, { retries: 0 }).evaluate(request, { whenUnavailable: 'allow' }));
+    expect(await rejected).toMatchObject({ status, code });
+  });
+
+  test('an abort is none of it', async () => {
+    const server = await serve(silence);
+    const options = { whenUnavailable: 'allow', signal: AbortSignal.timeout(100) } as const;
+    expect(await rejection(clientOf(server).evaluate(request, options))).toMatchObject({ code: 'aborted' });
+  });
+
+  test('an evaluation that was made is not marked', async () => {
+    const server = await serve(json(evaluation));
+    const answer = await clientOf(server).evaluate(request, { whenUnavailable: 'allow' });
+    expect(answer.unavailable).toBeUndefined();
+    expect(answer).toEqual(evaluation);
+  });
+});

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook } from '../../src/server/index.js';
+import type { WebhookEvent } from '../../src/wire/index.js';
+import { rejection } from './server-harness.js';
+
+const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+const otherSecret = `whsec_${Buffer.from('another of thirty-two characters!').toString('base64')}`;
+const event = {
+  type: 'device.detached',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data: { cause: 'kick', name: 'Jürgen 🦊' },
+};
+const body = JSON.stringify(event);
+
+interface Webhooked {
+  readonly body?: string;
+  readonly secret?: string;
+  readonly ageSeconds?: number;
+}
+
+/** The headers of a webhook as the public library signs it. */
+function sign({ body: signed = body, secret: by = secret, ageSeconds = 0 }: Webhooked = {}): Record<string, string> {
+  const date = new Date(Date.now() - ageSeconds * 1000);
+  return {
+    'webhook-id': 'message-1',
+    'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+    'webhook-signature': new Webhook(by).sign('message-1', date, signed),
+  };
+}
+
+describe('a webhook signed by the public library is believed', () => {
+  test('with its headers as Node has them', async () => {
+    expect(await verifyWebhook(body, sign(), secret)).toEqual(event);
+  });
+
+  test('with a Headers object', async () => {
+    expect(await verifyWebhook(body, new Headers(sign()), secret)).toEqual(event);
+  });
+
+  test('with its body as bytes', async () => {
+    expect(await verifyWebhook(Buffer.from(body), sign(), secret)).toEqual(event);
+  });
+
+  test('with one of several secrets, whichever comes first', async () => {
+    expect(await verifyWebhook(body, sign(), [otherSecret, secret])).toEqual(event);
+    expect(await verifyWebhook(body, sign(), [secret, otherSecret])).toEqual(event);
+  });
+
+  test('with a secret without its prefix', async () => {
+    expect(await verifyWebhook(body, sign(), secret.slice('whsec_'.length))).toEqual(event);
+  });
+
+  test('with several signatures, of which one is right', async () => {
+    const headers = sign();
+    const signature = `v1a,AAAA v1,!!! v1, v1,AAAA ${sign({ secret: otherSecret })['webhook-signature']} ${headers['webhook-signature']}`;
+    expect(await verifyWebhook(body, { ...headers, 'webhook-signature': signature }, secret)).toEqual(event);
+  });
+
+  test.each([290, -290])('signed %i seconds ago', async (ageSeconds) => {
+    expect(await verifyWebhook(body, sign({ ageSeconds }), secret)).toEqual(event);
+  });
+
+  test('with a type that this version does not know', async () => {
+    const later = JSON.stringify({ ...event, type: 'device.sold' });
+    expect(await verifyWebhook(later, sign({ body: later }), secret)).toMatchObject({ type: 'device.sold' });
+  });
+});
+
+describe('what is not to be believed, by the public library neither', () => {
+  const headers = sign();
+  const signature = headers['webhook-signature'] ?? '';
+
+  test.each<[string, string, Record<string, string | undefined>, string]>([
+    ['another body', `${body} `, headers, 'signature_mismatch'],
+    ['another id', body, { ...headers, 'webhook-id': 'message-2' }, 'signature_mismatch'],
+    [
+      'another time',
+      body,
+      { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) },
+      'signature_mismatch',
+    ],
+    ['another secret', body, sign({ secret: otherSecret }), 'signature_mismatch'],
+    [
+      'another version',
+      body,
+      { ...headers, 'webhook-signature': signature.replace('v1,', 'v2,') },
+      'signature_mismatch',
+    ],
+    ['no version', body, { ...headers, 'webhook-signature': signature.replace('v1,', '') }, 'signature_mismatch'],
+    ['half a signature', body, { ...headers, 'webhook-signature': signature.slice(0, 20) }, 'signature_mismatch'],
+    ['no base64', body, { ...headers, 'webhook-signature': 'v1,***' }, 'signature_mismatch'],
+    ['an empty signature', body, { ...headers, 'webhook-signature': 'v1,' }, 'signature_mismatch'],
+    ['over 5 minutes old', body, sign({ ageSeconds: 310 }), 'timestamp_out_of_range'],
+    ['over 5 minutes ahead', body, sign({ ageSeconds: -310 }), 'timestamp_out_of_range'],
+    ['no time', body, { ...headers, 'webhook-timestamp': 'now' }, 'timestamp_out_of_range'],
+    ['no id header', body, { ...headers, 'webhook-id': undefined }, 'headers_missing'],
+    ['no time header', body, { ...headers, 'webhook-timestamp': undefined }, 'headers_missing'],
+    ['no signature header', body, { ...headers, 'webhook-signature': undefined }, 'headers_missing'],
+  ])('%s', async (_, text, given, code) => {
+    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    expect(() => new Webhook(secret).verify(text, present as Record<string, string>)).toThrow();
+    const error = await rejection(verifyWebhook(text, given, secret));
+    expect(error).toMatchObject({ name: 'WhorlVerificationError', code });
+  });
+
+  test('a signed time that is no whole number', async () => {
+    const timestamp = `${Math.floor(Date.now() / 1000)}e0`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const made = createHmac('sha256', key).update(`message-1.${timestamp}.${body}`).digest('base64');
+    const given = { 'webhook-id': 'message-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${made}` };
+    expect(await rejection(verifyWebhook(body, given, secret))).toMatchObject({ code: 'timestamp_out_of_range' });
+  });
+
+  test.each(['', 'text', '[]', 'null', '{"type":"device.detached"}', '{"type":1,"timestamp":"","data":{}}'])(
+    'a signed body that is no event: %s',
+    async (text) => {
+      expect(await rejection(verifyWebhook(text, sign({ body: text }), secret))).toMatchObject({ code: 'malformed' });
+    },
+  );
+});
+
+describe('a secret that is none', () => {
+  test.each([[''], ['whsec_'], ['whsec_***'], [[]], [[secret, '']], [undefined], [null]])('%j', async (secrets) => {
+    const error = await rejection(verifyWebhook(body, sign(), secrets as unknown as string));
+    expect(error).toMatchObject({ name: 'WhorlArgumentError' });
+    expect(String(error)).not.toContain('***');
+  });
+});
+
+test('the type tells what the data are', async () => {
+  const received: WebhookEvent = await verifyWebhook(body, sign(), secret);
+  expect(received.type === 'device.detached' ? received.data.cause : '').toBe('kick');
+});
