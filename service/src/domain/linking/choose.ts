@@ -1,4 +1,4 @@
-import { type Comparison, compare, priors } from 'whorl/fingerprint';
+import { type Comparison, compare, parse, priors } from 'whorl/fingerprint';
 import type { MatchedBy } from 'whorl/wire';
 
 /** A fingerprint on record that the one at hand may be a variant of. */
