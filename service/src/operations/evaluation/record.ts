@@ -49,6 +49,8 @@ export async function recordEvaluation(
     consumed_at: null,
     feedback_label: null,
     feedback_note: null,
+    referrer_mark:
+      typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
     created_at: service.now(),
   });
   return {
