@@ -1,0 +1,3 @@
+export { createApiKey, hashSecret, type KeyKind, type KeyMode } from './api-keys.js';
+export { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from './device-token.js';
+export { createVault, UnsealError, type Vault, type VaultOptions } from './vault.js';

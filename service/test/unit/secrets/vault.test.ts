@@ -1,0 +1,129 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createVault, UnsealError } from '../../../src/secrets/index.js';
+
+const master = 'a master secret for tests, 32 bytes or more';
+const older = 'the master secret before, also of 32 bytes or more';
+const vault = createVault(master);
+const context = 'user.email';
+
+describe('a sealed value', () => {
+  test('opens to what was sealed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, what) => {
+        expect(vault.open(vault.seal(text, what), what)).toBe(text);
+      }),
+    );
+  });
+
+  test('opens from plain bytes, as a database gives them, and in another process', () => {
+    const sealed = new Uint8Array(vault.seal('jane@example.com', context));
+    expect(createVault(Buffer.from(master)).open(sealed, context)).toBe('jane@example.com');
+  });
+
+  test('is another one each time, and does not hold the text', () => {
+    const sealed = vault.seal('jane@example.com', context);
+    expect(sealed).not.toEqual(vault.seal('jane@example.com', context));
+    expect(sealed.includes('jane')).toBe(false);
+  });
+
+  test('has a version in front, and is 45 bytes longer than the text', () => {
+    const sealed = vault.seal('jane@example.com', context);
+    expect(sealed[0]).toBe(1);
+    expect(sealed).toHaveLength(45 + 'jane@example.com'.length);
+  });
+
+  test('does not open with any one bit changed', () => {
+    const sealed = vault.seal('jane', context);
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => vault.open(changed, context)).toThrow(UnsealError);
+    }
+  });
+
+  test('does not open when it is cut off or lengthened', () => {
+    const sealed = vault.seal('', context);
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => vault.open(sealed.subarray(0, length), context)).toThrow(UnsealError);
+    }
+    expect(() => vault.open(Buffer.concat([sealed, Buffer.of(0)]), context)).toThrow(UnsealError);
+  });
+
+  test('does not open in another context, nor with another master secret', () => {
+    const sealed = vault.seal('jane@example.com', context);
+    expect(() => vault.open(sealed, 'user.phone')).toThrow(UnsealError);
+    expect(() => createVault(older).open(sealed, context)).toThrow(UnsealError);
+  });
+
+  test('fails with an error that says nothing of it', () => {
+    const sealed = vault.seal('jane@example.com', context);
+    try {
+      vault.open(sealed, 'user.phone');
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'unseal_failed' });
+      expect(inspect(error)).not.toMatch(/jane|user\.(email|phone)/);
+    }
+  });
+});
+
+describe('rotation of the master secret', () => {
+  const rotated = createVault(master, { previous: older });
+
+  test('opens what either sealed, and seals with the current one', () => {
+    expect(rotated.open(createVault(older).seal('jane', context), context)).toBe('jane');
+    expect(rotated.open(vault.seal('jane', context), context)).toBe('jane');
+    expect(vault.open(rotated.seal('jane', context), context)).toBe('jane');
+    expect(() => createVault(older).open(rotated.seal('jane', context), context)).toThrow(UnsealError);
+  });
+
+  test('makes marks anew, and gives both for look-ups', () => {
+    const [ofOlder, ofCurrent] = [createVault(older).mark('jane', context), vault.mark('jane', context)];
+    expect(ofOlder).not.toEqual(ofCurrent);
+    expect(rotated.mark('jane', context)).toEqual(ofCurrent);
+    expect(rotated.marks('jane', context)).toEqual([ofCurrent, ofOlder]);
+    expect(vault.marks('jane', context)).toEqual([ofCurrent]);
+  });
+
+  test('gives the keys of both, the current one first', () => {
+    expect(rotated.keys('codes')).toEqual([...vault.keys('codes'), ...createVault(older).keys('codes')]);
+    expect(vault.keys('codes')).toHaveLength(1);
+  });
+});
+
+describe('marks and keys', () => {
+  test('a mark is 32 bytes, and equal for equal text and context alone', () => {
+    const mark = vault.mark('jane@example.com', context);
+    expect(mark).toHaveLength(32);
+    expect(vault.mark('jane@example.com', context)).toEqual(mark);
+    expect(vault.mark('joe@example.com', context)).not.toEqual(mark);
+    expect(vault.mark('jane@example.com', 'user.phone')).not.toEqual(mark);
+  });
+
+  test('no other division into context and text gives the same mark', () => {
+    expect(vault.mark('b', 'a')).not.toEqual(vault.mark('', 'ab'));
+    expect(vault.mark('b","c', 'a')).not.toEqual(vault.mark('c', 'a","b'));
+  });
+
+  test('each purpose has its own key of 32 bytes', () => {
+    expect(vault.keys('codes')[0]).toHaveLength(32);
+    expect(vault.keys('codes')).toEqual(createVault(master).keys('codes'));
+    expect(vault.keys('codes')).not.toEqual(vault.keys('tokens'));
+  });
+});
+
+describe('the master secret', () => {
+  test.each(['', 'short', 'x'.repeat(31)])('is refused with less than 32 bytes: %j', (secret) => {
+    expect(() => createVault(secret)).toThrow(RangeError);
+    expect(() => createVault(master, { previous: secret })).toThrow(RangeError);
+  });
+
+  test('is kept as it was handed in', () => {
+    const given = Buffer.from(master);
+    const ours = createVault(given);
+    given.fill(0);
+    expect(ours.mark('jane', context)).toEqual(vault.mark('jane', context));
+  });
+});
