@@ -1,0 +1,146 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Transaction } from 'kysely';
+import { OperatorError } from '../operator-error.js';
+import { createApiKey, hashSecret, type KeyKind, type KeyMode } from '../secrets/index.js';
+import type { Caller, Database, Service } from '../service.js';
+import {
+  expireKey,
+  insertKey,
+  insertProject,
+  insertWorld,
+  lockProjects,
+  type ProjectRow,
+  selectProjects,
+  selectProjectsNamed,
+  selectPublicKeys,
+  selectValidKeys,
+  worldOf,
+} from '../store/queries/projects.js';
+import type { Schema } from '../store/schema.js';
+import { forgetCallers } from './callers.js';
+import { findProject } from './find-project.js';
+
+export { findCaller } from './callers.js';
+export { changeSettings, readSettings } from './settings.js';
+
+const HINT_LENGTH = 4;
+const LONGEST_NAME = 100;
+const MS_PER_HOUR = 3_600_000;
+
+export type Project = Caller['project'];
+
+/** Shown once: only their hashes are kept. */
+export type WorldKeys = Readonly<Record<KeyKind, string>>;
+
+export interface CreatedProject {
+  readonly project: Project;
+  readonly keys: Readonly<Record<KeyMode, WorldKeys>>;
+}
+
+/**
+ * Makes a project with its live and its test world, a key of each kind for each of them, and a key for signing tokens.
+ *
+ * @throws OperatorError if the name is taken, empty or over 100 characters.
+ */
+export function createProject(service: Service, { name }: { name: string }): Promise<CreatedProject> {
+  if (!name.trim() || name.length > LONGEST_NAME) {
+    throw new OperatorError(`A project's name has 1 to ${LONGEST_NAME} characters.`);
+  }
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const taken = await selectProjectsNamed(trx, name);
+    if (taken.length > 0) throw new OperatorError(`There is a project "${name}" already.`);
+    return writeProject(service, trx, name);
+  });
+}
+
+/** Makes a project named `default` where there is none at all; of several processes that start at once, one does. */
+export function createFirstProject(service: Service): Promise<CreatedProject | undefined> {
+  return service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const there = await selectProjects(trx);
+    return there.length > 0 ? undefined : writeProject(service, trx, 'default');
+  });
+}
+
+/** All projects, the oldest first. */
+export async function listProjects({ db }: Service): Promise<Project[]> {
+  return (await selectProjects(db)).map(toProject);
+}
+
+/**
+ * Makes a new key, and lets the one before go on for so many hours (0: it ends now). At most two are good at a time:
+ * an older one ends at once.
+ *
+ * @param input.project Name or id.
+ * @throws OperatorError if there is no such project.
+ */
+export async function rotateKey(
+  service: Service,
+  input: { project: string; mode: KeyMode; kind: KeyKind; keepOldForHours: number },
+): Promise<string> {
+  const now = service.now();
+  const end = new Date(now.getTime() + input.keepOldForHours * MS_PER_HOUR);
+  const key = await service.db.transaction().execute(async (trx) => {
+    await lockProjects(trx);
+    const project = await findProject(trx, input.project);
+    const worldId = await worldOf(trx, project.id, input.mode);
+    const [newest, ...older] = await selectValidKeys(trx, worldId, input.kind, now);
+    // One that was to end sooner still does.
+    if (newest && (!newest.expires_at || newest.expires_at > end)) await expireKey(trx, newest.id, end);
+    for (const { id } of older) await expireKey(trx, id, now);
+    return writeKey(service, trx, worldId, input);
+  });
+  forgetCallers(service);
+  return key;
+}
+
+/** The JSON Web Key Set (RFC 7517) with which anyone can check the tokens of all projects. */
+export async function publicKeys({ db }: Service): Promise<{ keys: Record<string, unknown>[] }> {
+  return { keys: await selectPublicKeys(db) };
+}
+
+async function writeProject(service: Service, trx: Transaction<Schema>, name: string): Promise<CreatedProject> {
+  const project = { id: service.newId(), name, createdAt: service.now() };
+  const { sealed, jwk } = await createSigningKey(service);
+  await insertProject(trx, { id: project.id, name, now: project.createdAt, signingKey: sealed, signingPublic: jwk });
+  const live = await writeWorld(service, trx, project.id, 'live');
+  const test = await writeWorld(service, trx, project.id, 'test');
+  return { project, keys: { live, test } };
+}
+
+async function writeWorld(service: Service, db: Database, projectId: string, mode: KeyMode): Promise<WorldKeys> {
+  const worldId = service.newId();
+  await insertWorld(db, { id: worldId, projectId, mode });
+  const secret = await writeKey(service, db, worldId, { kind: 'secret', mode });
+  const publishable = await writeKey(service, db, worldId, { kind: 'publishable', mode });
+  return { secret, publishable };
+}
+
+async function writeKey(
+  service: Service,
+  db: Database,
+  worldId: string,
+  { kind, mode }: { kind: KeyKind; mode: KeyMode },
+): Promise<string> {
+  const key = createApiKey(kind, mode);
+  const hint = key.slice(-HINT_LENGTH);
+  await insertKey(db, { id: service.newId(), worldId, kind, hash: hashSecret(key), hint, now: service.now() });
+  return key;
+}
+
+/** P-256, for ES256 (RFC 7518). Named by its thumbprint (RFC 7638). */
+async function createSigningKey({ vault }: Service): Promise<{ sealed: Uint8Array; jwk: object }> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  const secret = { ...(await exportJWK(privateKey)), kid };
+  return {
+    sealed: vault.seal(JSON.stringify(secret), 'project.signing_key'),
+    jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' },
+  };
+}
+
+function toProject({ id, name, created_at }: ProjectRow): Project {
+  return { id, name, createdAt: created_at };
+}
