@@ -1,0 +1,89 @@
+import { createTransport } from 'nodemailer';
+import { type DeliveryFailure, DeliveryUnavailable } from '../errors.js';
+
+export interface MailOptions {
+  /**
+   * `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS where the server
+   * offers it; with `?requireTLS=true` nothing is sent without). Other options of Nodemailer's can follow in the query.
+   */
+  readonly url: string;
+  /** Who the mail is from: an address, or `Name <address>`. */
+  readonly from: string;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** Sends mail over SMTP, on connections that stay open for a minute after they were last used. */
+export function createMailer({ url, from }: MailOptions, timeoutMs: number): Mailer {
+  // Not with URL's own error: it carries the password.
+  if (!/^smtps?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new RangeError('The address of the mail server begins with smtp:// or smtps://.');
+  }
+  const transport = createTransport({
+    url,
+    pool: true,
+    idleTimeout: 60_000,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text, html }) {
+      const message = {
+        from,
+        // As an object: a text would be read as a list of addresses.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        // RFC 3834: nobody's absence note should answer.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        // The others are for each step; this one is for all of them, and for waiting for a connection.
+        signal: AbortSignal.timeout(timeoutMs),
+      };
+      try {
+        await transport.sendMail(message);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Keeps codes and drops words: Nodemailer's errors quote the server's, which quote addresses. */
+function unavailable(error: unknown): DeliveryUnavailable {
+  const { code, responseCode, command } = fieldsOf(error);
+  return new DeliveryUnavailable('email', failureOf(code, responseCode, command), responseCode ?? code);
+}
+
+function failureOf(code?: string, reply?: number, command?: string): DeliveryFailure {
+  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'credentials';
+  // RFC 5321, 4.2.1: 4yz is for now, 5yz for good.
+  if (reply !== undefined && reply < 500) return 'busy';
+  if (code === 'EENVELOPE' && command === 'RCPT TO') return 'recipient';
+  return reply === undefined && code !== 'EENVELOPE' ? 'unreachable' : 'refused';
+}
+
+function fieldsOf(error: unknown): { code?: string; responseCode?: number; command?: string } {
+  if (!(error instanceof Error)) return {};
+  return {
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...('responseCode' in error && typeof error.responseCode === 'number' && { responseCode: error.responseCode }),
+    ...('command' in error && typeof error.command === 'string' && { command: error.command }),
+  };
+}

@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type CodeMessage, createSender, type MessageSender } from '../../../src/delivery/index.js';
+import { failureOf } from './failure.js';
+import { closedPort, startSilentServer } from './http.js';
+import { type MailServer, startMailServer } from './smtp.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const server = await startMailServer(...options);
+  closing.push(server.close);
+  return server;
+}
+
+function senderTo(url: string, timeoutMs?: number): MessageSender {
+  const sender = createSender({ mail: { url, from: 'Shop Accounts <no-reply@shop.example>' }, timeoutMs });
+  closing.push(sender.close);
+  return sender;
+}
+
+const message: CodeMessage = {
+  channel: 'email',
+  to: 'jane.doe@example.com',
+  code: '012345',
+  expiresInMinutes: 10,
+  project: { name: 'Shop' },
+  language: 'en',
+};
+const personal = ['jane', 'example.com', '012345', '012 345'];
+
+/** The mail with the code that the server received, of a project with this name. */
+async function sent(change: Partial<CodeMessage> = {}) {
+  const server = await mailServer();
+  await senderTo(`smtp://127.0.0.1:${server.port}`).sendCode({ ...message, ...change });
+  const [mail, ...others] = server.received;
+  if (!mail || others.length > 0) throw new Error('Not one mail.');
+  return mail;
+}
+
+/** The words of a page, a line for each paragraph. */
+function wordsOf(html: string | undefined): string[] {
+  const unescaped: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+  return Array.from(html?.matchAll(/<p[^>]*>(.*?)<\/p>/gs) ?? [], ([, words = '']) =>
+    words.replace(/&[^;]+;/g, (entity) => unescaped[entity] ?? entity),
+  );
+}
+
+describe('a mail with a code', () => {
+  test('goes to the one address, from the configured sender, and asks for no automatic answer', async () => {
+    const { from, to, parsed } = await sent();
+    expect({ from, to }).toEqual({ from: 'no-reply@shop.example', to: ['jane.doe@example.com'] });
+    expect(parsed.from).toMatchObject({ name: 'Shop Accounts', address: 'no-reply@shop.example' });
+    expect(parsed.to).toMatchObject([{ address: 'jane.doe@example.com' }]);
+    expect(parsed.subject).toBe('Your code for Shop');
+    expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
+  });
+
+  test('says in English what it is, how long it is good, and what to do if it was somebody else', async () => {
+    const { parsed } = await sent();
+    expect(parsed.text?.trim().split('\n\n')).toEqual([
+      'Your code for Shop is:',
+      '012 345',
+      'It is good for 10 minutes, and only once.',
+      'Enter it where you were asked for it. Nobody from Shop will call or write to ask you for it.',
+      'If this was not you, somebody else may be trying to get into your account. Do not pass the code on, and change your password for Shop.',
+    ]);
+    expect(parsed.html).toContain('<html lang="en"');
+  });
+
+  test('says it in German', async () => {
+    const { parsed } = await sent({ language: 'de-AT', expiresInMinutes: 1 });
+    expect(parsed.subject).toBe('Ihr Code für Shop');
+    expect(parsed.text).toContain('Er gilt 1 Minute lang und nur einmal.');
+    expect(parsed.html).toContain('<html lang="de"');
+  });
+
+  test.each(['fr', '', 'zz_ZZ', 'DEU'])('says it in English where the language is %j', async (language) => {
+    expect((await sent({ language })).parsed.subject).toBe('Your code for Shop');
+  });
+
+  test.each(['en', 'de'])('says the same in both bodies: %s', async (language) => {
+    const { parsed } = await sent({ language, project: { name: 'Tom & Jane\'s <b>"Shop"</b>' } });
+    expect(wordsOf(parsed.html)).toEqual(parsed.text?.trim().split('\n\n'));
+    expect(wordsOf(parsed.html)).toHaveLength(5);
+  });
+
+  test('has no link, image or script, and loads nothing', async () => {
+    const { parsed } = await sent();
+    expect(`${parsed.html}${parsed.text}`).not.toMatch(/https?:|href|src=|url\(|<a\b|<img|<script|@import/i);
+    expect(parsed.attachments).toEqual([]);
+  });
+
+  test('is shown in the light and in the dark scheme', async () => {
+    const { parsed } = await sent();
+    expect(parsed.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(parsed.html).toContain('prefers-color-scheme:dark');
+  });
+
+  test("escapes the project's name", async () => {
+    const { parsed } = await sent({ project: { name: `<img src=x onerror="alert('1')">` } });
+    expect(parsed.html).not.toContain('<img');
+    expect(parsed.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
+    expect(parsed.text).toContain(`<img src=x onerror="alert('1')">`);
+  });
+
+  test.each([
+    ['a line end', 'Shop\r\nBcc: joe@evil.example\r\n\r\nHello'],
+    ['a bare line feed', 'Shop\nBcc: joe@evil.example'],
+    ['a bare carriage return', 'Shop\rBcc: joe@evil.example'],
+    ['a line separator', 'Shop\u2028Bcc: joe@evil.example'],
+  ])("makes no header of %s in the project's name", async (_, name) => {
+    const { parsed, to } = await sent({ project: { name } });
+    expect(to).toEqual(['jane.doe@example.com']);
+    expect(parsed.bcc).toBeUndefined();
+    expect(parsed.subject).toMatch(/^Your code for Shop Bcc: joe@evil\.example/);
+    expect(parsed.text?.startsWith('Your code for Shop Bcc: joe@evil.example')).toBe(true);
+  });
+
+  test('shortens a long name without cutting a character, and drops marks of direction', async () => {
+    const { parsed } = await sent({ project: { name: `\u202e${'👩‍👩‍👧'.repeat(200)}` } });
+    expect(parsed.subject).toBe(`Your code for ${'👩‍👩‍👧'.repeat(79)}…`);
+  });
+
+  test('reaches an address with letters of other scripts', async () => {
+    // The server decodes the domain, which travels in ASCII.
+    const { to } = await sent({ to: 'jänë@bücher.example' });
+    expect(to).toEqual(['jänë@bücher.example']);
+  });
+
+  test.each(['jane@example.com, joe@evil.example', 'jane@example.com\r\nRCPT TO:<joe@evil.example>'])(
+    'goes to no second address: %j',
+    async (to) => {
+      const server = await mailServer();
+      const sending = senderTo(`smtp://127.0.0.1:${server.port}`).sendCode({ ...message, to });
+      expect(await failureOf(sending, [...personal, 'joe'])).toMatchObject({ failure: 'recipient' });
+      expect(server.received).toEqual([]);
+    },
+  );
+});
+
+describe('a mail to an administrator', () => {
+  test('arrives as it was written', async () => {
+    const server = await mailServer();
+    const mail = { to: 'admin@shop.example', subject: 'Käse', text: 'Text', html: '<p>HTML</p>' };
+    await senderTo(`smtp://127.0.0.1:${server.port}`).sendMail(mail);
+    expect(server.received).toMatchObject([
+      { to: ['admin@shop.example'], parsed: { subject: 'Käse', text: 'Text\n', html: '<p>HTML</p>\n' } },
+    ]);
+  });
+});
+
+describe('the connection', () => {
+  test('is used again', async () => {
+    const server = await mailServer();
+    const sender = senderTo(`smtp://127.0.0.1:${server.port}`);
+    for (let mail = 0; mail < 3; mail += 1) await sender.sendCode(message);
+    expect(server.received).toHaveLength(3);
+    expect(server.connections()).toBe(1);
+  });
+
+  test('signs in with what the address holds', async () => {
+    const seen: unknown[] = [];
+    const server = await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        seen.push({ username, password });
+        done(null, { user: username });
+      },
+    });
+    await senderTo(`smtp://user%40shop:p%3Ass@127.0.0.1:${server.port}`).sendCode(message);
+    expect(seen).toEqual([{ username: 'user@shop', password: 'p:ss' }]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('takes TLS from the start with smtps, and checks the certificate', async () => {
+    // The server's own certificate is signed by nobody.
+    const server = await mailServer({ secure: true });
+    const url = `smtps://127.0.0.1:${server.port}`;
+    expect(await failureOf(senderTo(url).sendCode(message), personal)).toMatchObject({ failure: 'unreachable' });
+    expect(server.received).toEqual([]);
+
+    await senderTo(`${url}?tls.rejectUnauthorized=false`).sendCode(message);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('sends nothing in the clear with requireTLS', async () => {
+    const server = await mailServer();
+    const sending = senderTo(`smtp://127.0.0.1:${server.port}?requireTLS=true`).sendCode(message);
+    expect(await failureOf(sending, personal)).toMatchObject({ channel: 'email' });
+    expect(server.received).toEqual([]);
+  });
+
+  test.each(['http://127.0.0.1', 'smtp', 'smtps://user:secret@[', ''])(
+    'is refused at the start with a wrong address, which is not repeated: %j',
+    (url) => {
+      expect(() => createSender({ mail: { url, from: 'a@b.example' } })).toThrow(
+        new RangeError('The address of the mail server begins with smtp:// or smtps://.'),
+      );
+    },
+  );
+});
+
+describe('a mail that cannot be sent', () => {
+  const refusal = (responseCode: number) =>
+    Object.assign(new Error('No mailbox jane.doe@example.com here, code 012345'), { responseCode });
+
+  test('is told when there is no mail server configured', async () => {
+    const failure = await failureOf(createSender({}).sendCode(message), personal);
+    expect(failure).toEqual({ channel: 'email', failure: 'not_configured', providerCode: undefined });
+  });
+
+  test('is told when the server is down', async () => {
+    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${await closedPort()}`).sendCode(message), personal);
+    expect(failure).toEqual({ channel: 'email', failure: 'unreachable', providerCode: 'ESOCKET' });
+  });
+
+  test('is told when the server does not greet', async () => {
+    const server = await startSilentServer();
+    closing.push(server.close);
+    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
+    expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
+  });
+
+  test('is told when the server never takes the mail', async () => {
+    const server = await mailServer({ onData: (stream) => stream.resume() });
+    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
+    expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
+  });
+
+  test('is told when all connections are busy for too long', async () => {
+    const server = await mailServer({ onData: (stream) => stream.resume() });
+    const sender = senderTo(`smtp://127.0.0.1:${server.port}?maxConnections=1`, 300);
+    const failures = await Promise.all([1, 2, 3].map(() => failureOf(sender.sendCode(message), personal)));
+    expect(failures.map(({ failure }) => failure)).toEqual(['timeout', 'timeout', 'timeout']);
+  });
+
+  test.each([
+    ['refuses the recipient', 550, 'recipient'],
+    ['puts the recipient off', 451, 'busy'],
+  ])('is told when the server %s', async (_, code, failure) => {
+    const server = await mailServer({ onRcptTo: (_address, _session, done) => done(refusal(code)) });
+    const sending = senderTo(`smtp://127.0.0.1:${server.port}`).sendCode(message);
+    expect(await failureOf(sending, personal)).toEqual({ channel: 'email', failure, providerCode: code });
+  });
+
+  test.each([
+    ['refuses the mail', 554, 'refused'],
+    ['has no room for it', 452, 'busy'],
+  ])('is told when the server %s', async (_, code, failure) => {
+    const server = await mailServer({
+      onData(stream, _session, done) {
+        stream.resume();
+        stream.on('end', () => done(refusal(code)));
+      },
+    });
+    const sending = senderTo(`smtp://127.0.0.1:${server.port}`).sendCode(message);
+    expect(await failureOf(sending, personal)).toEqual({ channel: 'email', failure, providerCode: code });
+  });
+
+  test('is told when the server does not let us in', async () => {
+    const server = await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(refusal(535)),
+    });
+    const sending = senderTo(`smtp://user:secret@127.0.0.1:${server.port}`).sendCode(message);
+    expect(await failureOf(sending, [...personal, 'secret'])).toEqual({
+      channel: 'email',
+      failure: 'credentials',
+      providerCode: 535,
+    });
+  });
+
+  test('does not spoil the next one', async () => {
+    let isRefusing = true;
+    const server = await mailServer({
+      onRcptTo: (_address, _session, done) => (isRefusing ? done(refusal(550)) : done()),
+    });
+    const sender = senderTo(`smtp://127.0.0.1:${server.port}`);
+    await failureOf(sender.sendCode(message), personal);
+    isRefusing = false;
+    await sender.sendCode(message);
+    expect(server.received).toHaveLength(1);
+  });
+});

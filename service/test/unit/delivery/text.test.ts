@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type CodeMessage, createSender, type TextOptions } from '../../../src/delivery/index.js';
+import { failureOf } from './failure.js';
+import { closedPort, type Request, startHttpServer } from './http.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
+
+async function server(answer?: (request: Request) => Answer) {
+  const started = await startHttpServer(
+    answer &&
+      ((request, response) => {
+        const [status, body, headers] = answer(request);
+        response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      }),
+  );
+  closing.push(started.close);
+  return started;
+}
+
+const message: CodeMessage = {
+  channel: 'text',
+  to: '+491701234567',
+  code: '012345',
+  expiresInMinutes: 10,
+  project: { name: 'Shop' },
+  language: 'en',
+};
+const personal = ['491701234567', '012345'];
+
+const accountSid = `AC${'0'.repeat(32)}`;
+const twilio = (baseUrl: string, from = '+15005550006'): TextOptions => ({
+  kind: 'twilio',
+  accountSid,
+  authToken: 'a-token',
+  from,
+  baseUrl,
+});
+const plain = (url: string): TextOptions => ({ kind: 'http', url, token: 'b-token' });
+const created: Answer = [201, { sid: 'SM1', status: 'queued', error_code: null }];
+
+/** The body of the text message that a provider was handed. */
+async function sent(change: Partial<CodeMessage>): Promise<string> {
+  const { url, requests } = await server(() => [204, '']);
+  await createSender({ text: plain(url) }).sendCode({ ...message, ...change });
+  return JSON.parse(requests[0]?.body ?? '').body;
+}
+
+describe('what a text message says', () => {
+  const english = '012345 is your code for Shop. It is good for 10 minutes. Not you? Do not pass it on.';
+
+  test('is one sentence or two in English, and fits one message', async () => {
+    expect(await sent({})).toBe(english);
+  });
+
+  test('is the same in German', async () => {
+    expect(await sent({ language: 'de' })).toBe(
+      '012345 ist Ihr Code für Shop. Er gilt 10 Minuten lang. Nicht Sie? Geben Sie ihn nicht weiter.',
+    );
+  });
+
+  test.each(['en', 'de'])('fits into 160 characters with a name and a site of common length: %s', async (language) => {
+    const project = { name: 'Northwind Traders', origin: 'https://northwind.example' };
+    expect((await sent({ language, project })).length).toBeLessThanOrEqual(160);
+  });
+
+  test('binds the code to the site of the project, on a last line of its own', async () => {
+    const body = await sent({ project: { name: 'Shop', origin: 'https://shop.example' } });
+    expect(body).toBe(`${english}\n\n@shop.example #012345`);
+  });
+
+  test.each(['http://shop.example', 'https://shop.example:8443', 'null', 'shop.example', ''])(
+    'binds it to no site that the format cannot name: %j',
+    async (origin) => {
+      expect(await sent({ project: { name: 'Shop', origin } })).toBe(english);
+    },
+  );
+
+  test("has no line from the project's name", async () => {
+    const body = await sent({ project: { name: 'Shop\n\n@evil.example #012345' } });
+    expect(body).not.toContain('\n');
+  });
+});
+
+describe('Twilio', () => {
+  test('is asked as its documentation has it', async () => {
+    const { url, requests } = await server(() => created);
+    await createSender({ text: twilio(url) }).sendCode(message);
+    expect(requests).toHaveLength(1);
+    const [request] = requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: `/2010-04-01/Accounts/${accountSid}/Messages.json`,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${accountSid}:a-token`).toString('base64')}`,
+        'content-type': expect.stringMatching(/^application\/x-www-form-urlencoded/),
+      },
+    });
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      To: '+491701234567',
+      From: '+15005550006',
+      Body: expect.stringMatching(/^012345 is your code/),
+    });
+  });
+
+  test('is given a messaging service where that is configured', async () => {
+    const service = `MG${'0a'.repeat(16)}`;
+    const { url, requests } = await server(() => created);
+    await createSender({ text: twilio(url, service) }).sendCode(message);
+    const form = new URLSearchParams(requests[0]?.body);
+    expect([form.get('MessagingServiceSid'), form.get('From')]).toEqual([service, null]);
+  });
+
+  test.each([
+    ['the number is none', 400, 21211, 'recipient'],
+    ['the recipient has written STOP', 400, 21610, 'recipient'],
+    ['the number is no mobile', 400, 21614, 'recipient'],
+    ['the country is switched off', 400, 21408, 'refused'],
+    ['the token is wrong', 401, 20003, 'credentials'],
+    ['there are too many requests', 429, 20429, 'busy'],
+    ['it is out of order', 503, 20503, 'busy'],
+  ])('fails when %s, and is not quoted', async (_, status, code, failure) => {
+    const { url } = await server(() => [
+      status,
+      { code, message: `The 'To' number +491701234567 is wrong. Body: 012345`, more_info: 'https://…', status },
+    ]);
+    expect(await failureOf(createSender({ text: twilio(url) }).sendCode(message), [...personal, 'a-token'])).toEqual({
+      channel: 'text',
+      failure,
+      providerCode: code,
+    });
+  });
+
+  test.each([
+    ['a page', '<html>Bad gateway for +491701234567</html>'],
+    ['other JSON', { error: '+491701234567' }],
+    ['null', 'null'],
+    ['nothing', ''],
+  ])('fails with the status where the answer is %s', async (_, body) => {
+    const { url } = await server(() => [502, body]);
+    expect(await failureOf(createSender({ text: twilio(url) }).sendCode(message), personal)).toEqual({
+      channel: 'text',
+      failure: 'busy',
+      providerCode: 502,
+    });
+  });
+});
+
+describe('the plain provider', () => {
+  test('is posted number and text as JSON, with the token', async () => {
+    const { url, requests } = await server(() => [200, { ok: true }]);
+    await createSender({ text: plain(`${url}/messages?from=shop`) }).sendCode(message);
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/messages?from=shop',
+        headers: { authorization: 'Bearer b-token', 'content-type': 'application/json' },
+      },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      to: '+491701234567',
+      body: expect.stringMatching(/^012345 is your code/),
+    });
+  });
+
+  test.each([
+    [400, 'refused'],
+    [401, 'credentials'],
+    [403, 'credentials'],
+    [404, 'refused'],
+    [429, 'busy'],
+    [500, 'busy'],
+  ])('fails with status %i as %s', async (status, failure) => {
+    const { url } = await server(() => [status, { detail: 'No route to +491701234567' }]);
+    const sending = createSender({ text: plain(url) }).sendCode(message);
+    expect(await failureOf(sending, [...personal, 'b-token'])).toEqual({
+      channel: 'text',
+      failure,
+      providerCode: status,
+    });
+  });
+});
+
+describe.each([
+  ['Twilio', twilio],
+  ['the plain provider', plain],
+])('whatever the provider: %s', (_, optionsFor) => {
+  test('fails when it is down', async () => {
+    const options = optionsFor(`http://127.0.0.1:${await closedPort()}`);
+    expect(await failureOf(createSender({ text: options }).sendCode(message), personal)).toEqual({
+      channel: 'text',
+      failure: 'unreachable',
+      providerCode: undefined,
+    });
+  });
+
+  test('fails when it is silent for too long', async () => {
+    const { url, requests } = await server();
+    const sending = createSender({ text: optionsFor(url), timeoutMs: 300 }).sendCode(message);
+    expect(await failureOf(sending, personal)).toMatchObject({ failure: 'timeout' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('fails when it never ends its answer', async () => {
+    const endless = await startHttpServer((_request, response) => {
+      response.writeHead(200);
+      response.write('{');
+    });
+    closing.push(endless.close);
+    const sending = createSender({ text: optionsFor(endless.url), timeoutMs: 300 }).sendCode(message);
+    expect(await failureOf(sending, personal)).toMatchObject({ failure: 'timeout' });
+  });
+
+  test('follows no redirect with the message', async () => {
+    const other = await server(() => created);
+    const { url } = await server(() => [307, '', { Location: other.url }]);
+    const sending = createSender({ text: optionsFor(url) }).sendCode(message);
+    expect(await failureOf(sending, personal)).toMatchObject({ failure: 'refused', providerCode: 307 });
+    expect(other.requests).toEqual([]);
+  });
+
+  test('is refused at the start with an address that is none', () => {
+    expect(() => createSender({ text: optionsFor('no address') })).toThrow(RangeError);
+  });
+});
+
+describe('the sender', () => {
+  test('knows which channels are configured, and fails on the other', async () => {
+    const text = createSender({ text: plain('http://127.0.0.1:1') });
+    const mail = createSender({ mail: { url: 'smtp://127.0.0.1:1', from: 'a@b.example' } });
+    expect([[...text.channels], [...mail.channels], [...createSender({}).channels]]).toEqual([['text'], ['email'], []]);
+    expect(await failureOf(mail.sendCode(message), personal)).toEqual({
+      channel: 'text',
+      failure: 'not_configured',
+      providerCode: undefined,
+    });
+    mail.close();
+    text.close();
+  });
+});
