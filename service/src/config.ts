@@ -1,0 +1,164 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import type { MailOptions, TextOptions } from './delivery/index.js';
+import { OperatorError } from './operator-error.js';
+
+const SHORTEST_SECRET = 32;
+const DEFAULT_PORT = 4200;
+
+/** What the operator sets, read once at the start. */
+export interface Config {
+  readonly database:
+    | { readonly kind: 'embedded'; readonly folder: string }
+    | { readonly kind: 'postgresql'; readonly url: string; readonly poolSize: number; readonly pooler: boolean };
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The address under which the service is reached, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Absent with an embedded database that keeps its own: see secrets-file. */
+  readonly secret?: string;
+  readonly previousSecret?: string;
+  /** Addresses and ranges of the proxies whose word on the client's address counts. */
+  readonly trustedProxies: readonly string[];
+  readonly mail?: MailOptions;
+  readonly text?: TextOptions;
+  readonly logLevel: LogLevel;
+  /** Whether webhooks may go to private and loopback addresses. */
+  readonly allowPrivateWebhooks: boolean;
+  /** Whether this process does background work. */
+  readonly workers: boolean;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const flag = (value: boolean) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .default(value);
+
+const wholeNumber = (minimum: number, maximum: number, value: number) => {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error }).default(value);
+};
+
+const address = (schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    error: `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  });
+
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= SHORTEST_SECRET, {
+  error: `must have at least ${SHORTEST_SECRET} bytes; "openssl rand -base64 32" makes a good one`,
+});
+
+const proxies = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''))
+  .refine((parts) => parts.every(isAddressOrRange), {
+    error: 'must be addresses and ranges with commas between, such as 10.0.0.0/8,::1',
+  });
+
+/** Each variable, with what is wrong when it is. Values are never quoted: some are secrets. */
+const variables = z.object({
+  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
+  DATABASE_POOLER: flag(false),
+  DATA_FOLDER: z.string().default('./data'),
+  HOST: z.string().default('0.0.0.0'),
+  PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
+  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  WHORL_SECRET: secret.optional(),
+  WHORL_SECRET_PREVIOUS: secret.optional(),
+  TRUSTED_PROXIES: proxies,
+  SMTP_URL: address(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z.string().optional(),
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z.string().optional(),
+  TEXT_URL: address(['http:', 'https:']).optional(),
+  TEXT_TOKEN: z.string().optional(),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  ALLOW_PRIVATE_WEBHOOKS: flag(false),
+  WORKERS: flag(true),
+});
+type Variables = z.output<typeof variables>;
+
+/**
+ * Reads the configuration from environment variables. An empty one counts as absent.
+ *
+ * @throws OperatorError with a sentence for each variable that is wrong.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const { data, error } = variables.safeParse(given);
+  if (!data)
+    throw new OperatorError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '));
+  const problems = [...togetherOnly(data, groups), ...conflicts(data)];
+  if (problems.length > 0) throw new OperatorError(problems.join(' '));
+  return configFrom(data);
+}
+
+const groups = [
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  ['TEXT_URL', 'TEXT_TOKEN'],
+] as const satisfies (keyof Variables)[][];
+
+/** Variables of which one is of no use without the others. */
+function togetherOnly(data: Variables, sets: readonly (readonly (keyof Variables)[])[]): string[] {
+  return sets.flatMap((names) => {
+    const missing = names.filter((name) => data[name] === undefined);
+    if (missing.length === 0 || missing.length === names.length) return [];
+    return `${missing.join(' and ')} must be set too, with ${names.filter((name) => !missing.includes(name)).join(' and ')}.`;
+  });
+}
+
+function conflicts(data: Variables): string[] {
+  const problems: string[] = [];
+  if (data.DATABASE_URL && !data.WHORL_SECRET) {
+    problems.push('WHORL_SECRET must be set with DATABASE_URL; "openssl rand -base64 32" makes a good one.');
+  }
+  if (data.TWILIO_FROM && data.TEXT_URL) problems.push('Only one of TWILIO_… and TEXT_… can be set.');
+  return problems;
+}
+
+function configFrom(data: Variables): Config {
+  const text = textFrom(data);
+  return {
+    database: data.DATABASE_URL
+      ? {
+          kind: 'postgresql',
+          url: data.DATABASE_URL,
+          poolSize: data.DATABASE_POOL_SIZE,
+          pooler: data.DATABASE_POOLER,
+        }
+      : { kind: 'embedded', folder: data.DATA_FOLDER },
+    host: data.HOST,
+    port: data.PORT,
+    publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
+    ...(data.WHORL_SECRET && { secret: data.WHORL_SECRET }),
+    ...(data.WHORL_SECRET_PREVIOUS && { previousSecret: data.WHORL_SECRET_PREVIOUS }),
+    trustedProxies: data.TRUSTED_PROXIES,
+    ...(data.SMTP_URL && data.MAIL_FROM && { mail: { url: data.SMTP_URL, from: data.MAIL_FROM } }),
+    ...(text && { text }),
+    logLevel: data.LOG_LEVEL,
+    allowPrivateWebhooks: data.ALLOW_PRIVATE_WEBHOOKS,
+    workers: data.WORKERS,
+  };
+}
+
+function textFrom(data: Variables): TextOptions | undefined {
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM, TEXT_URL, TEXT_TOKEN } = data;
+  if (TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_FROM) {
+    return { kind: 'twilio', accountSid: TWILIO_ACCOUNT_SID, authToken: TWILIO_AUTH_TOKEN, from: TWILIO_FROM };
+  }
+  return TEXT_URL && TEXT_TOKEN ? { kind: 'http', url: TEXT_URL, token: TEXT_TOKEN } : undefined;
+}
+
+function isAddressOrRange(text: string): boolean {
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+}
