@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { Database } from '../../service.js';
 import type { ChallengeTable } from '../schema.js';
+import { offsetOf, type PageOfRows, type PageRequest, type Period } from './paging.js';
 
 export type ChallengeRow = Selectable<ChallengeTable>;
 
@@ -36,4 +37,55 @@ export async function markAnnounced(
     .where('announced_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+export async function changeChallenge(
+  db: Database,
+  id: string,
+  changes: Omit<Updateable<ChallengeTable>, 'id' | 'world_id'>,
+): Promise<ChallengeRow> {
+  return db.updateTable('challenges').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Challenges of a world, newest first; without those that are mere claims so far. */
+export async function listChallengeRows(
+  db: Database,
+  worldId: string,
+  { start, end, ...page }: PageRequest & Period,
+): Promise<PageOfRows<ChallengeRow>> {
+  let matching = db.selectFrom('challenges').where('world_id', '=', worldId).where('announced_at', 'is not', null);
+  if (start) matching = matching.where('created_at', '>=', start);
+  if (end) matching = matching.where('created_at', '<=', end);
+  const rows = await matching
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+  const { total } = await matching
+    .select((builder) => builder.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Writes down which challenges are past their time, so many at most; answers how many there were. */
+export async function expireChallengeRows(db: Database, now: Date, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('challenges')
+    .set({ status: 'expired' })
+    .where('id', 'in', (builder) =>
+      builder
+        .selectFrom('challenges')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(limit)
+        // Another worker has these in hand, or somebody is just answering one.
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

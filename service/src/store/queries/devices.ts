@@ -1,7 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { DeviceStatus } from 'whorl/wire';
 import type { AttachedDevices } from '../../domain/devices/limits.js';
 import type { Database } from '../../service.js';
 import type { DeviceTable } from '../schema.js';
+import { offsetOf, type PageOfRows, type PageRequest } from './paging.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
 
@@ -26,4 +28,106 @@ export async function findDevice(
 ): Promise<DeviceRow | undefined> {
   const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+export async function findDeviceOfIdentity(
+  db: Database,
+  userId: string,
+  identityId: string,
+): Promise<DeviceRow | undefined> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst();
+}
+
+/** Changes a device; its revision rises. */
+export async function changeDevice(
+  db: Database,
+  id: string,
+  changes: Pick<
+    Updateable<DeviceTable>,
+    'status' | 'trusted' | 'whitelisted' | 'auto_detached' | 'detached_at' | 'metadata'
+  >,
+  at: Date,
+): Promise<DeviceRow> {
+  return db
+    .updateTable('devices')
+    .set({ ...changes, updated_at: at, revision: sql<number>`revision + 1` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Leaves the device's trust no fingerprint that it covers. */
+export async function removeDeviceVariants(db: Database, deviceId: string): Promise<void> {
+  await db.deleteFrom('device_variants').where('device_id', '=', deviceId).execute();
+}
+
+/** Makes the device's trust cover its newest fingerprint, where it covers none yet. */
+export async function coverNewestVariant(db: Database, deviceId: string): Promise<void> {
+  await sql`
+    insert into device_variants (device_id, variant_id)
+    select d.id, d.variant_id from devices d
+    where d.id = ${deviceId} and not exists (select from device_variants v where v.device_id = d.id)
+  `.execute(db);
+}
+
+/** Devices of a user, newest first. */
+export async function listDeviceRows(
+  db: Database,
+  userId: string,
+  { status, ...page }: PageRequest & { readonly status?: DeviceStatus | undefined },
+): Promise<PageOfRows<DeviceRow>> {
+  let matching = db.selectFrom('devices').where('user_id', '=', userId);
+  if (status) matching = matching.where('status', '=', status);
+  const rows = await matching
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+  const { total } = await matching
+    .select((builder) => builder.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** All devices of a user, newest first, the whitelisted ones only where asked for. */
+export async function listAllDeviceRows(
+  db: Database,
+  userId: string,
+  { whitelisted }: { readonly whitelisted: boolean },
+): Promise<DeviceRow[]> {
+  const devices = db.selectFrom('devices').selectAll().where('user_id', '=', userId);
+  const matching = whitelisted ? devices : devices.where('whitelisted', '=', false);
+  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** A device that was not seen for long, and the name that its user is locked by. */
+export interface IdleDevice {
+  readonly id: string;
+  readonly external_id: string;
+}
+
+/** Attached devices of a world not seen since a time, in the order of their ids, from behind one of them. */
+export async function listIdleDevices(
+  db: Database,
+  worldId: string,
+  { since, after, limit }: { readonly since: Date; readonly after: string; readonly limit: number },
+): Promise<IdleDevice[]> {
+  return db
+    .selectFrom('devices as d')
+    .innerJoin('users as u', 'u.id', 'd.user_id')
+    .select(['d.id', 'u.external_id'])
+    .where('d.world_id', '=', worldId)
+    .where('d.status', '=', 'attached')
+    .where('d.last_seen_at', '<', since)
+    .where('d.id', '>', after)
+    .orderBy('d.id')
+    .limit(limit)
+    .execute();
 }

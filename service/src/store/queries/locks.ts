@@ -10,6 +10,16 @@ export async function lockUser(trx: Transaction<Schema>, worldId: string, extern
   await sql`select pg_advisory_xact_lock(${lockKey(worldId, externalUserId)}::bigint)`.execute(trx);
 }
 
+/** Makes all transactions that count one thing run one after the other. Take it after the user. */
+export async function lockCounter(
+  trx: Transaction<Schema>,
+  worldId: string,
+  name: string,
+  subject: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey('counter', worldId, name, subject)}::bigint)`.execute(trx);
+}
+
 /** 64 bits of a hash, as a signed number in decimals; that two users share one costs them a moment, and no more. */
 function lockKey(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest().readBigInt64BE().toString();

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../service.js';
 import type { UserTable } from '../schema.js';
@@ -21,6 +21,41 @@ export async function findUser(db: Database, worldId: string, name: string): Pro
     .executeTakeFirst();
 }
 
+/** The user of the customer's identifier, as rows carry it. */
+export async function findUserByExternalId(
+  db: Database,
+  worldId: string,
+  externalId: string,
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('world_id', '=', worldId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+}
+
 export async function findUserById(db: Database, worldId: string, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('world_id', '=', worldId).where('id', '=', id).executeTakeFirst();
+}
+
+export async function findUsersByIds(db: Database, worldId: string, ids: readonly string[]): Promise<UserRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('world_id', '=', worldId)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+export async function changeUser(
+  db: Database,
+  id: string,
+  changes: Pick<
+    Updateable<UserTable>,
+    'email' | 'email_mark' | 'phone' | 'phone_mark' | 'metadata' | 'status' | 'updated_at'
+  >,
+): Promise<UserRow> {
+  return db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }

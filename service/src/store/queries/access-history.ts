@@ -1,0 +1,48 @@
+import { validate as isUuid } from 'uuid';
+import type { Database } from '../../service.js';
+import type { EvaluationRow } from './evaluations.js';
+import { offsetOf, type PageOfRows, type PageRequest, type Period } from './paging.js';
+
+export interface AccessFilter extends Period {
+  /** The service's id of a user. */
+  readonly userId?: string | undefined;
+  /** The customer's name of a user that is not on record: its refused accesses may be. */
+  readonly externalUser?: string | undefined;
+  readonly deviceId?: string | undefined;
+}
+
+/**
+ * Accesses of a world, newest first: its evaluations, without those that a publishable key claimed and the secret key
+ * did not consume.
+ */
+export async function listAccessRows(
+  db: Database,
+  worldId: string,
+  { start, end, userId, externalUser, deviceId, ...page }: PageRequest & AccessFilter,
+): Promise<PageOfRows<EvaluationRow>> {
+  let matching = db
+    .selectFrom('evaluations')
+    .where('world_id', '=', worldId)
+    .where((builder) => builder.or([builder('claimed', '=', false), builder('consumed_at', 'is not', null)]));
+  if (start) matching = matching.where('created_at', '>=', start);
+  if (end) matching = matching.where('created_at', '<=', end);
+  if (userId !== undefined) matching = matching.where('user_id', '=', userId);
+  if (externalUser !== undefined) {
+    matching = matching.where('user_id', 'is', null).where('external_user', '=', externalUser);
+  }
+  if (deviceId !== undefined) {
+    if (!isUuid(deviceId)) return { rows: [], total: 0 };
+    matching = matching.where('device_id', '=', deviceId);
+  }
+  const rows = await matching
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute();
+  const { total } = await matching
+    .select((builder) => builder.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../service.js';
+import { lockCounter } from './locks.js';
+
+/** Something that may be done so often within a time, which begins when it is done first. */
+export interface Ration {
+  readonly worldId: string;
+  readonly name: string;
+  /** Whose ration it is: an id, or a keyed mark. */
+  readonly subject: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type RationAnswer =
+  | { readonly isLeft: true; readonly windowStart: Date }
+  | { readonly isLeft: false; readonly retryAfterSeconds: number };
+
+/** Whether a ration is left, without taking one. */
+export async function checkRation(db: Database, ration: Ration, now: Date): Promise<RationAnswer> {
+  const { worldId, name, subject, limit, windowSeconds } = ration;
+  const row = await db
+    .selectFrom('counters')
+    .select(['window_start', 'count'])
+    .where('world_id', '=', worldId)
+    .where('name', '=', name)
+    .where('subject', '=', subject)
+    .where('window_start', '>', new Date(now.getTime() - windowSeconds * 1000))
+    .orderBy('window_start', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return limit > 0 ? { isLeft: true, windowStart: now } : { isLeft: false, retryAfterSeconds: windowSeconds };
+  if (row.count < limit) return { isLeft: true, windowStart: row.window_start };
+  const end = row.window_start.getTime() + windowSeconds * 1000;
+  return { isLeft: false, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) };
+}
+
+/**
+ * Takes one of a ration, if one is left. Counted exactly, however many take at once: whoever takes first holds the
+ * others off until its transaction ends.
+ */
+export async function takeRation(db: Transaction, ration: Ration, now: Date): Promise<RationAnswer> {
+  const { worldId, name, subject } = ration;
+  await lockCounter(db, worldId, name, subject);
+  const answer = await checkRation(db, ration, now);
+  if (!answer.isLeft) return answer;
+  await db
+    .insertInto('counters')
+    .values({ world_id: worldId, name, subject, window_start: answer.windowStart, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['world_id', 'name', 'subject', 'window_start'])
+        .doUpdateSet({ count: sql<number>`counters.count + 1` }),
+    )
+    .execute();
+  return answer;
+}
+
+/** Gives back what was taken in a window and not used. */
+export async function giveBackRation(db: Database, ration: Ration, windowStart: Date): Promise<void> {
+  const { worldId, name, subject } = ration;
+  await db
+    .updateTable('counters')
+    .set({ count: sql<number>`greatest(count - 1, 0)` })
+    .where('world_id', '=', worldId)
+    .where('name', '=', name)
+    .where('subject', '=', subject)
+    .where('window_start', '=', windowStart)
+    .execute();
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../service.js';
+import type { WorldMode } from '../schema.js';
+
+/** The world that a project's test keys open. */
+export async function findTestWorldId(db: Database, projectId: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('worlds')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('mode', '=', 'test')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface WorldRow {
+  readonly id: string;
+  readonly mode: WorldMode;
+  readonly project_id: string;
+  readonly name: string;
+  /** What the project set. */
+  readonly settings: Record<string, unknown>;
+  readonly created_at: Date;
+}
+
+/** All worlds, or the one of an id, with their projects. */
+export async function listWorldRows(db: Database, id?: string): Promise<WorldRow[]> {
+  const worlds = db
+    .selectFrom('worlds as w')
+    .innerJoin('projects as p', 'p.id', 'w.project_id')
+    .select(['w.id', 'w.mode', 'w.project_id', 'p.name', 'p.settings', 'p.created_at']);
+  return (id === undefined ? worlds : worlds.where('w.id', '=', id)).execute();
+}
