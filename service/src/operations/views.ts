@@ -2,13 +2,13 @@ import type {
   Access,
   Challenge,
   ChallengeSummary,
-  Channel,
   Device,
   DeviceLimit,
   EvaluationRecord,
   User,
   UserSummary,
 } from 'whorl/wire';
+import { channelsOf } from '../domain/challenges/channels.js';
 import { statusAt } from '../domain/challenges/status.js';
 import { maskEmail, maskPhone } from '../domain/contacts/index.js';
 import { deviceLimit } from '../domain/devices/limits.js';
@@ -64,11 +64,6 @@ function maskedContacts({ vault }: Service, { email, phone }: UserRow): { email?
     ...(email && { email: maskEmail(vault.open(email, 'user.email')) }),
     ...(phone && { phone: maskPhone(vault.open(phone, 'user.phone')) }),
   };
-}
-
-/** The channels on which a user has an address, in the order in which they are tried. */
-export function channelsOf({ email, phone }: Pick<UserRow, 'email' | 'phone'>): Channel[] {
-  return [...(phone ? (['text'] as const) : []), ...(email ? (['email'] as const) : [])];
 }
 
 export function toChallengeSummary(service: Service, row: ChallengeRow, user: UserRow): ChallengeSummary {

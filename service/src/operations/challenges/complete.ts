@@ -1,0 +1,62 @@
+import type { Success } from 'whorl/wire';
+import { afterCompletion } from '../../domain/devices/changes.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import { type ChallengeRow, changeChallenge } from '../../store/queries/challenges.js';
+import { changeDevice, findDevice } from '../../store/queries/devices.js';
+import { addDeviceVariant, touchAddress } from '../../store/queries/evaluation-writes.js';
+import { touchVariant } from '../../store/queries/recognition.js';
+import { emit } from '../emit.js';
+import { loadChallengeView } from '../views.js';
+import { allow } from './allow.js';
+import { type TouchedChallenge, withChallenge } from './touch.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged, and
+ * the address are trusted. Where no code was sent, the customer has verified the user by its own means. Completing again
+ * changes nothing.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`
+ */
+export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+  return withChallenge(service, caller, id, async (touched) => {
+    const { trx, challenge, user } = touched;
+    const now = service.now();
+    allow(challenge, 'complete', now);
+    if (challenge.status === 'completed') return { success: true };
+    const completed = await changeChallenge(trx, id, { status: 'completed', completed_at: now, sending_until: null });
+    await trustDevice(trx, service, challenge, caller);
+    await trustAddress(caller, touched, now);
+    const view = await loadChallengeView(trx, service, caller, completed);
+    await emit(trx, service, caller, 'challenge.completed', { challenge: view }, { userId: user.id });
+    return { success: true };
+  });
+}
+
+async function trustDevice(
+  trx: Transaction,
+  service: Service,
+  { device_id, variant_id }: ChallengeRow,
+  { worldId }: Caller,
+): Promise<void> {
+  const now = service.now();
+  const device = device_id === null ? undefined : await findDevice(trx, worldId, device_id, { lock: true });
+  const change = device && afterCompletion(device);
+  if (!device || !change) return;
+  await changeDevice(trx, device.id, change, now);
+  await addDeviceVariant(trx, device.id, variant_id);
+  // What a publishable key claimed has proved to be a device.
+  await touchVariant(trx, variant_id, now, false);
+}
+
+async function trustAddress(
+  { worldId, settings }: Caller,
+  { trx, challenge, user }: TouchedChallenge,
+  now: Date,
+): Promise<void> {
+  const { network } = challenge;
+  if (network === null) return;
+  const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
+  await touchAddress(trx, { userId: user.id, worldId, network, at: now, trustedUntil });
+}

@@ -1,0 +1,43 @@
+import type { DeviceSuccess } from 'whorl/wire';
+import { channelsOf } from '../../domain/challenges/channels.js';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service } from '../../service.js';
+import { detach } from '../devices/detaching.js';
+import { toDevice } from '../views.js';
+import { allow } from './allow.js';
+import { findDeviceOfChallenge } from './devices.js';
+import { type TouchedChallenge, withChallenge } from './touch.js';
+
+/**
+ * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
+ * was sent has to be verified first. A user without any address cannot be verified, and kicks nothing.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`, and `invalid_request` for
+ *   the challenged device itself.
+ */
+export async function kickDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  deviceId: string,
+): Promise<DeviceSuccess> {
+  return withChallenge(service, caller, id, async (touched) => {
+    const { trx, challenge } = touched;
+    allow(challenge, 'kick', service.now());
+    requireVerifiable(touched);
+    const device = await findDeviceOfChallenge(caller, touched, deviceId);
+    if (device.id === challenge.device_id) {
+      throw new ApiError('invalid_request', {
+        detail: 'A challenge does not kick the device that it is about.',
+        errors: [{ path: 'device', message: 'is the challenged device' }],
+      });
+    }
+    const kicked = await detach(trx, service, caller, device, 'kick');
+    return { success: true, device: toDevice(caller, kicked) };
+  });
+}
+
+function requireVerifiable({ challenge, user }: TouchedChallenge): void {
+  if (challenge.verified_at || channelsOf(user).length > 0) return;
+  throw new ApiError('no_channel', { detail: 'A user without any address cannot be verified, and kicks no device.' });
+}

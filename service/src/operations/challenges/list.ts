@@ -1,0 +1,27 @@
+import type { ChallengeSummary, Page } from 'whorl/wire';
+import type { Caller, Service } from '../../service.js';
+import { listChallengeRows } from '../../store/queries/challenges.js';
+import type { PageRequest, Period } from '../../store/queries/paging.js';
+import { findUsersByIds } from '../../store/queries/users.js';
+import { toChallengeSummary } from '../views.js';
+
+/**
+ * The challenges of the caller's world, newest first (specification 4.1). What a publishable key claimed is among them
+ * once the secret key has touched it.
+ */
+export async function listChallenges(
+  service: Service,
+  { worldId }: Caller,
+  query: PageRequest & Period,
+): Promise<Page<ChallengeSummary>> {
+  const { page, limit } = query;
+  const { rows, total } = await listChallengeRows(service.db, worldId, query);
+  const users = await findUsersByIds(service.db, worldId, [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]);
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const data = rows.flatMap((row) => {
+    // A user may be erased between the two queries.
+    const user = row.user_id === null ? undefined : userOf.get(row.user_id);
+    return user ? [toChallengeSummary(service, row, user)] : [];
+  });
+  return { data, page, limit, total };
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import type { Channel, SendAnswer } from 'whorl/wire';
+import { DeliveryUnavailable } from '../../delivery/index.js';
+import { chooseChannel } from '../../domain/challenges/channels.js';
+import { codeExpiry, codeLimits, createCode, hashCode } from '../../domain/challenges/codes.js';
+import { refusalOfSend } from '../../domain/challenges/sending.js';
+import { maskEmail, maskPhone, parseEmail } from '../../domain/contacts/index.js';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service } from '../../service.js';
+import { changeChallenge } from '../../store/queries/challenges.js';
+import type { UserRow } from '../../store/queries/users.js';
+import { emit } from '../emit.js';
+import { loadChallengeView } from '../views.js';
+import { allow } from './allow.js';
+import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
+import { type TouchedChallenge, withChallenge } from './touch.js';
+
+/** The vault's key that codes are hashed with. */
+export const codeKeyPurpose = 'challenge.code';
+
+/** A message that may go out: nobody else sends for this challenge meanwhile. */
+interface PreparedCode {
+  readonly channel: Channel;
+  readonly to: string;
+  readonly language: string;
+  readonly taken: readonly TakenCode[];
+  /** Until when it is given time. */
+  readonly sendingUntil: Date;
+}
+
+/**
+ * Sends a new code, which voids the one before (specification 4.1). The message goes out between two transactions; the
+ * first keeps all others from sending for so long. Where it cannot be sent, all is as before: the old code, and what may
+ * still be sent.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed`, `no_channel`, `rate_limited`, `unavailable`
+ */
+export async function sendChallenge(
+  service: Service,
+  caller: Caller,
+  id: string,
+  { channel }: { readonly channel?: Channel | undefined } = {},
+): Promise<SendAnswer> {
+  const prepared = await withChallenge(service, caller, id, (touched) => prepare(service, caller, touched, channel));
+  const code = createCode(randomBytes);
+  try {
+    await service.sender.sendCode({
+      channel: prepared.channel,
+      to: prepared.to,
+      code,
+      expiresInMinutes: codeLimits.lifetimeMinutes,
+      project: { name: caller.project.name, origin: siteOf(caller) },
+      language: prepared.language,
+    });
+  } catch (cause) {
+    // An address that nothing reaches stays counted, or it could be tried without end.
+    if (isDeadAddress(cause))
+      throw new ApiError('no_channel', { detail: "Nothing reaches the user's address.", cause });
+    await withChallenge(service, caller, id, (touched) => giveUp(touched, prepared));
+    if (!(cause instanceof DeliveryUnavailable)) throw cause;
+    throw new ApiError('unavailable', { detail: 'The code could not be sent.', retryAfterSeconds: 30, cause });
+  }
+  return withChallenge(service, caller, id, (touched) => confirm(service, caller, touched, prepared, code));
+}
+
+/** Takes the right to send: what is taken here is given back where the message does not go out. */
+async function prepare(
+  service: Service,
+  caller: Caller,
+  { trx, challenge, user }: TouchedChallenge,
+  asked: Channel | undefined,
+): Promise<PreparedCode> {
+  const now = service.now();
+  allow(challenge, 'send', now);
+  const channel = chooseChannel(user, asked);
+  const to = channel && addressOf(service, user, channel);
+  if (!channel || to === undefined) throw new ApiError('no_channel', { detail: detailOfNoChannel(asked) });
+  const refusal = refusalOfSend(challenge, now);
+  if (refusal) {
+    const { reason, retryAfterSeconds } = refusal;
+    throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
+  }
+  const taken = await takeCode(trx, service, caller, { channel, to: normalised(channel, to) });
+  const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
+  await changeChallenge(trx, challenge.id, { sending_until: sendingUntil });
+  const { language } = user.metadata;
+  return { channel, to, language: typeof language === 'string' ? language : 'en', taken, sendingUntil };
+}
+
+async function giveUp({ trx, challenge }: TouchedChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
+  await giveBackCodes(trx, taken);
+  // After its time another message may be on its way, and have the challenge for itself.
+  if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
+  await changeChallenge(trx, challenge.id, { sending_until: null });
+}
+
+async function confirm(
+  service: Service,
+  caller: Caller,
+  { trx, challenge, user }: TouchedChallenge,
+  { channel, to }: PreparedCode,
+  code: string,
+): Promise<SendAnswer> {
+  const now = service.now();
+  // It may have been closed while the message was on its way.
+  allow(challenge, 'send', now);
+  const expiresAt = codeExpiry(now);
+  const sent = await changeChallenge(trx, challenge.id, {
+    code_hash: hashCode(code, challenge.id, service.vault.keys(codeKeyPurpose)[0]),
+    code_channel: channel,
+    code_expires_at: expiresAt,
+    code_tries: 0,
+    sends: challenge.sends + 1,
+    sent_at: now,
+    sending_until: null,
+  });
+  const view = await loadChallengeView(trx, service, caller, sent);
+  await emit(trx, service, caller, 'challenge.pending', { challenge: view }, { userId: user.id });
+  return {
+    challenge_id: challenge.id,
+    channel,
+    sent_to: channel === 'email' ? maskEmail(to) : maskPhone(to),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+function addressOf({ vault }: Service, { email, phone }: UserRow, channel: Channel): string | undefined {
+  if (channel === 'email') return email ? vault.open(email, 'user.email') : undefined;
+  return phone ? vault.open(phone, 'user.phone') : undefined;
+}
+
+/** All spellings of one mailbox share what may be sent to it. */
+function normalised(channel: Channel, to: string): string {
+  return channel === 'email' ? (parseEmail(to)?.normalised ?? to) : to;
+}
+
+/** The site that a text message's code is bound to, where the project has one alone. */
+function siteOf({ settings }: Caller): string | undefined {
+  const [origin, ...others] = settings.allowed_origins;
+  return others.length === 0 ? origin : undefined;
+}
+
+function detailOfNoChannel(asked: Channel | undefined): string {
+  return asked ? `The user has no address for ${asked}.` : 'The user has neither a phone number nor a mail address.';
+}
+
+function isDeadAddress(cause: unknown): boolean {
+  return cause instanceof DeliveryUnavailable && cause.failure === 'recipient';
+}

@@ -1,0 +1,23 @@
+import type { Success } from 'whorl/wire';
+import type { Caller, Service } from '../../service.js';
+import { changeChallenge } from '../../store/queries/challenges.js';
+import { emit } from '../emit.js';
+import { loadChallengeView } from '../views.js';
+import { allow } from './allow.js';
+import { withChallenge } from './touch.js';
+
+/**
+ * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed` where it is completed or expired.
+ */
+export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
+    allow(challenge, 'skip', service.now());
+    if (challenge.status === 'skipped') return { success: true };
+    const skipped = await changeChallenge(trx, id, { status: 'skipped', sending_until: null });
+    const view = await loadChallengeView(trx, service, caller, skipped);
+    await emit(trx, service, caller, 'challenge.skipped', { challenge: view }, { userId: user.id });
+    return { success: true };
+  });
+}

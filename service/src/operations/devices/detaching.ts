@@ -1,0 +1,23 @@
+import type { DetachCause } from 'whorl/wire';
+import { afterDetach } from '../../domain/devices/changes.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import { changeDevice, type DeviceRow, removeDeviceVariants } from '../../store/queries/devices.js';
+import { emit } from '../emit.js';
+import { toDevice } from '../views.js';
+
+/** Detaches a device whose user is locked, and tells of it; where nothing is left to do, nothing is told. */
+export async function detach(
+  trx: Transaction,
+  service: Service,
+  caller: Pick<Caller, 'worldId' | 'project' | 'mode'>,
+  device: DeviceRow,
+  cause: DetachCause,
+): Promise<DeviceRow> {
+  const change = afterDetach(device, cause, service.now());
+  if (!change) return device;
+  const detached = await changeDevice(trx, device.id, change, service.now());
+  if (!detached.trusted) await removeDeviceVariants(trx, device.id);
+  const data = { device: toDevice(caller, detached), cause };
+  await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
+  return detached;
+}
