@@ -1,0 +1,33 @@
+import type { Device, UpdateDeviceRequest } from 'whorl/wire';
+import { afterUpdate } from '../../domain/devices/changes.js';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service } from '../../service.js';
+import { changeDevice, coverNewestVariant, removeDeviceVariants } from '../../store/queries/devices.js';
+import { toDevice } from '../views.js';
+import { withDevice } from './with-device.js';
+
+/**
+ * Blocks or attaches a device, or trusts it for good (POST /v2/device/:id/update). Blocking takes all its trust, and
+ * lifting the block does not bring it back.
+ *
+ * @throws {ApiError} `not_found`, `invalid_request` where it is to be blocked and whitelisted at once.
+ */
+export async function updateDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  if (request.status === 'blocked' && request.whitelisted) {
+    const message = 'cannot be true for a device that is blocked';
+    throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
+  }
+  return withDevice(service, caller, id, async ({ trx, device }) => {
+    const change = afterUpdate(request);
+    if (Object.keys(change).length === 0) return toDevice(caller, device);
+    const changed = await changeDevice(trx, id, change, service.now());
+    if (request.status === 'blocked') await removeDeviceVariants(trx, id);
+    else if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, id);
+    return toDevice(caller, changed);
+  });
+}

@@ -1,0 +1,51 @@
+import type { UpdateUserRequest, User } from 'whorl/wire';
+import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service } from '../../service.js';
+import { changeUser } from '../../store/queries/users.js';
+import { mergedMetadata } from '../metadata.js';
+import { toUser } from '../views.js';
+import { withUser } from './with-user.js';
+
+/**
+ * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is.
+ *
+ * @throws {ApiError} `not_found`, `invalid_request` for a mail address or phone number that is none.
+ */
+export async function updateUser(
+  service: Service,
+  caller: Caller,
+  userId: string,
+  { email, phone, metadata, status }: UpdateUserRequest,
+): Promise<User> {
+  const contacts = { ...sealedEmail(service, email), ...sealedPhone(service, phone) };
+  return withUser(service, caller, userId, async ({ trx, user }) => {
+    const changed = await changeUser(trx, user.id, {
+      ...contacts,
+      ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
+      ...(status !== undefined && { status }),
+      updated_at: service.now(),
+    });
+    return toUser(service, changed);
+  });
+}
+
+function sealedEmail({ vault }: Service, given: string | null | undefined) {
+  if (given === undefined) return {};
+  if (given === null) return { email: null, email_mark: null };
+  const email = parseEmail(given);
+  if (!email) throw invalid('email', 'is no mail address');
+  return { email: vault.seal(email.display, 'user.email'), email_mark: vault.mark(email.normalised, 'user.email') };
+}
+
+function sealedPhone({ vault }: Service, given: string | null | undefined) {
+  if (given === undefined) return {};
+  if (given === null) return { phone: null, phone_mark: null };
+  const phone = parsePhone(given);
+  if (phone === undefined) throw invalid('phone', 'is no phone number in international form');
+  return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.mark(phone, 'user.phone') };
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError('invalid_request', { errors: [{ path, message }] });
+}
