@@ -25,11 +25,11 @@ describeEngines('the demo, by keyboard and screen reader', (engine) => {
       await shows(/w1\.d/);
     }
 
-    /** Waits until the page says so. */
-    function shows(pattern: RegExp): Promise<string> {
-      return until(`A page that shows ${pattern}`, async () => {
-        const text = await page.evaluate<string>('document.body.innerText');
-        return pattern.test(text) ? text : undefined;
+    /** Waits until the page has loaded and says so: before, Tab does not find all that will be there. */
+    async function shows(pattern: RegExp): Promise<void> {
+      await until(`A page that shows ${pattern}`, async () => {
+        const text = await page.evaluate("document.readyState === 'complete' && document.body.innerText");
+        return pattern.test(String(text)) || undefined;
       });
     }
 
