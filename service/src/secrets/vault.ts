@@ -21,8 +21,8 @@ export interface Vault {
    */
   mark(text: string, context: string): Buffer;
   /**
-   * The mark under each master secret, the current one's first. A look-up that is to work during a rotation takes any
-   * of them, since a mark, other than a sealed value, cannot be made anew without the text.
+   * The mark under each master secret, the current one's first. A look-up during a rotation takes any of them: what is
+   * stored may still be the previous one's, and can be made anew only by whoever has the text.
    */
   marks(text: string, context: string): Buffer[];
   /**

@@ -43,12 +43,13 @@ export async function startHttpServer(
   };
 }
 
-/** A server that takes connections and never says a word. */
-export async function startSilentServer(): Promise<Server> {
+/** A server that takes connections, and says nothing but what it is told to. */
+export async function startSilentServer(speak?: (socket: Socket) => void): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
+    speak?.(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -225,6 +225,17 @@ describe('a mail that cannot be sent', () => {
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });
 
+  test('is told when the server keeps talking and comes to no end', async () => {
+    const server = await startSilentServer((socket) => {
+      socket.write('220 mail.example ready\r\n');
+      const talking = setInterval(() => socket.write('250-AND-ANOTHER\r\n'), 50);
+      socket.on('close', () => clearInterval(talking));
+    });
+    closing.push(server.close);
+    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
+    expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
+  });
+
   test('is told when the server never takes the mail', async () => {
     const server = await mailServer({ onData: (stream) => stream.resume() });
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
