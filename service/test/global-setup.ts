@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
+import { prepareQueue } from '../src/delivery/queue/index.js';
 import { type DatabaseOptions, openDatabase } from '../src/store/database.js';
 import { migrate } from '../src/store/migrate.js';
 import { type Cluster, startCluster } from './support/cluster.js';
@@ -15,7 +16,7 @@ const TEMPLATE = 'whorl_template';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/whorl');
 /** What decides how an embedded database with all tables looks on disk. */
-const INGREDIENTS = ['service/src/store/migrations', 'service/package.json'];
+const INGREDIENTS = ['service/src/store/migrations', 'service/src/delivery/queue', 'service/package.json'];
 
 /** Starts one PostgreSQL for the whole run, and makes of each kind of database one that tests copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -62,6 +63,7 @@ async function prepareEmbedded(): Promise<string> {
 async function makeTables(options: DatabaseOptions): Promise<void> {
   const database = await openDatabase(options);
   await migrate(database.db);
+  await prepareQueue(database);
   await database.close();
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import pg from 'pg';
+import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { EmbeddedPool } from './embedded-pool.js';
 import { lockFolder } from './folder-lock.js';
@@ -87,7 +88,10 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   // Without a listener, a connection that breaks would end the process.
   pool.on('error', (error) => onIdleError?.(error));
   const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new PreparingPool(pool)) });
-  const executeSql: OpenDatabase['executeSql'] = (text, values) => pool.query(text, values && [...values]);
+  const executeSql: OpenDatabase['executeSql'] = (text, values) =>
+    pool.query(text, values && [...values]).catch((error: unknown) => {
+      throw nameUnavailable(error);
+    });
   return { kind: 'postgresql', db, executeSql, close: once(() => pool.end()) };
 }
 

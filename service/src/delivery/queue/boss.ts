@@ -1,0 +1,64 @@
+import { CompiledQuery, type Transaction } from 'kysely';
+import PgBoss from 'pg-boss';
+import type { OpenDatabase } from '../../store/database.js';
+import type { Schema } from '../../store/schema.js';
+import { type JobData, type JobName, jobKinds, jobNames } from './jobs.js';
+
+/** A job that runs longer is given up, and may run a second time. */
+const LONGEST_RUN_SECONDS = 15 * 60;
+const RETRY_DELAY_SECONDS = 30;
+const DAY_SECONDS = 86_400;
+/** Over the longest pause between jobs that come by themselves: what is archived no longer keeps a second one away. */
+const KEPT_SECONDS = 2 * DAY_SECONDS;
+
+type Sql = PgBoss.Db['executeSql'];
+
+/** pg-boss on a database of ours. Its own clock and workers are not used: see startQueue. */
+export function createBoss(executeSql: Sql, { supervise }: { supervise: boolean }): PgBoss {
+  return new PgBoss({
+    db: { executeSql },
+    schedule: false,
+    supervise,
+    archiveCompletedAfterSeconds: KEPT_SECONDS,
+    deleteAfterSeconds: KEPT_SECONDS,
+  });
+}
+
+/** Makes the queue's tables, or brings them up to date. Safe while other processes do the same. */
+export async function prepareQueue({ executeSql }: OpenDatabase): Promise<void> {
+  const boss = createBoss(executeSql, { supervise: false });
+  await boss.start();
+  for (const name of jobNames) {
+    const options = {
+      name,
+      policy: 'standard' as const,
+      retryLimit: jobKinds[name].retries,
+      retryDelay: RETRY_DELAY_SECONDS,
+      retryBackoff: true,
+      expireInSeconds: LONGEST_RUN_SECONDS,
+    };
+    await boss.createQueue(name, { ...options });
+    // One made by an older version keeps what it was made with.
+    await boss.updateQueue(name, { ...options });
+  }
+  await boss.stop();
+}
+
+const sender = createBoss(() => Promise.reject(new Error('A job is sent in a transaction')), { supervise: false });
+
+/** How many jobs of each kind wait to be done. */
+export async function waitingJobs({ executeSql }: OpenDatabase): Promise<Record<string, number>> {
+  const boss = createBoss(executeSql, { supervise: false });
+  const sizes = await Promise.all(jobNames.map((name) => boss.getQueueSize(name)));
+  return Object.fromEntries(jobNames.map((name, at) => [name, sizes[at] ?? 0]));
+}
+
+/** Asks for a job, which is there once the transaction has committed, and only then. */
+export async function enqueue<Name extends JobName>(
+  trx: Transaction<Schema>,
+  name: Name,
+  data: JobData[Name],
+): Promise<void> {
+  const executeSql: Sql = (text, values) => trx.executeQuery(CompiledQuery.raw(text, values));
+  await sender.send(name, data, { db: { executeSql } });
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import type { MessageSender } from './delivery/index.js';
+import { prepareQueue } from './delivery/queue/index.js';
+import { createIds } from './ids.js';
+import { OperatorError } from './operator-error.js';
+import { readOrMakeSecret } from './secret-file.js';
+import { createVault, UnsealError } from './secrets/index.js';
+import type { Service } from './service.js';
+import { DatabaseUnavailableError } from './store/availability.js';
+import { type OpenDatabase, openDatabase } from './store/database.js';
+import { migrate } from './store/migrate.js';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+export interface OpenedService {
+  readonly service: Service;
+  readonly database: OpenDatabase;
+}
+
+interface Surroundings {
+  readonly log: Logger;
+  readonly sender: MessageSender;
+  readonly now?: () => Date;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the database, brings its tables up to date, and puts together what operations work with. Waits for a database
+ * that is away, and says so in the log.
+ *
+ * @throws OperatorError if another process has the folder, the database is newer than this version, or it was sealed with
+ *   another master secret.
+ */
+export async function openService(config: Config, surroundings: Surroundings): Promise<OpenedService> {
+  const { log, sender, signal, now = () => new Date() } = surroundings;
+  const onIdleError = (error: Error) => log.warn({ error }, 'A connection to the database broke');
+  const database = await openDatabase(
+    config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
+  );
+  try {
+    await untilAvailable(() => prepareTables(database, log), log, signal);
+    const vault = createVault(await secretOf(config), { previous: config.previousSecret });
+    const service = { db: database.db, vault, sender, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
+    await checkSecret(service);
+    return { service, database };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function prepareTables(database: OpenDatabase, log: Logger): Promise<void> {
+  for (const migration of await migrate(database.db)) log.info({ migration }, 'Migrated the database');
+  await prepareQueue(database);
+}
+
+async function untilAvailable(act: () => Promise<void>, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      log.warn({ error, retryInMs: pauseMs }, 'The database is away; trying again');
+      await pause(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+async function secretOf({ secret, database }: Config): Promise<string> {
+  if (secret !== undefined) return secret;
+  if (database.kind === 'embedded') return readOrMakeSecret(database.folder);
+  throw new OperatorError('WHORL_SECRET must be set with DATABASE_URL.');
+}
+
+/** A wrong secret would only show with the first request, and new rows would be sealed with it meanwhile. */
+async function checkSecret({ db, vault }: Service): Promise<void> {
+  const project = await db.selectFrom('projects').select('signing_key').orderBy('created_at').executeTakeFirst();
+  if (!project) return;
+  try {
+    vault.open(project.signing_key, 'project.signing_key');
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    throw new OperatorError('The database was sealed with another master secret: set WHORL_SECRET to that one.');
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { type Config, readConfig } from '../../src/config.js';
+import type { CodeMessage, Mail } from '../../src/delivery/index.js';
+import { createLog } from '../../src/log.js';
+import { type CreatedProject, changeSettings, createProject } from '../../src/operations/projects.js';
+import { startServer } from '../../src/server.js';
+import type { Service } from '../../src/service.js';
+import type { DatabaseKind, DatabaseOptions } from '../../src/store/database.js';
+import { Clock } from './clock.js';
+import { createDatabase } from './databases.js';
+import { createOutbox } from './outbox.js';
+
+const SECRET = 'a master secret that only tests know';
+
+export type TestProject = CreatedProject;
+
+/** What JSON.parse answers: any shape, which a test asserts on. */
+type Parsed = ReturnType<typeof JSON.parse>;
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Undefined where the answer had none, or was not JSON. */
+  readonly body: Parsed;
+  readonly headers: Headers;
+}
+
+export interface ApiOptions {
+  /** Default: POST where `body` is named, even as undefined; GET otherwise. */
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Into `Authorization: Bearer`. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RecordedEvent {
+  readonly type: string;
+  readonly data: Parsed;
+}
+
+/** The real service behind a port, on a database of its own. */
+export interface TestService {
+  readonly url: string;
+  readonly service: Service;
+  readonly db: Service['db'];
+  readonly clock: Clock;
+  /** The codes that were sent since the newest project was made; the last is the newest. */
+  readonly outbox: CodeMessage[];
+  readonly mails: Mail[];
+  /** A project of a test's own, with settings that differ from the defaults; empties outbox and mails. */
+  newProject(settings?: Readonly<Record<string, unknown>>): Promise<TestProject>;
+  /** What a project's events tell, in both its worlds, oldest first. */
+  events(project: TestProject): Promise<RecordedEvent[]>;
+  api(path: string, options?: ApiOptions): Promise<ApiAnswer>;
+  /** Stops it, and removes the database. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly database: DatabaseKind;
+  /** Environment variables, as an operator would set them. Background work is off unless WORKERS says otherwise. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the service as `main.ts` does, with a clock to move and messages to read. Share it among a file's tests. */
+export async function startService({ database, environment }: StartOptions): Promise<TestService> {
+  const fresh = await createDatabase(database);
+  const clock = new Clock();
+  const outbox = createOutbox();
+  const config = configFor(fresh.options, environment);
+  const log = createLog(config.logLevel);
+  const { service, url, close } = await startServer(config, { log, now: clock.now, sender: outbox });
+  return {
+    url,
+    service,
+    db: service.db,
+    clock,
+    outbox: outbox.codes,
+    mails: outbox.mails,
+    async newProject(settings = {}) {
+      outbox.codes.length = 0;
+      outbox.mails.length = 0;
+      const created = await createProject(service, { name: `Shop ${randomUUID()}` });
+      await changeSettings(service, { project: created.project.id, changes: settings, changedBy: 'test' });
+      return created;
+    },
+    events: (project) => eventsOf(service, project),
+    api: (path, options) => call(url, path, options),
+    async close() {
+      await close();
+      await fresh.drop();
+    },
+  };
+}
+
+/** The configuration of a service that answers to this machine alone, on a port that is free. */
+export function configFor(database: DatabaseOptions, environment: StartOptions['environment'] = {}): Config {
+  const location: Record<string, string> =
+    database.kind === 'embedded' ? { DATA_FOLDER: database.folder } : { DATABASE_URL: database.url };
+  return readConfig({
+    WHORL_SECRET: SECRET,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PUBLIC_URL: 'https://fraud.example',
+    LOG_LEVEL: 'error',
+    WORKERS: 'false',
+    ...location,
+    ...environment,
+  });
+}
+
+async function call(base: string, path: string, options: ApiOptions = {}): Promise<ApiAnswer> {
+  const { body, key, method = 'body' in options ? 'POST' : 'GET' } = options;
+  const headers = new Headers(options.headers);
+  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
+  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
+  const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(new URL(path, base), { method, headers, body: sent, redirect: 'manual' });
+  const text = await response.text();
+  const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '');
+  return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers };
+}
+
+async function eventsOf({ db }: Service, { project }: TestProject): Promise<RecordedEvent[]> {
+  return db
+    .selectFrom('events')
+    .innerJoin('worlds', 'worlds.id', 'events.world_id')
+    .select(['events.type', 'events.data'])
+    .where('worlds.project_id', '=', project.id)
+    .orderBy('events.id')
+    .execute();
+}
