@@ -58,6 +58,7 @@ describe.each([
     ['version', `import { version } from 'whorl'; console.log(version);`],
     ['WhorlError', `import { WhorlError } from 'whorl'; console.log(WhorlError);`],
     ['pictureOf', `import { pictureOf } from 'whorl/picture'; console.log(pictureOf(''));`],
+    ['the server client', `import { Whorl } from 'whorl/server'; console.log(Whorl);`],
   ])('has no collector and no storage in it when it uses %s alone', async (_, text) => {
     const code = await bundleOf(text);
     for (const part of [...collector, ...storage]) expect(code).not.toContain(part);
@@ -70,7 +71,9 @@ describe.each([
   });
 
   test('has nothing of it when it uses nothing', async () => {
-    const code = await bundleOf(`import 'whorl'; import 'whorl/fingerprint'; import 'whorl/picture'; console.log(1);`);
+    const code = await bundleOf(
+      `import 'whorl'; import 'whorl/fingerprint'; import 'whorl/picture'; import 'whorl/server'; console.log(1);`,
+    );
     expect(code.replace(/^\/\/.*$/gm, '').trim()).toBe('console.log(1);');
   });
 });

@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, runModule, runNode } from './installed.js';
 
-const doors = ['whorl', 'whorl/fingerprint', 'whorl/picture'];
+const doorsForPages = ['whorl', 'whorl/fingerprint', 'whorl/picture'];
+const doors = [...doorsForPages, 'whorl/server'];
 const quiet = { code: 0, stdout: '', stderr: '' };
 
 let installed: InstalledPackage;
@@ -29,7 +30,9 @@ describe.each(doors)('import %s', (door) => {
     `;
     expect(await runModule(installed.folder, text)).toEqual(quiet);
   });
+});
 
+describe.each(doorsForPages)('import %s', (door) => {
   test('does not touch the page where there is one', async () => {
     const text = `
       const touched = [];

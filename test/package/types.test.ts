@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
+import { type InstalledPackage, installPackage, readRepositoryFile, root, runNode } from './installed.js';
 
 const require = createRequire(import.meta.url);
 
@@ -19,17 +19,24 @@ const resolutions = [
   ['nodenext', 'nodenext'],
 ] as const;
 
+const consumers = ['consumer.ts', 'consumer-server.ts'];
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
 let installed: InstalledPackage;
 
 beforeAll(async () => {
   installed = await installPackage();
-  copyFileSync(fileURLToPath(new URL('fixtures/consumer.ts', import.meta.url)), join(installed.folder, 'consumer.ts'));
+  for (const name of consumers) copyFileSync(fixture(name), join(installed.folder, name));
 });
 
 afterAll(() => installed?.remove());
 
-/** What the compiler has to say of the fixture. */
-async function compile(compiler: string, options: Readonly<Record<string, unknown>>): Promise<string> {
+/** What the compiler has to say of the fixtures. */
+async function compile(
+  compiler: string,
+  options: Readonly<Record<string, unknown>>,
+  files: readonly string[] = consumers,
+): Promise<string> {
   const compilerOptions = {
     target: 'es2020',
     // The types need neither DOM nor Node, so they are given none.
@@ -40,7 +47,7 @@ async function compile(compiler: string, options: Readonly<Record<string, unknow
     noEmit: true,
     ...options,
   };
-  writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const { stdout, stderr } = await runNode(installed.folder, require.resolve(`${compiler}/lib/tsc.js`));
   return stdout + stderr;
 }
@@ -58,9 +65,25 @@ describe.each(compilers)('%s', (name, compiler) => {
   });
 });
 
+const surroundings = {
+  ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
+  ...{ typeRoots: [join(root, 'node_modules/@types')], types: ['node'] },
+};
+
 test('the types get on with those of the DOM and of Node', async () => {
-  const types = { lib: ['es2022', 'dom'], typeRoots: [join(root, 'node_modules/@types')], types: ['node'] };
-  expect(await compile('typescript', { module: 'esnext', moduleResolution: 'bundler', ...types })).toBe('');
+  expect(await compile('typescript', surroundings)).toBe('');
+});
+
+test('the code in docs/server.md compiles', async () => {
+  const blocks = [...readRepositoryFile('docs/server.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
+  expect(blocks.length).toBeGreaterThan(3);
+  const names = blocks.map(([, code = ''], index) => {
+    const name = `docs-${index}.ts`;
+    writeFileSync(join(installed.folder, name), code);
+    return name;
+  });
+  // The other test has the types themselves checked.
+  expect(await compile('typescript', { ...surroundings, skipLibCheck: true }, names)).toBe('');
 });
 
 test('the fixture would show it if types were missing', async () => {
