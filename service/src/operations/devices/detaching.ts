@@ -16,7 +16,7 @@ export async function detach(
   const change = afterDetach(device, cause, service.now());
   if (!change) return device;
   const detached = await changeDevice(trx, device.id, change, service.now());
-  if (!detached.trusted) await removeDeviceVariants(trx, device.id);
+  if (cause !== 'auto_detach') await removeDeviceVariants(trx, device.id);
   const data = { device: toDevice(caller, detached), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
   return detached;

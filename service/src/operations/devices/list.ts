@@ -3,8 +3,8 @@ import { ApiError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
 import { listAllDeviceRows, listDeviceRows } from '../../store/queries/devices.js';
 import type { PageRequest } from '../../store/queries/paging.js';
+import { worldOf } from '../../store/queries/projects.js';
 import { findUser, findUserByExternalId } from '../../store/queries/users.js';
-import { findTestWorldId } from '../../store/queries/worlds.js';
 import { toDevice } from '../views.js';
 
 /**
@@ -50,7 +50,7 @@ export async function legacyUserDevices(
     const rows = await listAllDeviceRows(db, own.id, { whitelisted });
     return rows.map((row) => toDevice(caller, row));
   }
-  const testWorldId = await findTestWorldId(db, caller.project.id);
+  const testWorldId = await worldOf(db, caller.project.id, 'test');
   // A user of the live world goes by the same name in the test world.
   const user =
     (await findUser(db, testWorldId, userId)) ??

@@ -29,6 +29,11 @@ const statements = [
   `create index challenges_without_user on challenges (world_id, external_user) where user_id is null`,
   `create index events_of_conversion on events ((data #>> '{from_user,_id}')) where type = 'user.converted'`,
   `create index variants_by_age on variants (world_id, last_seen_at)`,
+  // Without these, removing a variant or an identity would read all devices to see that none refers to it.
+  `create index devices_by_variant on devices (variant_id)`,
+  `create index devices_of_identity on devices (identity_id)`,
+  `create index device_variants_by_variant on device_variants (variant_id)`,
+  `create index identities_by_merged on identities (merged_into) where merged_into is not null`,
   // PostgreSQL keeps samples of a column's values for its planner, and an erased value would live on there.
   ...personal.map(([table, column]) => `alter table ${table} alter column ${column} set statistics 0`),
 ];

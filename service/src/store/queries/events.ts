@@ -22,3 +22,16 @@ export async function recordEvent(db: Database, event: NewEvent): Promise<boolea
     .executeTakeFirst();
   return numInsertedOrUpdatedRows > 0n;
 }
+
+/** When events of a type happened to a user since a time, the earliest first. */
+export async function listEventTimes(db: Database, userId: string, type: EventType, since: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ created_at }) => created_at);
+}

@@ -39,6 +39,11 @@ export async function findUserById(db: Database, worldId: string, id: string): P
   return db.selectFrom('users').selectAll().where('world_id', '=', worldId).where('id', '=', id).executeTakeFirst();
 }
 
+/** A user of whichever world: for jobs, which know no caller. */
+export async function findUserAnywhere(db: Database, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 export async function findUsersByIds(db: Database, worldId: string, ids: readonly string[]): Promise<UserRow[]> {
   if (ids.length === 0) return [];
   return db

@@ -1,17 +1,6 @@
 import type { Database } from '../../service.js';
 import type { WorldMode } from '../schema.js';
 
-/** The world that a project's test keys open. */
-export async function findTestWorldId(db: Database, projectId: string): Promise<string> {
-  const { id } = await db
-    .selectFrom('worlds')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('mode', '=', 'test')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 export interface WorldRow {
   readonly id: string;
   readonly mode: WorldMode;

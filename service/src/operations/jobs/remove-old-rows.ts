@@ -1,0 +1,43 @@
+import type { Service } from '../../service.js';
+import {
+  removeLooseMarks,
+  removeOldAddresses,
+  removeOldChallenges,
+  removeOldCounters,
+  removeOldEvaluations,
+  removeOldEvents,
+  removeOldIdempotency,
+  removeUnusedVariants,
+} from '../../store/queries/retention.js';
+import { readWorlds } from './worlds.js';
+
+const batchSize = 500;
+const dayMs = 86_400_000;
+/** Longer than the longest window that anything is counted in. */
+const counterDays = 2;
+const idempotencyDays = 1;
+
+/**
+ * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
+ * the project's `retention_days`, answers kept for idempotency after a day, counters when they are over. In batches, so
+ * that nobody waits long for a row; any number of workers can do this at once.
+ */
+export async function removeOldRows({ db, now }: Service): Promise<void> {
+  const at = now();
+  const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
+  await untilNone((limit) => removeOldCounters(db, { before: daysAgo(counterDays), limit }));
+  await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
+  for (const { worldId, settings } of await readWorlds(db)) {
+    const before = daysAgo(settings.retention_days);
+    await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
+    await untilNone((limit) => removeOldChallenges(db, worldId, { before, limit }));
+    await untilNone((limit) => removeOldEvents(db, worldId, { before, limit }));
+    await untilNone((limit) => removeOldAddresses(db, worldId, { before, limit, now: at }));
+    await untilNone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
+    await removeLooseMarks(db, worldId);
+  }
+}
+
+async function untilNone(remove: (limit: number) => Promise<number>): Promise<void> {
+  while ((await remove(batchSize)) === batchSize);
+}

@@ -1,0 +1,19 @@
+import { type Settings, settingsSchema } from '../../domain/settings.js';
+import type { Caller, Database } from '../../service.js';
+import { listWorldRows } from '../../store/queries/worlds.js';
+
+/** A world as a job works on it: what a caller is, without a key. */
+export interface World extends Pick<Caller, 'worldId' | 'mode' | 'project'> {
+  readonly settings: Settings;
+}
+
+/** All worlds, or the one of an id. */
+export async function readWorlds(db: Database, id?: string): Promise<World[]> {
+  const rows = await listWorldRows(db, id);
+  return rows.map((row) => ({
+    worldId: row.id,
+    mode: row.mode,
+    project: { id: row.project_id, name: row.name, createdAt: row.created_at },
+    settings: settingsSchema.parse(row.settings),
+  }));
+}
