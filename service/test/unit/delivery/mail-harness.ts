@@ -1,0 +1,35 @@
+import { afterEach } from 'vitest';
+import { type CodeMessage, createSender, type MessageSender } from '../../../src/delivery/index.js';
+import { type MailServer, startMailServer } from './smtp.js';
+
+/** Closed after each test, the last one first. */
+export const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A mail server for one test. */
+export async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const server = await startMailServer(...options);
+  closing.push(server.close);
+  return server;
+}
+
+/** A sender for one test, by mail alone. */
+export function senderTo(url: string, timeoutMs?: number): MessageSender {
+  const sender = createSender({ mail: { url, from: 'Shop Accounts <no-reply@shop.example>' }, timeoutMs });
+  closing.push(sender.close);
+  return sender;
+}
+
+/** What is sent where a test does not say otherwise. */
+export const message: CodeMessage = {
+  channel: 'email',
+  to: 'jane.doe@example.com',
+  code: '012345',
+  expiresInMinutes: 10,
+  project: { name: 'Shop' },
+  language: 'en',
+};
+/** What no log may hold of it. */
+export const personal = ['jane', 'example.com', '012345', '012 345'];
