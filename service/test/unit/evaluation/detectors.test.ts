@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest';
+import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
+import { detectors } from '../../../src/domain/evaluation/detectors/index.js';
+import { reasons } from '../../../src/domain/evaluation/vocabulary.js';
+import { type Changes, facts, fingerprint, times } from './facts.js';
+import { situations } from './situations.js';
+
+describe('evidence', () => {
+  test.each(situations)('of $reason, $when, names the reason and no personal data', ({ reason, changes }) => {
+    const given = facts({
+      ...changes,
+      request: { email: 'Some.One@mailinator.com', ...changes.request },
+      action: 'signup',
+    });
+    const finding = detectors[reason](given);
+    expect(finding?.reason).toBe(reason);
+    const text = JSON.stringify(finding);
+    expect(text).not.toMatch(/@|some\.?one|198\.51\.100|203\.0\.113/i);
+    expect(JSON.parse(text)).toEqual(finding);
+  });
+
+  test('is there for every detector, and from nothing else', () => {
+    for (const reason of reasons) expect(detectors[reason](facts())).toBeUndefined();
+  });
+});
+
+describe('limit_exceeded', () => {
+  const exceeded = (changes: Changes) =>
+    detectors.limit_exceeded(facts({ device: null, ...changes }))?.evidence.exceeded;
+  const phone = { request: fingerprint('mac141') };
+
+  test('one more than the limit is too many, as many are not', () => {
+    expect(exceeded({ attached: { overall: 4 } })).toBeUndefined();
+    expect(exceeded({ attached: { overall: 5 } })).toEqual(['overall']);
+  });
+
+  test('counts the kind of a new device by its fingerprint', () => {
+    const changes = { attached: { mobile: 1 }, settings: { device_limit: { mobile: 1 } } };
+    expect(exceeded(changes)).toBeUndefined();
+    expect(exceeded({ ...changes, ...phone })).toEqual(['mobile']);
+  });
+
+  test('a device of no known kind counts towards the overall limit alone', () => {
+    const settings = { device_limit: { overall: 0, mobile: 0, tablet: 0, desktop: 0 } };
+    expect(exceeded({ request: { parsed: undefined }, settings })).toEqual(['overall']);
+  });
+
+  test('names all limits that are exceeded', () => {
+    const settings = { device_limit: { overall: 2, mobile: 1 } };
+    expect(exceeded({ ...phone, attached: { overall: 2, mobile: 1 }, settings })).toEqual(['overall', 'mobile']);
+  });
+
+  test('null is no limit', () => {
+    expect(exceeded({ attached: { overall: 900 }, settings: { device_limit: { overall: null } } })).toBeUndefined();
+  });
+
+  test('a device that counts already exceeds nothing', () => {
+    expect(exceeded({ device: { status: 'attached' }, attached: { overall: 9 } })).toBeUndefined();
+    expect(exceeded({ device: { status: 'pending' }, attached: { overall: 9 } })).toEqual(['overall']);
+  });
+});
+
+describe('concurrency', () => {
+  const devices = (...active: [deviceId: string, network: string][]) =>
+    detectors.concurrency(facts({ active: active.map(([deviceId, network]) => ({ deviceId, network })) }))?.evidence
+      .devices;
+
+  test.each<[string, [string, string][], number | undefined]>([
+    ['two devices at two addresses', [['a', 'n1']], undefined],
+    [
+      'three at three',
+      [
+        ['a', 'n1'],
+        ['b', 'n2'],
+      ],
+      3,
+    ],
+    [
+      'three at two',
+      [
+        ['a', 'n1'],
+        ['b', 'n1'],
+      ],
+      undefined,
+    ],
+    [
+      'three, one of them at the address at hand',
+      [
+        ['a', 'n1'],
+        ['b', '198.51.100.7'],
+      ],
+      undefined,
+    ],
+    [
+      'one that was seen at two addresses',
+      [
+        ['a', 'n1'],
+        ['a', 'n2'],
+      ],
+      undefined,
+    ],
+    [
+      'one that moved to where another is',
+      [
+        ['a', 'n1'],
+        ['a', 'n2'],
+        ['b', 'n1'],
+      ],
+      3,
+    ],
+    [
+      'two that share both of their addresses',
+      [
+        ['a', 'n1'],
+        ['a', 'n2'],
+        ['b', 'n1'],
+        ['b', 'n2'],
+      ],
+      3,
+    ],
+    [
+      'four at four',
+      [
+        ['a', 'n1'],
+        ['b', 'n2'],
+        ['c', 'n3'],
+      ],
+      4,
+    ],
+    [
+      'four, of which two have but one address to share',
+      [
+        ['a', 'n1'],
+        ['b', 'n1'],
+        ['c', 'n2'],
+      ],
+      3,
+    ],
+  ])('%s', (_name, active, expected) => {
+    expect(devices(...active)).toBe(expected);
+  });
+
+  test('as many as the project allows', () => {
+    const active = [
+      { deviceId: 'a', network: 'n1' },
+      { deviceId: 'b', network: 'n2' },
+    ];
+    expect(detectors.concurrency(facts({ active, settings: { concurrency: { devices: 3 } } }))).toBeUndefined();
+  });
+});
+
+describe('velocity', () => {
+  const today = { sameAddress: true, today: true };
+
+  test('10 users a day are not too many on a device, nor 30 at an address', () => {
+    expect(detectors.velocity(facts({ others: times(9, today), usersAtAddress: 29 }))).toBeUndefined();
+  });
+
+  test('users of another day, and those whose fingerprint alone is the same, do not count', () => {
+    expect(detectors.velocity(facts({ others: times(40, { sameAddress: true }) }))).toBeUndefined();
+    expect(detectors.velocity(facts({ others: times(40, { today: true }) }))).toBeUndefined();
+  });
+
+  test('follows the settings', () => {
+    const settings = { velocity: { users_per_device: 1, users_per_address: 1 } };
+    const found = detectors.velocity(facts({ others: times(1, today), usersAtAddress: 1, settings }));
+    expect(found?.evidence).toEqual({
+      users_on_device: 2,
+      users_per_device: 1,
+      users_at_address: 2,
+      users_per_address: 1,
+    });
+  });
+
+  test('is as strong as what carries it past the limit', () => {
+    const key = { sameKey: true, today: true };
+    const strength = (changes: Changes) => detectors.velocity(facts(changes))?.strength;
+    expect(strength({ others: times(10, key) })).toBe('proven');
+    expect(strength({ others: [...times(9, key), today] })).toBe('corroborated');
+    expect(strength({ others: times(9, key), usersAtAddress: 30 })).toBeUndefined();
+  });
+});
+
+test('multiple_accounts counts others by the strength that they reach at least', () => {
+  const others = [...times(3), ...times(2, { sameContact: true }), { sameKey: true }];
+  expect(detectors.multiple_accounts(facts({ others }))).toEqual({
+    reason: 'multiple_accounts',
+    strength: 'proven',
+    evidence: { others: { fingerprint: 6, corroborated: 3, proven: 1 } },
+  });
+});
+
+test('a project that is too small to have a crowd corroborates nothing by it', () => {
+  expect(detectors.multiple_accounts(facts({ others: times(1) }))?.strength).toBe('fingerprint');
+});
+
+test('self_referral takes no referrer for it who shares neither device nor address', () => {
+  expect(detectors.self_referral(facts({ referrer: { sameContact: true } }))).toBeUndefined();
+});
+
+describe('disposable_email', () => {
+  const domain = (email: string | undefined) =>
+    detectors.disposable_email(facts({ request: { email } }))?.evidence.domain;
+
+  test.each([
+    ['a@mailinator.com', 'mailinator.com'],
+    ['a@MAILINATOR.com', 'mailinator.com'],
+    ['a@inbox.of.mailinator.com', 'mailinator.com'],
+  ])('%s is', (email, expected) => {
+    expect(domain(email)).toBe(expected);
+  });
+
+  test.each(['a@gmail.com', 'a@qqmailinator.com', 'mailinator.com@gmail.com', 'a@', 'a', '', '.', undefined])(
+    '%s is not',
+    (email) => {
+      expect(domain(email)).toBeUndefined();
+    },
+  );
+});
+
+describe('integrity', () => {
+  const found = (bit: IntegrityBit) => {
+    const given = facts({ request: fingerprint('dlc141', [bit]) });
+    return (['automation', 'tampering'] as const).filter((reason) => detectors[reason](given) !== undefined);
+  };
+  const automation: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces'];
+  const noise: readonly IntegrityBit[] = ['canvas_noise', 'audio_noise'];
+  const tampering = readIntegrity(0xffffff).filter((bit) => !automation.includes(bit) && !noise.includes(bit));
+
+  test.each(automation)('%s is automation', (bit) => expect(found(bit)).toEqual(['automation']));
+  test.each(tampering)('%s is tampering', (bit) => expect(found(bit)).toEqual(['tampering']));
+  test.each(noise)('%s is neither', (bit) => expect(found(bit)).toEqual([]));
+
+  test('all that was seen is named', () => {
+    const given = facts({
+      request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'own_property', 'audio_noise']),
+    });
+    expect(detectors.automation(given)?.evidence).toEqual({ integrity: ['webdriver', 'driver_traces'] });
+    expect(detectors.tampering(given)?.evidence).toEqual({ integrity: ['own_property'] });
+  });
+});
+
+describe('unreadable_fingerprint', () => {
+  test('tells how few facets could be read', () => {
+    const { parsed } = fingerprint();
+    const poor = parsed && { ...parsed, facets: { ...parsed.facets, gpu: '~~~~', audio: '~~~~' } };
+    const found = detectors.unreadable_fingerprint(facts({ request: { parsed: poor, isReadable: false } }));
+    expect(found?.evidence).toEqual({ readable_facets: 18 });
+  });
+});
+
+describe('the lists of addresses', () => {
+  const isBlocked = (ip: string, ...entries: string[]) =>
+    detectors.blocked(facts({ address: { ip }, settings: { blocked_addresses: entries } })) !== undefined;
+
+  test.each([
+    ['198.51.100.7', '198.51.100.7'],
+    ['198.51.100.7', '198.51.100.0/24'],
+    ['198.51.100.7', ' 198.51.100.7 '],
+    ['198.51.100.7', '::ffff:198.51.100.0/120'],
+    ['::ffff:198.51.100.7', '198.51.100.0/24'],
+    ['198.51.100.7', '0.0.0.0/0'],
+    ['2001:db8::1', '2001:db8::/32'],
+    ['2001:DB8:0::1', '2001:db8::1'],
+  ])('%s is on the list of %s', (ip, entry) => {
+    expect(isBlocked(ip, entry)).toBe(true);
+  });
+
+  test.each([
+    ['198.51.100.7', '198.51.101.0/24'],
+    ['198.51.100.7', '::/0'],
+    ['2001:db8::1', '0.0.0.0/0'],
+    ['2001:db9::1', '2001:db8::/32'],
+    ['not an address', '0.0.0.0/0'],
+    ['0.0.0.1', '1'],
+  ])('%s is not on the list of %s', (ip, entry) => {
+    expect(isBlocked(ip, entry)).toBe(false);
+  });
+
+  test('entries that are no addresses are passed over', () => {
+    const wrong = ['', 'nonsense', '198.51.100.0/33', '198.51.100', '/24', '198.51.100.7/-1'];
+    expect(isBlocked('198.51.100.7', ...wrong)).toBe(false);
+    expect(isBlocked('198.51.100.7', ...wrong, '198.51.100.7')).toBe(true);
+  });
+
+  test('all that is blocked is named', () => {
+    const changes: Changes = {
+      device: { status: 'blocked' },
+      user: { status: 'suspended' },
+      settings: { blocked_addresses: ['198.51.100.7'] },
+    };
+    expect(detectors.blocked(facts(changes))?.evidence).toEqual({ blocked: ['device', 'user', 'address'] });
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Cell, type ConditionalEffect, policy } from '../../../src/domain/evaluation/policy.js';
+import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
+import { settingsSchema } from '../../../src/domain/settings.js';
+
+const verdicts = read('verdicts.md');
+const uses = read('uses.md');
+
+function read(page: string): string {
+  return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
+}
+
+/** A cell of the policy as the page has it: `report; corroborated: restrict; proven, 3 and more: deny`. */
+function inWords([always, ...under]: Cell): string {
+  return [always === 'off' ? '–' : always, ...under.map((rule) => `${condition(rule)}: ${rule.effect}`)].join('; ');
+}
+
+function condition({ strength, others, with: company }: ConditionalEffect): string {
+  const names = company?.map((reason) => `\`${reason}\``).join(' or ');
+  return [strength, others && `${others} and more`, names && `with ${names}`].filter(Boolean).join(', ');
+}
+
+/** The cells of a row of a table that starts with this name. */
+function rowOf(name: string): string[] | undefined {
+  const line = verdicts.split('\n').find((text) => text.startsWith(`| \`${name}\` |`));
+  return line?.split('|').map((text) => text.trim());
+}
+
+describe('docs/verdicts.md', () => {
+  test.each(reasons)('shows what %s does, as the policy has it', (reason) => {
+    expect(rowOf(reason)?.slice(3, 6)).toEqual(columns.map((column) => inWords(policy[reason][column])));
+  });
+
+  test('shows the reasons in the order in which they are named', () => {
+    const positions = reasons.map((reason) => verdicts.indexOf(`\n| \`${reason}\` |`));
+    expect(positions).toEqual([...positions].sort((left, right) => left - right));
+  });
+
+  test.each(['allow', ...effects.slice(2)])('says what %s asks for', (verdict) => {
+    expect(rowOf(verdict)).toBeDefined();
+  });
+
+  test('shows settings that there are', () => {
+    const section = verdicts.split('\n## ').find((text) => text.startsWith('What a project can change')) ?? '';
+    const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell ?? '');
+    const names = cells.flatMap((cell) => cell.replaceAll('`', '').split(', '));
+    expect(names.length).toBeGreaterThan(8);
+    expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(names));
+  });
+
+  test('its example of a policy is one', () => {
+    const example = /```json\n(.*?)```/s.exec(verdicts)?.[1] ?? '';
+    expect(settingsSchema.parse(JSON.parse(example)).policy).toHaveProperty('login.tampering', 'challenge');
+  });
+});
+
+test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses.md says what %s is for', (reason) => {
+  expect(uses).toContain(`\`${reason}\``);
+});

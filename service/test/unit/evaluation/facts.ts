@@ -1,0 +1,121 @@
+import { type IntegrityBit, parse, readIntegrity } from 'whorl/fingerprint';
+import type { z } from 'zod';
+import type {
+  AddressFacts,
+  DeviceFacts,
+  Facts,
+  MatchFacts,
+  OtherUserFacts,
+  ReferrerFacts,
+  RequestFacts,
+  UserFacts,
+} from '../../../src/domain/evaluation/facts.js';
+import { settingsSchema } from '../../../src/domain/settings.js';
+
+/** What differs from the calm facts. `null` stands for what is not there. */
+export interface Changes {
+  readonly now?: Date;
+  readonly action?: string;
+  readonly settings?: z.input<typeof settingsSchema>;
+  readonly project?: Facts['project'];
+  readonly isTest?: boolean;
+  readonly isTrustedCaller?: boolean;
+  readonly request?: Partial<RequestFacts>;
+  readonly match?: Partial<MatchFacts>;
+  readonly user?: Partial<UserFacts>;
+  readonly device?: Partial<DeviceFacts> | null;
+  readonly address?: Partial<AddressFacts> | null;
+  readonly attached?: Partial<Facts['attached']>;
+  readonly active?: Facts['active'];
+  readonly others?: readonly Partial<OtherUserFacts>[];
+  readonly usersAtAddress?: number;
+  readonly referrer?: Partial<ReferrerFacts>;
+}
+
+export const now = new Date('2026-03-01T12:00:00.000Z');
+
+/** A moment so many days before now. */
+export function daysAgo(days: number): Date {
+  return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+}
+
+const digests = '7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE';
+
+/** What a request says with a fingerprint of ours, by default of Chromium 141 on a desktop Linux. */
+export function fingerprint(descriptor = 'dlc141', bits: readonly IntegrityBit[] = []): Partial<RequestFacts> {
+  const text = `w1.${descriptor}.${digests}.${encodeIntegrity(bits)}`;
+  return { fingerprint: text, parsed: parse(text) };
+}
+
+function encodeIntegrity(bits: readonly IntegrityBit[]): string {
+  const names = readIntegrity(0xffffff);
+  const number = bits.reduce((sum, bit) => sum | (1 << names.indexOf(bit)), 0);
+  return Buffer.from([number >> 16, number >> 8, number]).toString('base64url');
+}
+
+/**
+ * Facts of a calm login: a device that the user has, though nobody trusted it, at an address that is trusted. Nothing is
+ * noticed, and since the device is not trusted, no law of trust hides what a test makes of them.
+ */
+export function facts(changes: Changes = {}): Facts {
+  const { device, address, referrer, others = [], settings, request, match, user, attached, ...plain } = changes;
+  return {
+    now,
+    action: 'login',
+    project: { createdAt: daysAgo(365) },
+    isTest: false,
+    isTrustedCaller: true,
+    active: [],
+    usersAtAddress: 0,
+    ...plain,
+    settings: settingsSchema.parse(settings ?? {}),
+    request: {
+      fingerprint: '',
+      parsed: undefined,
+      isReadable: true,
+      userAgent: undefined,
+      email: undefined,
+      ...fingerprint(),
+      ...request,
+    },
+    match: { fingerprintId: 'identity', matchedBy: 'exact', confidence: 1, changed: [], crowd: undefined, ...match },
+    user: { externalId: 'anna', exists: true, status: 'active', hasDevices: true, ...user },
+    device: device === null ? undefined : { ...calmDevice, ...device },
+    address: address === null ? undefined : { ...calmAddress, ...address },
+    attached: { overall: 1, mobile: 0, tablet: 0, desktop: 1, ...attached },
+    others: others.map((other, index) => ({ ...strangerOf(index), ...other })),
+    referrer: referrer && { ...calmReferrer, ...referrer },
+  };
+}
+
+/** Attached, in a variant that is known, and trusted by nobody. */
+export const calmDevice: DeviceFacts = {
+  id: 'device',
+  status: 'attached',
+  kind: 'desktop',
+  trusted: false,
+  whitelisted: false,
+  autoDetached: false,
+  knowsVariant: true,
+  hasKeys: false,
+  proof: 'none',
+};
+
+export const calmAddress: AddressFacts = { ip: '198.51.100.7', network: '198.51.100.7', trusted: true };
+
+const calmReferrer: ReferrerFacts = {
+  userId: 'referrer',
+  sameDevice: false,
+  sameAddress: false,
+  sameContact: false,
+  sameKey: false,
+};
+
+function strangerOf(index: number): OtherUserFacts {
+  return { userId: `other-${index}`, sameAddress: false, sameContact: false, sameKey: false, today: false };
+}
+
+/** So many other users of the identity, all alike. */
+export function times(count: number, other: Partial<OtherUserFacts> = {}): Partial<OtherUserFacts>[] {
+  return Array.from({ length: count }, () => other);
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../src/domain/evaluation/judge.js';
+import { type Changes, daysAgo, facts, fingerprint, times } from './facts.js';
+
+const newcomer: Changes = {
+  device: null,
+  address: { trusted: false },
+  user: { exists: false, hasDevices: false },
+  attached: { overall: 0, desktop: 0 },
+};
+const driven = { request: fingerprint('dlc141', ['webdriver']) };
+
+/** What is trusted from now on, and the verdict. */
+function outcome(changes: Changes) {
+  const { verdict, trustsFirstDevice, trustsAddress } = judge(facts(changes));
+  return { verdict, device: trustsFirstDevice, address: trustsAddress };
+}
+
+const nothing = { device: false, address: false };
+
+describe('the first device of an account', () => {
+  const signup = { ...newcomer, action: 'signup' };
+
+  test('is trusted with its address when the secret key allows the signup', () => {
+    expect(outcome(signup)).toEqual({ verdict: 'allow', device: true, address: true });
+  });
+
+  test('is trusted alone where no address is known', () => {
+    expect(outcome({ ...signup, address: null })).toEqual({ verdict: 'allow', device: true, address: false });
+  });
+
+  test.each<[string, Changes]>([
+    ['a publishable key', { isTrustedCaller: false }],
+    ['a user that exists', { user: { exists: true, hasDevices: false } }],
+    ['another action', { action: 'referral' }],
+    ['a fingerprint that nothing matches', { request: { isReadable: false } }],
+  ])('is not trusted with %s', (_name, changes) => {
+    expect(outcome({ ...signup, ...changes })).toEqual({ verdict: 'allow', ...nothing });
+  });
+
+  test('is not trusted when the signup is not allowed, in observe mode too', () => {
+    expect(outcome({ ...signup, ...driven })).toEqual({ verdict: 'restrict', ...nothing });
+    const settings = { mode: 'observe' } as const;
+    expect(outcome({ ...signup, ...driven, settings })).toEqual({ verdict: 'allow', ...nothing });
+  });
+});
+
+describe('observe mode', () => {
+  const settings = { mode: 'observe' } as const;
+
+  test.each<[string, Changes]>([
+    ['challenge', newcomer],
+    ['deny', { user: { status: 'suspended' } }],
+    ['allow', {}],
+  ])('allows, and tells that the verdict would have been %s', (observedVerdict, changes) => {
+    expect(judge(facts({ ...changes, settings }))).toMatchObject({ verdict: 'allow', observedVerdict });
+  });
+
+  test('names the same reasons', () => {
+    expect(judge(facts({ ...newcomer, settings })).findings).toEqual(judge(facts(newcomer)).findings);
+  });
+
+  test('enforcing, no verdict is observed', () => {
+    expect(judge(facts())).not.toHaveProperty('observedVerdict');
+  });
+});
+
+describe('learning days', () => {
+  const settings = { learning_days: 7 };
+  const young = { project: { createdAt: daysAgo(6.9) }, settings };
+  const known = { ...newcomer, user: { exists: true, hasDevices: false } };
+
+  test('the first device of a user is allowed and trusted, with its address; the reasons stay', () => {
+    expect(outcome({ ...known, ...young })).toEqual({ verdict: 'allow', device: true, address: true });
+    expect(judge(facts({ ...known, ...young })).findings.map(({ reason }) => reason)).toEqual(['new_device', 'new_ip']);
+  });
+
+  test('also of a user that the service has not seen before', () => {
+    expect(outcome({ ...newcomer, ...young })).toEqual({ verdict: 'allow', device: true, address: true });
+  });
+
+  test('a second device is not', () => {
+    const user = { hasDevices: true };
+    expect(outcome({ ...known, ...young, user })).toEqual({ verdict: 'challenge', ...nothing });
+  });
+
+  test.each<[string, Changes, string]>([
+    ['another reason that only reports', { others: times(1) }, 'challenge'],
+    ['a driven browser', driven, 'challenge'],
+    ['a fingerprint that nothing matches', { request: { isReadable: false } }, 'challenge'],
+    ['a suspended user', { user: { hasDevices: false, status: 'suspended' } }, 'deny'],
+  ])('not with %s', (_name, changes, verdict) => {
+    expect(outcome({ ...known, ...young, ...changes })).toEqual({ verdict, ...nothing });
+  });
+
+  test('not when they are over, nor by default', () => {
+    const challenged = { verdict: 'challenge', ...nothing };
+    expect(outcome({ ...known, settings, project: { createdAt: daysAgo(7) } })).toEqual(challenged);
+    expect(outcome({ ...known, project: { createdAt: daysAgo(0) } })).toEqual(challenged);
+  });
+
+  test('a publishable key is allowed, and trusts nothing', () => {
+    expect(outcome({ ...known, ...young, isTrustedCaller: false })).toEqual({ verdict: 'allow', ...nothing });
+  });
+
+  test('observing, the device is learned all the same', () => {
+    const observing = { ...known, ...young, settings: { ...settings, mode: 'observe' } } as const;
+    expect(judge(facts(observing))).toMatchObject({ observedVerdict: 'allow', trustsFirstDevice: true });
+  });
+});
+
+describe('a publishable key', () => {
+  test('is judged as the secret key is', () => {
+    const given = judge(facts({ ...driven, isTrustedCaller: false }));
+    expect(given).toEqual(judge(facts(driven)));
+  });
+});
+
+describe('a test key', () => {
+  test('reports automation, also beside what would make it deny', () => {
+    const changes = { ...driven, isTest: true, action: 'signup', usersAtAddress: 30 };
+    expect(outcome(changes).verdict).toBe('restrict');
+    expect(outcome({ ...driven, isTest: true }).verdict).toBe('allow');
+    expect(judge(facts({ ...driven, isTest: true })).findings.map(({ reason }) => reason)).toEqual(['automation']);
+  });
+
+  test('enforces it where the project says so', () => {
+    const settings = { enforce_automation_for_test_keys: true };
+    expect(outcome({ ...driven, isTest: true, settings }).verdict).toBe('challenge');
+  });
+
+  test('enforces all else', () => {
+    expect(outcome({ ...newcomer, isTest: true }).verdict).toBe('challenge');
+  });
+});
+
+describe('lists', () => {
+  const tampered = { request: fingerprint('dlc141', ['proxied_function']) };
+
+  test.each<[string, NonNullable<Changes['settings']>]>([
+    ['an allowed user', { allowed_users: ['anna'] }],
+    ['an allowed address', { allowed_addresses: ['198.51.100.0/24'] }],
+  ])('%s: nothing but blocked is enforced, and all is reported', (_name, settings) => {
+    expect(outcome({ ...tampered, settings }).verdict).toBe('allow');
+    expect(judge(facts({ ...tampered, settings })).findings.map(({ reason }) => reason)).toEqual(['tampering']);
+    expect(outcome({ ...tampered, settings, user: { status: 'suspended' } }).verdict).toBe('deny');
+    expect(outcome({ settings: { ...settings, blocked_addresses: ['198.51.100.7'] } }).verdict).toBe('deny');
+  });
+
+  test('the lists of others change nothing', () => {
+    const settings = { allowed_users: ['berta'], allowed_addresses: ['203.0.113.0/24'], blocked_addresses: ['::/0'] };
+    expect(outcome({ ...tampered, settings }).verdict).toBe('challenge_and_restrict');
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../src/domain/evaluation/judge.js';
+import { reasons } from '../../../src/domain/evaluation/vocabulary.js';
+import { facts } from './facts.js';
+import { situations } from './situations.js';
+
+/** What an evaluation names, and its verdict. */
+function answer(...changes: Parameters<typeof facts>) {
+  const { verdict, findings } = judge(facts(...changes));
+  return { verdict, reasons: findings.map(({ reason }) => reason) };
+}
+
+describe.each(['login', 'signup', 'referral'] as const)('%s', (action) => {
+  test('nothing is noticed of a known device at a trusted address', () => {
+    expect(answer({ action })).toEqual({ verdict: 'allow', reasons: [] });
+  });
+
+  test.each(situations)(`$reason, $when: $${action}`, (situation) => {
+    const expected = situation[action];
+    const given = answer({ ...situation.changes, action });
+    expect(given.reasons.includes(situation.reason)).toBe(expected !== '–');
+    expect(given.verdict).toBe(expected === 'report' || expected === '–' ? 'allow' : expected);
+    // No login is judged by its mail domain, so it is no company there.
+    const beside = (situation.beside ?? []).filter((reason) => action !== 'login' || reason !== 'disposable_email');
+    expect(given.reasons.filter((reason) => reason !== situation.reason)).toEqual(beside);
+  });
+});
+
+test('every reason has a situation in which it is noticed', () => {
+  expect(new Set(situations.map(({ reason }) => reason))).toEqual(new Set(reasons));
+});
+
+test.each(['password_reset', 'payment', 'delete_account'])('%s has no column, and is judged as a login', (action) => {
+  for (const { changes } of situations) expect(answer({ ...changes, action })).toEqual(answer(changes));
+});
+
+describe('several reasons', () => {
+  test('the strictest counts', () => {
+    const changes = { others: [{ sameKey: true }], referrer: { sameAddress: true }, action: 'referral' };
+    expect(answer(changes)).toEqual({ verdict: 'deny', reasons: ['multiple_accounts', 'self_referral'] });
+  });
+
+  test('restrict beside challenge makes challenge_and_restrict', () => {
+    const settings = { policy: { login: { multiple_accounts: 'restrict' } } } as const;
+    const changes = { device: null, others: [{ sameAddress: true }], settings };
+    expect(answer(changes)).toEqual({
+      verdict: 'challenge_and_restrict',
+      reasons: ['new_device', 'multiple_accounts'],
+    });
+  });
+
+  test('they are named in the order of the table', () => {
+    const { findings } = judge(facts({ device: null, address: { trusted: false }, user: { status: 'suspended' } }));
+    expect(findings.map(({ reason }) => reason)).toEqual(['new_device', 'new_ip', 'blocked']);
+  });
+});
+
+describe('what a project sets in place of a cell', () => {
+  test('counts for its column alone', () => {
+    const settings = { policy: { signup: { new_device: 'challenge' } } } as const;
+    expect(answer({ device: null, action: 'signup', settings }).verdict).toBe('challenge');
+    expect(answer({ device: null, action: 'referral', settings }).verdict).toBe('allow');
+  });
+
+  test('can be milder', () => {
+    const settings = { policy: { login: { new_device: 'report' } } } as const;
+    expect(answer({ device: null, settings })).toEqual({ verdict: 'allow', reasons: ['new_device'] });
+  });
+
+  test('off drops the reason, also as company of another', () => {
+    const settings = { policy: { signup: { velocity: 'off' } } } as const;
+    const changes = situations.find(({ when }) => when === 'the address is too fast too')?.changes;
+    expect(answer({ ...changes, action: 'signup' })).toEqual({ verdict: 'deny', reasons: ['velocity', 'automation'] });
+    expect(answer({ ...changes, action: 'signup', settings })).toEqual({
+      verdict: 'restrict',
+      reasons: ['automation'],
+    });
+  });
+
+  test('takes the place of the conditions too', () => {
+    const settings = { policy: { signup: { automation: 'restrict' } } } as const;
+    const changes = situations.find(({ when }) => when === 'the address is too fast too')?.changes;
+    expect(answer({ ...changes, action: 'signup', settings }).verdict).toBe('restrict');
+  });
+
+  test('raises a reason where the table does not', () => {
+    const settings = { policy: { login: { disposable_email: 'restrict' } } } as const;
+    expect(answer({ request: { email: 'a@mailinator.com' }, settings })).toEqual({
+      verdict: 'restrict',
+      reasons: ['disposable_email'],
+    });
+  });
+
+  test('makes no fingerprint alone do more than be reported', () => {
+    const settings = { policy: { signup: { multiple_accounts: 'deny', self_referral: 'deny' } } } as const;
+    const changes = { others: [{}, {}, {}], referrer: { sameDevice: true }, action: 'signup', settings };
+    expect(answer(changes)).toEqual({ verdict: 'allow', reasons: ['multiple_accounts', 'self_referral'] });
+  });
+
+  test('denies a shared device with proof alone', () => {
+    const settings = { policy: { signup: { multiple_accounts: 'deny' } } } as const;
+    const given = (sameKey: boolean) =>
+      answer({ others: [{ sameAddress: true, sameKey }], action: 'signup', settings }).verdict;
+    expect([given(false), given(true)]).toEqual(['challenge_and_restrict', 'deny']);
+  });
+
+  test('makes no address alone deny', () => {
+    const settings = { policy: { login: { new_ip: 'deny', velocity: 'deny' } } } as const;
+    expect(answer({ address: { trusted: false }, settings }).verdict).toBe('challenge_and_restrict');
+    expect(answer({ usersAtAddress: 30, settings }).verdict).toBe('challenge_and_restrict');
+  });
+});

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'whorl/fingerprint';
+import type { Verdict } from 'whorl/wire';
+import type { Facts, OtherUserFacts } from '../../../src/domain/evaluation/facts.js';
+import { judge } from '../../../src/domain/evaluation/judge.js';
+import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
+import { defaultSettings, type Settings } from '../../../src/domain/settings.js';
+import { calmAddress, calmDevice, daysAgo, facts, fingerprint, now } from './facts.js';
+
+const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');
+const bool = fc.boolean();
+const network = fc.constantFrom('n1', 'n2', 'n3', 'n4');
+const ip = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string());
+const entry = fc.oneof(ip, fc.constantFrom('0.0.0.0/0', '::/0', '10.0.0.0/8', '1.2.3.4/99'));
+
+const fingerprintText = fc.oneof(
+  fc.string(),
+  fc
+    .tuple(fc.stringMatching(/^[dmtx][wmlaicx][cfwx]\d{1,3}$/), fc.stringMatching(/^[\w-]{4}$/))
+    .map(([descriptor, integrity]) => `w1.${descriptor}.${digests}.${integrity}`),
+);
+
+const request: fc.Arbitrary<Facts['request']> = fc
+  .record({
+    fingerprint: fingerprintText,
+    isReadable: bool,
+    userAgent: fc.option(
+      fc.oneof(
+        fc.string({ maxLength: 1200 }),
+        fc.constantFrom('Mozilla/5.0 (Macintosh; ', 'Firefox/', 'Chrome/9 Edge/'),
+      ),
+      { nil: undefined },
+    ),
+    email: fc.option(fc.oneof(fc.emailAddress(), fc.string(), fc.constant('a@mailinator.com')), { nil: undefined }),
+  })
+  .map((asked) => ({ ...asked, parsed: parse(asked.fingerprint) }));
+
+const policy = fc.dictionary(
+  fc.constantFrom(...columns),
+  fc.dictionary(fc.constantFrom(...reasons), fc.constantFrom(...effects), { maxKeys: 4 }),
+  { maxKeys: 2 },
+);
+
+const settings: fc.Arbitrary<Settings> = fc
+  .record(
+    {
+      account_takeover_protection: bool,
+      mode: fc.constantFrom('enforce', 'observe'),
+      learning_days: fc.constantFrom(0, 30),
+      address_change: fc.constantFrom('challenge', 'allow'),
+      device_limit: fc.constantFrom({ overall: 5, mobile: 1, tablet: null, desktop: 0 }),
+      velocity: fc.record({ users_per_device: fc.nat(5), users_per_address: fc.nat(5) }),
+      concurrency: fc.constantFrom({ devices: 0, minutes: 5 }, { devices: 1, minutes: 5 }),
+      blocked_addresses: fc.array(entry, { maxLength: 3 }),
+      allowed_addresses: fc.array(entry, { maxLength: 3 }),
+      allowed_users: fc.subarray(['anna', 'berta']),
+      policy,
+    },
+    { requiredKeys: [] },
+  )
+  .map((set) => ({ ...defaultSettings, ...set }));
+
+const other: fc.Arbitrary<OtherUserFacts> = fc.record({
+  userId: fc.uuid(),
+  sameAddress: bool,
+  sameContact: bool,
+  sameKey: bool,
+  today: bool,
+});
+
+const device = fc.record({
+  id: fc.constant('device'),
+  status: fc.constantFrom('attached', 'detached', 'pending', 'blocked'),
+  kind: fc.constantFrom('mobile', 'tablet', 'desktop', 'unknown'),
+  trusted: bool,
+  whitelisted: bool,
+  autoDetached: bool,
+  knowsVariant: bool,
+  hasKeys: bool,
+  proof: fc.constantFrom('none', 'valid', 'foreign'),
+});
+
+const anyFacts: fc.Arbitrary<Facts> = fc.record({
+  now: fc.constant(now),
+  action: fc.oneof(fc.constantFrom(...columns), fc.constantFrom('payment', 'constructor', '__proto__')),
+  settings,
+  project: fc.constantFrom({ createdAt: daysAgo(10) }, { createdAt: daysAgo(400) }),
+  isTest: bool,
+  isTrustedCaller: bool,
+  request,
+  match: fc.record({
+    fingerprintId: fc.constant('identity'),
+    matchedBy: fc.constantFrom('exact', 'last', 'facets', 'new'),
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    changed: fc.subarray(['gpu', 'fonts']),
+    crowd: fc.constantFrom(undefined, 0, 0.00009, 0.0001, 1),
+  }),
+  user: fc.record({
+    externalId: fc.constantFrom('anna', 'clara'),
+    exists: bool,
+    status: fc.constantFrom('active', 'suspended'),
+    hasDevices: bool,
+  }),
+  device: fc.option(device, { nil: undefined }),
+  address: fc.option(fc.record({ ip, network, trusted: bool }), { nil: undefined }),
+  attached: fc.record({ overall: fc.nat(8), mobile: fc.nat(4), tablet: fc.nat(4), desktop: fc.nat(4) }),
+  active: fc.array(fc.record({ deviceId: fc.constantFrom('a', 'b', 'c'), network }), { maxLength: 6 }),
+  others: fc.array(other, { maxLength: 7 }),
+  usersAtAddress: fc.nat(8),
+  referrer: fc.option(
+    fc.record({ userId: fc.uuid(), sameDevice: bool, sameAddress: bool, sameContact: bool, sameKey: bool }),
+    { nil: undefined },
+  ),
+});
+
+/** Whether something is so of any facts. */
+function holds(property: (given: Facts) => void) {
+  fc.assert(
+    fc.property(anyFacts, (given) => {
+      property(given);
+    }),
+    { numRuns: 200 },
+  );
+}
+
+/** The verdict that counts, in observe mode too. */
+function verdictOf(given: Facts): Verdict {
+  const { verdict, observedVerdict } = judge(given);
+  return observedVerdict ?? verdict;
+}
+
+const challenging: readonly Verdict[] = ['challenge', 'challenge_and_restrict'];
+const restricting: readonly Verdict[] = ['restrict', 'challenge_and_restrict'];
+
+/** Whether a verdict asks for nothing that the other does not ask for. */
+function isNoStricter(left: Verdict, right: Verdict): boolean {
+  if (right === 'deny') return true;
+  if (left === 'deny') return false;
+  const asksMore = (list: readonly Verdict[]) => list.includes(left) && !list.includes(right);
+  return !asksMore(challenging) && !asksMore(restricting);
+}
+
+/** The same at a trusted address with a trusted device, which stays blocked where it is. */
+function withTrust(given: Facts): Facts {
+  const { device, address } = given;
+  const status = device?.status === 'blocked' ? 'blocked' : 'attached';
+  return {
+    ...given,
+    device: { ...calmDevice, ...device, status, trusted: true, knowsVariant: true },
+    address: { ...calmAddress, ...address, trusted: true },
+  };
+}
+
+/** The same where nothing is blocked by name. */
+function unblocked(given: Facts): Facts {
+  return {
+    ...given,
+    user: { ...given.user, status: 'active' },
+    device: given.device && {
+      ...given.device,
+      status: given.device.status === 'blocked' ? 'attached' : given.device.status,
+    },
+    settings: { ...given.settings, blocked_addresses: [] },
+  };
+}
+
+// Each judges hundreds of facts, which takes long where the processor is shared.
+const patience = { timeout: 60_000 };
+
+describe('whatever the facts', patience, () => {
+  test('judging never throws, and names each reason once', () => {
+    holds((given) => {
+      const named = judge(given).findings.map(({ reason }) => reason);
+      expect(new Set(named).size).toBe(named.length);
+    });
+  });
+
+  test('the same facts are judged the same, and left as they are', () => {
+    holds((given) => {
+      const before = structuredClone(given);
+      expect(judge(given)).toEqual(judge(given));
+      expect(given).toEqual(before);
+    });
+  });
+
+  test('a trusted device at a trusted address is not challenged', () => {
+    holds((given) => {
+      expect(challenging).not.toContain(verdictOf(withTrust(unblocked(given))));
+    });
+  });
+
+  test('others whose fingerprint alone is the same change no verdict', () => {
+    holds((given) => {
+      const alike = { sameAddress: false, sameContact: false, sameKey: false };
+      const common: Facts = {
+        ...given,
+        match: { ...given.match, crowd: 1 },
+        // In learning days they keep a device from being trusted without a challenge.
+        settings: { ...given.settings, learning_days: 0 },
+      };
+      const many: Facts = { ...common, others: given.others.map((one) => ({ ...one, ...alike })) };
+      expect(verdictOf(many)).toBe(verdictOf({ ...common, others: [] }));
+    });
+  });
+
+  test('denial rests on proof, on an explicit block, or on a driven browser', () => {
+    holds((given) => {
+      const plain = unblocked({ ...given, settings: { ...given.settings, policy: {} } });
+      if (verdictOf(plain) !== 'deny') return;
+      const rests = judge(plain).findings.some(
+        ({ reason, strength }) => reason === 'automation' || strength === 'proven',
+      );
+      expect(rests).toBe(true);
+    });
+  });
+
+  test('an address alone never denies, whatever the project sets', () => {
+    holds((given) => {
+      const calm = facts({ action: given.action });
+      const settings = { ...calm.settings, policy: given.settings.policy };
+      const { address, usersAtAddress } = given;
+      expect(verdictOf({ ...calm, settings, address, usersAtAddress })).not.toBe('deny');
+    });
+  });
+
+  test('on an allow list nothing but what is blocked is enforced', () => {
+    holds((given) => {
+      const settings = { ...given.settings, allowed_users: [given.user.externalId] };
+      expect(verdictOf(unblocked({ ...given, settings }))).toBe('allow');
+    });
+  });
+
+  test('observe mode allows, and observes what would have been', () => {
+    holds((given) => {
+      const as = (mode: 'enforce' | 'observe') => judge({ ...given, settings: { ...given.settings, mode } });
+      expect(as('observe')).toEqual({ ...as('enforce'), verdict: 'allow', observedVerdict: as('enforce').verdict });
+    });
+  });
+
+  test('nothing is trusted on the word of a publishable key', () => {
+    holds((given) => {
+      const judgement = judge({ ...given, isTrustedCaller: false });
+      expect(judgement).toMatchObject({ trustsFirstDevice: false, trustsAddress: false });
+    });
+  });
+
+  test('nothing is trusted where the verdict is not allow', () => {
+    holds((given) => {
+      const signup: Facts = {
+        ...given,
+        action: 'signup',
+        isTrustedCaller: true,
+        user: { ...given.user, exists: false },
+      };
+      if (judge(signup).trustsFirstDevice) expect(verdictOf(signup)).toBe('allow');
+    });
+  });
+
+  test('no personal data is evidence', () => {
+    holds((given) => {
+      const marked: Facts = {
+        ...given,
+        request: { ...given.request, email: 'secret.person@mailinator.com' },
+        address: given.address && { ...given.address, ip: '198.51.100.77' },
+      };
+      expect(JSON.stringify(judge(marked).findings)).not.toMatch(/secret|198\.51/);
+    });
+  });
+});
+
+describe('less evidence against somebody is never judged more strictly', patience, () => {
+  const lessening: Record<string, (given: Facts) => Facts> = {
+    'no others': (given) => ({ ...given, others: [] }),
+    'one other less': (given) => ({ ...given, others: given.others.slice(1) }),
+    'a common fingerprint': (given) => ({ ...given, match: { ...given.match, crowd: 1 } }),
+    'nobody else at the address': (given) => ({ ...given, usersAtAddress: 0 }),
+    'no other device active': (given) => ({ ...given, active: [] }),
+    'no devices that count': (given) => ({ ...given, attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 } }),
+    'no referrer': (given) => ({ ...given, referrer: undefined }),
+    'no mail address': (given) => ({ ...given, request: { ...given.request, email: undefined } }),
+    'no User-Agent': (given) => ({ ...given, request: { ...given.request, userAgent: undefined } }),
+    'clean integrity': ({ request: { parsed, ...asked }, ...given }) => ({
+      ...given,
+      request: { ...asked, parsed: parsed && { ...parsed, integrity: 0 } },
+    }),
+    'an active user': (given) => ({ ...given, user: { ...given.user, status: 'active' } }),
+    'nothing blocked': (given) => ({ ...given, settings: { ...given.settings, blocked_addresses: [] } }),
+  };
+
+  test.each(Object.entries(lessening))('%s', (_name, lessen) => {
+    holds((given) => expect(isNoStricter(verdictOf(lessen(given)), verdictOf(given))).toBe(true));
+  });
+
+  test('more trust', () => {
+    holds((given) => {
+      const somewhere: Facts = { ...given, address: given.address ?? { ...calmAddress, trusted: false } };
+      expect(isNoStricter(verdictOf(withTrust(somewhere)), verdictOf(somewhere))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,304 @@
+import type { Reason } from 'whorl/wire';
+import { type Changes, fingerprint, times } from './facts.js';
+
+/** A verdict, or `report` where the reason is named and the verdict stays `allow`, or `–` where it is not named. */
+export type Expected = 'report' | 'restrict' | 'challenge' | 'challenge_and_restrict' | 'deny' | '–';
+
+/** One cell of the policy table under one condition, for each of the three columns. */
+export interface Situation {
+  readonly reason: Reason;
+  readonly when: string;
+  readonly changes: Changes;
+  readonly login: Expected;
+  readonly signup: Expected;
+  readonly referral: Expected;
+  /** Reasons that cannot but be noticed too. */
+  readonly beside?: readonly Reason[];
+}
+
+const rare = { match: { crowd: 0.00009 } };
+const common = { match: { crowd: 0.0001 } };
+/** Lets `velocity` be seen without the reason that rests on the same users. */
+const reportAccounts: Changes['settings'] = {
+  policy: { signup: { multiple_accounts: 'report' }, referral: { multiple_accounts: 'report' } },
+};
+const throwAway = { email: 'someone@mailinator.com' };
+/** A trusted device of the user that came back after it was detached for idleness, with its key, somewhere else. */
+const returning: Changes = {
+  device: { status: 'detached', autoDetached: true, trusted: true, hasKeys: true, proof: 'valid' },
+  address: { trusted: false },
+};
+
+const challengeElseReport = { login: 'challenge', signup: 'report', referral: 'report' } as const;
+const loginOnly = { login: 'challenge', signup: '–', referral: '–' } as const;
+const allReport = { login: 'report', signup: 'report', referral: 'report' } as const;
+const sharing = { login: 'report', signup: 'restrict', referral: 'restrict' } as const;
+const referred = { login: '–', signup: 'restrict', referral: 'restrict' } as const;
+const speed = { login: 'challenge', signup: 'restrict', referral: 'restrict' } as const;
+const denied = { login: 'deny', signup: 'deny', referral: 'deny' } as const;
+
+/** The policy table as the service's decisions have it, written by hand and not from the code. */
+export const situations: readonly Situation[] = [
+  { reason: 'new_device', when: 'no device of the user matches', changes: { device: null }, ...challengeElseReport },
+  {
+    reason: 'new_device',
+    when: 'the device is pending',
+    changes: { device: { status: 'pending' } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'new_ip',
+    when: 'the device is known and not trusted',
+    changes: { address: { trusted: false } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'new_ip',
+    when: 'the device is new too',
+    changes: { device: null, address: { trusted: false } },
+    beside: ['new_device'],
+    ...challengeElseReport,
+  },
+  {
+    reason: 'new_ip',
+    when: 'a trusted device comes without proof',
+    changes: { device: { trusted: true }, address: { trusted: false } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'new_ip',
+    when: 'a trusted device comes with proof',
+    changes: { device: { trusted: true, hasKeys: true, proof: 'valid' }, address: { trusted: false } },
+    ...allReport,
+  },
+  {
+    reason: 'unproven_device',
+    when: 'the key is missing',
+    changes: { device: { hasKeys: true } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'unproven_device',
+    when: 'the key is another',
+    changes: { device: { hasKeys: true, proof: 'foreign' } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'limit_exceeded',
+    when: 'a sixth device comes',
+    changes: { ...returning, attached: { overall: 5 } },
+    login: 'challenge',
+    signup: '–',
+    referral: '–',
+    beside: ['new_ip'],
+  },
+  {
+    reason: 'limit_exceeded',
+    when: 'a second desktop comes where one is allowed',
+    changes: { ...returning, attached: { overall: 1, desktop: 1 }, settings: { device_limit: { desktop: 1 } } },
+    ...loginOnly,
+    beside: ['new_ip'],
+  },
+  {
+    reason: 'concurrency',
+    when: 'three devices are active at three addresses',
+    changes: {
+      active: [
+        { deviceId: 'phone', network: '203.0.113.1' },
+        { deviceId: 'tablet', network: '203.0.113.2' },
+      ],
+    },
+    ...loginOnly,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: 'the fingerprint of 1 other is the same',
+    changes: { others: times(1) },
+    ...allReport,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: 'the fingerprint of 3 others is the same',
+    changes: { others: times(3) },
+    ...allReport,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: 'it is as common as a crowd of 1 in 10,000',
+    changes: { others: times(3), ...common },
+    ...allReport,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '1 other is at the same address',
+    changes: { others: times(1, { sameAddress: true }) },
+    ...sharing,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '1 other has the same contact',
+    changes: { others: times(1, { sameContact: true }) },
+    ...sharing,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '1 other has the same rare fingerprint',
+    changes: { others: times(1), ...rare },
+    ...sharing,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '3 others are at the same address',
+    changes: { others: times(3, { sameAddress: true }) },
+    ...sharing,
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '1 other holds the same key',
+    changes: { others: times(1, { sameKey: true }) },
+    login: 'report',
+    signup: 'restrict',
+    referral: 'deny',
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '2 others hold the same key, and 3 are at the same address',
+    changes: { others: [...times(2, { sameKey: true }), ...times(3, { sameAddress: true })] },
+    login: 'report',
+    signup: 'restrict',
+    referral: 'deny',
+  },
+  {
+    reason: 'multiple_accounts',
+    when: '3 others hold the same key',
+    changes: { others: times(3, { sameKey: true }) },
+    login: 'report',
+    signup: 'deny',
+    referral: 'deny',
+  },
+  {
+    reason: 'self_referral',
+    when: 'the address alone is the same',
+    changes: { referrer: { sameAddress: true } },
+    login: '–',
+    signup: 'report',
+    referral: 'report',
+  },
+  {
+    reason: 'self_referral',
+    when: 'the address and the contact are the same, and the device is not',
+    changes: { referrer: { sameAddress: true, sameContact: true }, ...rare },
+    login: '–',
+    signup: 'report',
+    referral: 'report',
+  },
+  {
+    reason: 'self_referral',
+    when: 'the fingerprint alone is the same',
+    changes: { referrer: { sameDevice: true } },
+    login: '–',
+    signup: 'report',
+    referral: 'report',
+  },
+  {
+    reason: 'self_referral',
+    when: 'fingerprint and address are the same',
+    changes: { referrer: { sameDevice: true, sameAddress: true } },
+    ...referred,
+  },
+  {
+    reason: 'self_referral',
+    when: 'fingerprint and contact are the same',
+    changes: { referrer: { sameDevice: true, sameContact: true } },
+    ...referred,
+  },
+  {
+    reason: 'self_referral',
+    when: 'a rare fingerprint is the same',
+    changes: { referrer: { sameDevice: true }, ...rare },
+    ...referred,
+  },
+  {
+    reason: 'self_referral',
+    when: 'the key is the same',
+    changes: { referrer: { sameDevice: true, sameKey: true } },
+    login: '–',
+    signup: 'restrict',
+    referral: 'deny',
+  },
+  {
+    reason: 'velocity',
+    when: '11 users came today, from one device at one address',
+    changes: { others: times(10, { sameAddress: true, today: true }), settings: reportAccounts },
+    beside: ['multiple_accounts'],
+    ...speed,
+  },
+  {
+    reason: 'velocity',
+    when: '11 users came today, with one rare fingerprint',
+    changes: { others: times(10, { today: true }), settings: reportAccounts, ...rare },
+    beside: ['multiple_accounts'],
+    ...speed,
+  },
+  {
+    reason: 'velocity',
+    when: '11 users came today, with one key',
+    changes: { others: times(10, { sameKey: true, today: true }), settings: reportAccounts },
+    beside: ['multiple_accounts'],
+    ...speed,
+  },
+  { reason: 'velocity', when: '31 users came from one address', changes: { usersAtAddress: 30 }, ...speed },
+  { reason: 'disposable_email', when: 'the domain is listed', changes: { request: throwAway }, ...referred },
+  {
+    reason: 'automation',
+    when: 'the browser says that it is driven',
+    changes: { request: fingerprint('dlc141', ['webdriver']) },
+    ...speed,
+  },
+  {
+    reason: 'automation',
+    when: 'the mail domain is a throw-away one too',
+    changes: { request: { ...fingerprint('dlc141', ['webdriver']), ...throwAway }, settings: {} },
+    login: 'challenge',
+    signup: 'deny',
+    referral: 'restrict',
+    beside: ['disposable_email'],
+  },
+  {
+    reason: 'automation',
+    when: 'the address is too fast too',
+    changes: { request: fingerprint('dlc141', ['webdriver']), usersAtAddress: 30 },
+    login: 'challenge',
+    signup: 'deny',
+    referral: 'restrict',
+    beside: ['velocity'],
+  },
+  {
+    reason: 'tampering',
+    when: 'a native function is a proxy',
+    changes: { request: fingerprint('dlc141', ['proxied_function']) },
+    login: 'challenge_and_restrict',
+    signup: 'challenge_and_restrict',
+    referral: 'restrict',
+  },
+  {
+    reason: 'unreadable_fingerprint',
+    when: 'it is a placeholder',
+    changes: { request: { fingerprint: 'undefined', parsed: undefined, isReadable: false } },
+    ...challengeElseReport,
+  },
+  {
+    reason: 'blocked',
+    when: 'the device is',
+    changes: { device: { status: 'blocked' } },
+    beside: ['new_device'],
+    ...denied,
+  },
+  { reason: 'blocked', when: 'the user is suspended', changes: { user: { status: 'suspended' } }, ...denied },
+  {
+    reason: 'blocked',
+    when: 'the address is',
+    changes: { settings: { blocked_addresses: ['198.51.100.0/24'] } },
+    ...denied,
+  },
+];

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../src/domain/evaluation/judge.js';
+import { type Changes, facts, fingerprint, times } from './facts.js';
+
+/** What an evaluation names, and its verdict. */
+function answer(changes: Changes) {
+  const { verdict, findings } = judge(facts(changes));
+  return { verdict, reasons: findings.map(({ reason }) => reason) };
+}
+
+const elsewhere = { address: { trusted: false } } as const;
+const trusted = { trusted: true } as const;
+/** The device was recognised by a fingerprint that it never completed a challenge with. */
+const resembling = { trusted: true, knowsVariant: false } as const;
+const proven = { hasKeys: true, proof: 'valid' } as const;
+
+describe('after a challenge was completed, the device is not challenged at that address', () => {
+  /** Everything that could be noticed of a login from there, beside what denies. */
+  const suspicious: Changes = {
+    device: { ...trusted, status: 'detached', autoDetached: true, hasKeys: true, proof: 'foreign' },
+    attached: { overall: 5, desktop: 5 },
+    active: [
+      { deviceId: 'phone', network: '203.0.113.1' },
+      { deviceId: 'tablet', network: '203.0.113.2' },
+    ],
+    others: times(10, { sameAddress: true, today: true }),
+    usersAtAddress: 30,
+    request: { ...fingerprint('dlc141', ['webdriver']), isReadable: false },
+  };
+  const noticed = [
+    'unproven_device',
+    'limit_exceeded',
+    'concurrency',
+    'multiple_accounts',
+    'velocity',
+    'automation',
+    'unreadable_fingerprint',
+  ];
+
+  test('whatever else is noticed: it is reported', () => {
+    expect(answer(suspicious)).toEqual({ verdict: 'allow', reasons: noticed });
+    expect(answer({ ...suspicious, device: { ...suspicious.device, trusted: false } }).verdict).toBe('challenge');
+  });
+
+  test('or restricts', () => {
+    const request = fingerprint('dlc141', ['proxied_function']);
+    expect(answer({ device: trusted, request })).toEqual({ verdict: 'restrict', reasons: ['tampering'] });
+  });
+
+  test('or denies, where it is blocked', () => {
+    expect(answer({ device: trusted, user: { status: 'suspended' } }).verdict).toBe('deny');
+  });
+
+  test('whatever a project sets in the policy table', () => {
+    const settings = { policy: { login: { multiple_accounts: 'challenge' } } } as const;
+    const changes = { others: [{ sameAddress: true }], settings };
+    expect(answer({ ...changes, device: trusted }).verdict).toBe('allow');
+    expect(answer(changes).verdict).toBe('challenge');
+  });
+
+  test('also where the device waits for another challenge', () => {
+    expect(answer({ device: { ...trusted, status: 'pending' } })).toEqual({ verdict: 'allow', reasons: [] });
+  });
+});
+
+describe('what a device may be', () => {
+  test('attached: it is not new', () => {
+    expect(answer({}).reasons).toEqual([]);
+  });
+
+  test('pending: it is new until its challenge is completed', () => {
+    expect(answer({ device: { status: 'pending' } })).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
+  });
+
+  test('detached: its trust is gone', () => {
+    const device = { status: 'detached', trusted: true, whitelisted: true } as const;
+    expect(answer({ device })).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
+  });
+
+  test('detached for idleness: its trust is kept', () => {
+    const device = { status: 'detached', autoDetached: true } as const;
+    expect(answer({ device: { ...device, trusted: true } })).toEqual({ verdict: 'allow', reasons: [] });
+    expect(answer({ device }).reasons).toEqual(['new_device']);
+  });
+
+  test('detached for idleness: its place in the limits is free', () => {
+    const device = { status: 'detached', autoDetached: true, trusted: true } as const;
+    expect(answer({ device, attached: { overall: 5 } }).reasons).toEqual(['limit_exceeded']);
+    expect(answer({ device, attached: { overall: 4 } }).reasons).toEqual([]);
+  });
+});
+
+describe('what is trusted is a device in the variants that completed a challenge, or with its key', () => {
+  test('a fingerprint that resembles the device recognises it, and inherits nothing', () => {
+    expect(answer({ device: resembling, ...elsewhere })).toEqual({
+      verdict: 'challenge',
+      reasons: ['new_device', 'new_ip'],
+    });
+  });
+
+  test('unless it comes with proof', () => {
+    expect(answer({ device: { ...resembling, ...proven }, ...elsewhere })).toEqual({
+      verdict: 'allow',
+      reasons: ['new_ip'],
+    });
+  });
+
+  test('or from a trusted address', () => {
+    expect(answer({ device: resembling })).toEqual({ verdict: 'allow', reasons: [] });
+  });
+
+  test('a key that is not its own is no proof', () => {
+    const device = { ...resembling, hasKeys: true, proof: 'foreign' } as const;
+    expect(answer({ device, ...elsewhere }).reasons).toEqual(['new_device', 'new_ip', 'unproven_device']);
+  });
+});
+
+describe('a trusted device at an untrusted address', () => {
+  test('is allowed with proof', () => {
+    expect(answer({ device: { ...trusted, ...proven }, ...elsewhere }).verdict).toBe('allow');
+  });
+
+  test('is challenged without', () => {
+    expect(answer({ device: trusted, ...elsewhere })).toEqual({ verdict: 'challenge', reasons: ['new_ip'] });
+  });
+
+  const settings = { address_change: 'allow' } as const;
+
+  test('is allowed without, where the project prefers less friction', () => {
+    expect(answer({ device: trusted, ...elsewhere, settings })).toEqual({ verdict: 'allow', reasons: ['new_ip'] });
+  });
+
+  test('which excuses neither a device without trust, nor one that only resembles it, nor a missing key', () => {
+    expect(answer({ ...elsewhere, settings }).verdict).toBe('challenge');
+    expect(answer({ device: resembling, ...elsewhere, settings }).verdict).toBe('challenge');
+    expect(answer({ device: { ...trusted, hasKeys: true }, ...elsewhere, settings }).verdict).toBe('challenge');
+  });
+
+  test('is still challenged for other reasons, with proof too', () => {
+    const request = fingerprint('dlc141', ['webdriver']);
+    expect(answer({ device: { ...trusted, ...proven }, ...elsewhere, request }).verdict).toBe('challenge');
+  });
+});
+
+describe('where no address is known', () => {
+  test('nothing is noticed about addresses', () => {
+    const active = [
+      { deviceId: 'phone', network: '203.0.113.1' },
+      { deviceId: 'tablet', network: '203.0.113.2' },
+    ];
+    const settings = { blocked_addresses: ['0.0.0.0/0'], allowed_addresses: ['0.0.0.0/0'] };
+    const changes: Changes = { address: null, usersAtAddress: 30, active, settings };
+    expect(answer(changes)).toEqual({ verdict: 'allow', reasons: [] });
+  });
+
+  test('the device alone decides whether it may be challenged', () => {
+    const request = fingerprint('dlc141', ['webdriver']);
+    expect(answer({ address: null, device: trusted, request }).verdict).toBe('allow');
+    expect(answer({ address: null, device: { ...trusted, ...proven }, request }).verdict).toBe('allow');
+    expect(answer({ address: null, request }).verdict).toBe('challenge');
+  });
+
+  test('but not one that lacks its key', () => {
+    const device = { ...trusted, hasKeys: true };
+    expect(answer({ address: null, device })).toEqual({ verdict: 'challenge', reasons: ['unproven_device'] });
+  });
+
+  test('a fingerprint that resembles the device inherits nothing', () => {
+    expect(answer({ address: null, device: resembling }).reasons).toEqual(['new_device']);
+  });
+});
+
+describe('a device that the customer trusts for good', () => {
+  const whitelisted = { whitelisted: true, status: 'pending' } as const;
+  const request = fingerprint('dlc141', ['webdriver']);
+
+  test('is as at a trusted address everywhere, by its fingerprint or its key', () => {
+    expect(answer({ device: whitelisted, ...elsewhere, request })).toEqual({
+      verdict: 'allow',
+      reasons: ['new_ip', 'automation'],
+    });
+    const byKey = { ...whitelisted, ...proven, knowsVariant: false };
+    expect(answer({ device: byKey, ...elsewhere, request }).verdict).toBe('allow');
+  });
+
+  test('is not by a fingerprint that resembles it', () => {
+    const device = { ...whitelisted, knowsVariant: false };
+    expect(answer({ device, ...elsewhere }).reasons).toEqual(['new_device', 'new_ip']);
+  });
+
+  test('is denied where it is blocked', () => {
+    expect(answer({ device: { whitelisted: true, trusted: true, status: 'blocked' } }).verdict).toBe('deny');
+  });
+});
+
+describe('without account takeover protection', () => {
+  const settings = { account_takeover_protection: false };
+
+  test('new_device, new_ip and unproven_device are reported', () => {
+    const device = { status: 'pending', hasKeys: true } as const;
+    expect(answer({ device, ...elsewhere, settings })).toEqual({
+      verdict: 'allow',
+      reasons: ['new_device', 'new_ip', 'unproven_device'],
+    });
+  });
+
+  test('other reasons still count', () => {
+    expect(answer({ device: null, settings, attached: { overall: 5 } }).verdict).toBe('challenge');
+  });
+});
