@@ -1,3 +1,4 @@
+import { parseEmail } from '../../domain/contacts/index.js';
 import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { loadReferrer, loadState, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
@@ -49,7 +50,7 @@ export async function gatherFacts(
       parsed: recognition.fingerprint.parsed,
       isReadable: recognition.fingerprint.isReadable,
       userAgent: asked.request.user_agent,
-      email: asked.email?.normalised ?? (state.email ? service.vault.open(state.email, 'user.email') : undefined),
+      email: asked.email?.normalised ?? storedEmail(service, state),
     },
     match: {
       fingerprintId: recognition.identityId,
@@ -73,6 +74,10 @@ export async function gatherFacts(
     referrer: await referrerOf(db, asked, question, state),
   };
   return { facts, state };
+}
+
+function storedEmail({ vault }: Service, { email }: State): string | undefined {
+  return email ? parseEmail(vault.open(email, 'user.email'))?.normalised : undefined;
 }
 
 function crowdOf({ crowd, devices_in_world }: State, { fingerprint }: Recognition): number | undefined {
