@@ -1,8 +1,16 @@
 import type { JobHandlers } from './delivery/queue/index.js';
+import { detachIdleDevices } from './operations/jobs/detach-idle-devices.js';
+import { expireChallenges } from './operations/jobs/expire-challenges.js';
+import { removeOldRows } from './operations/jobs/remove-old-rows.js';
+import { reportSharing } from './operations/jobs/report-sharing.js';
 import type { Service } from './service.js';
 
 /** What is done for each kind of job. */
 export function jobHandlers(service: Service): JobHandlers {
-  const later = async () => service.log.debug('Not there yet');
-  return { expire_challenges: later, detach_idle_devices: later, remove_old_rows: later, report_sharing: later };
+  return {
+    expire_challenges: () => expireChallenges(service),
+    detach_idle_devices: () => detachIdleDevices(service),
+    remove_old_rows: () => removeOldRows(service),
+    report_sharing: (data) => reportSharing(service, data),
+  };
 }

@@ -25,23 +25,26 @@ interface Surroundings {
   readonly sender: MessageSender;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
+  /** Whether to wait for a database that is away. Default: true. */
+  readonly wait?: boolean;
 }
 
 /**
  * Opens the database, brings its tables up to date, and puts together what operations work with. Waits for a database
  * that is away, and says so in the log.
  *
+ * @throws DatabaseUnavailableError if it is away, and is not to be waited for.
  * @throws OperatorError if another process has the folder, the database is newer than this version, or it was sealed with
  *   another master secret.
  */
 export async function openService(config: Config, surroundings: Surroundings): Promise<OpenedService> {
-  const { log, sender, signal, now = () => new Date() } = surroundings;
+  const { log, sender, now = () => new Date() } = surroundings;
   const onIdleError = (error: Error) => log.warn({ error }, 'A connection to the database broke');
   const database = await openDatabase(
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log), log, signal);
+    await untilAvailable(() => prepareTables(database, log), surroundings);
     const vault = createVault(await secretOf(config), { previous: config.previousSecret });
     const service = { db: database.db, vault, sender, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
     await checkSecret(service);
@@ -57,12 +60,12 @@ async function prepareTables(database: OpenDatabase, log: Logger): Promise<void>
   await prepareQueue(database);
 }
 
-async function untilAvailable(act: () => Promise<void>, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+async function untilAvailable(act: () => Promise<void>, { log, signal, wait = true }: Surroundings): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      if (!wait || !(error instanceof DatabaseUnavailableError)) throw error;
       log.warn({ error, retryInMs: pauseMs }, 'The database is away; trying again');
       await pause(pauseMs, undefined, { signal });
     }

@@ -1,7 +1,7 @@
-import { CompiledQuery, type Transaction } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import PgBoss from 'pg-boss';
+import type { Database } from '../../service.js';
 import type { OpenDatabase } from '../../store/database.js';
-import type { Schema } from '../../store/schema.js';
 import { type JobData, type JobName, jobKinds, jobNames } from './jobs.js';
 
 /** A job that runs longer is given up, and may run a second time. */
@@ -53,12 +53,8 @@ export async function waitingJobs({ executeSql }: OpenDatabase): Promise<Record<
   return Object.fromEntries(jobNames.map((name, at) => [name, sizes[at] ?? 0]));
 }
 
-/** Asks for a job, which is there once the transaction has committed, and only then. */
-export async function enqueue<Name extends JobName>(
-  trx: Transaction<Schema>,
-  name: Name,
-  data: JobData[Name],
-): Promise<void> {
-  const executeSql: Sql = (text, values) => trx.executeQuery(CompiledQuery.raw(text, values));
+/** Asks for a job. Given a transaction, the job is there once that has committed, and only then. */
+export async function enqueue<Name extends JobName>(db: Database, name: Name, data: JobData[Name]): Promise<void> {
+  const executeSql: Sql = (text, values) => db.executeQuery(CompiledQuery.raw(text, values));
   await sender.send(name, data, { db: { executeSql } });
 }

@@ -22,11 +22,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What comes by itself is not tried again: the next one is. */
+/** What comes again soon by itself is not tried again. */
 export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   expire_challenges: { everySeconds: MINUTE, retries: 0 },
-  detach_idle_devices: { everySeconds: HOUR, retries: 0 },
-  remove_old_rows: { everySeconds: DAY, retries: 0 },
+  detach_idle_devices: { everySeconds: HOUR, retries: 2 },
+  remove_old_rows: { everySeconds: DAY, retries: 5 },
   report_sharing: { retries: 5 },
 };
 

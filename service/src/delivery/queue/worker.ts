@@ -29,12 +29,13 @@ export async function startQueue(database: OpenDatabase, handlers: JobHandlers, 
   await boss.start();
   const stopping = new AbortController();
   const { signal } = stopping;
+  const onError = (error: unknown) => log.warn({ error }, 'Scheduled jobs could not be asked for');
+  await sendScheduled(boss).catch(onError);
   const running = jobNames.map((name) => {
     const run = (): Promise<boolean> => runNext(boss, name, handlers, log);
     const pollMs = jobKinds[name].everySeconds ? SCHEDULED_POLL_MS : POLL_MS;
     return repeat(run, { pollMs, signal, onError: (error) => log.warn({ error, job: name }, 'No job could be taken') });
   });
-  const onError = (error: unknown) => log.warn({ error }, 'Scheduled jobs could not be asked for');
   running.push(repeat(() => sendScheduled(boss), { pollMs: TICK_MS, signal, onError }));
   return {
     async stop() {

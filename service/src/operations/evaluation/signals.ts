@@ -1,4 +1,5 @@
 import type { Device, Reason } from 'whorl/wire';
+import { enqueue } from '../../delivery/queue/index.js';
 import { strengthOf } from '../../domain/evaluation/strength.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { findDevice } from '../../store/queries/devices.js';
@@ -42,7 +43,7 @@ async function signalSharing(
   const user = await mustFindUser(db, caller, userId);
   const devices = await listAttachedDevices(db, caller.worldId, userId);
   const day = service.now().toISOString().slice(0, 10);
-  await emit(
+  const isNew = await emit(
     db,
     service,
     caller,
@@ -50,6 +51,7 @@ async function signalSharing(
     { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row)) },
     { userId, once: `sharing ${userId} ${day}` },
   );
+  if (isNew) await enqueue(db, 'report_sharing', { userId });
 }
 
 /** A device that was challenged for sharing another's account signs up for one of its own. */

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
+import { OperatorError } from '../operator-error.js';
+import { addKeyCommands } from './keys.js';
+import { addMigrateCommand } from './migrate.js';
+import { addProjectCommands } from './project.js';
+import { addSettingsCommands } from './settings.js';
+import { addStartCommand } from './start.js';
+
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+
+const HELP = `
+All commands read the same environment variables (docs/operating.md). With DATABASE_URL they work beside services that
+run; without, on the embedded database in DATA_FOLDER, which one process can have at a time: stop the service first.
+
+Exit codes: 0 done, 1 failed, 2 not understood.`;
+
+/**
+ * Runs one command line, and answers the exit code. What a command answers goes to standard output; what is wrong, in a
+ * sentence, to standard error.
+ */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const program = new Command('whorl-service')
+    .description('The service behind Whorl: evaluations with verdicts, devices, users and challenges by code.')
+    .version(versionOfPackage())
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(--help says more)')
+    .exitOverride();
+  addStartCommand(program);
+  addMigrateCommand(program);
+  addProjectCommands(program);
+  addKeyCommands(program);
+  addSettingsCommands(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has said what is wrong; its code 0 is for help and version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+    console.error(error instanceof OperatorError ? error.message : error);
+    return exitCodes.failed;
+  }
+}
+
+function versionOfPackage(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { createLog } from '../log.js';
+import { startServer } from '../server.js';
+import { describeCreated } from './describe.js';
+
+export function addStartCommand(program: Command): void {
+  program
+    .command('start')
+    .description(
+      'Serve until SIGTERM or SIGINT; requests in flight are answered first. A second signal ends it at once.',
+    )
+    .action(start);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const stopping = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(name, () => {
+      if (stopping.signal.aborted) process.exit(1);
+      log.info({ signal: name }, 'Stopping');
+      stopping.abort();
+    });
+  }
+  const { signal } = stopping;
+  try {
+    // Not into the log: logs are kept and passed on.
+    const server = await startServer(config, {
+      log,
+      signal,
+      onFirstProject: (it) => console.error(describeCreated(it)),
+    });
+    await aborted(signal);
+    await server.close();
+    log.info('Stopped');
+  } catch (error) {
+    // Stopped while it waited for the database.
+    if (!signal.aborted) throw error;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+}
