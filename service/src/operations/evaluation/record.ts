@@ -68,6 +68,6 @@ export async function recordEvaluation(
 }
 
 /** What was asked in a recorded evaluation. */
-export function openRequest({ vault }: Service, { request }: EvaluationRow): SealedRequest {
+export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
   return JSON.parse(vault.open(request, 'evaluation.request'));
 }

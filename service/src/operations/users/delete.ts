@@ -1,0 +1,66 @@
+import type { Success } from 'whorl/wire';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import {
+  deleteMentions,
+  deleteUnownedRows,
+  deleteUserRow,
+  findReferrals,
+  forgetReferrer,
+  holdUser,
+  leaveMarks,
+  listIdsOfUser,
+} from '../../store/queries/erasure.js';
+import { lockUser } from '../../store/queries/locks.js';
+import { findUser, findUserByExternalId, type UserRow } from '../../store/queries/users.js';
+import { openRequest } from '../evaluation/record.js';
+import { forgetAnswers } from './forget-answers.js';
+
+/**
+ * Erases a user (POST /v2/user/:id/delete): its rows, and what tells of it in others'. Keyed marks stay on the devices
+ * that it used, so that deleting an account launders neither a block nor a device with many accounts. A name that is on
+ * record without a user, from claims or refusals, is erased as well.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
+  return service.db.transaction().execute(async (trx) => {
+    const { worldId } = caller;
+    const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
+    await lockUser(trx, worldId, externalId);
+    const user = await findUserByExternalId(trx, worldId, externalId);
+    const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
+    if (!user && ids.length === 0) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+    if (user) await erase(trx, service, caller, user);
+    await deleteUnownedRows(trx, worldId, externalId);
+    await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
+    await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
+    return { success: true };
+  });
+}
+
+async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
+  // Whoever writes this user's name into another's event waits here, or has written it before what follows.
+  await holdUser(trx, user.id);
+  const mark = service.vault.mark(user.external_id, `erased.${worldId}`);
+  await leaveMarks(trx, user, mark, service.now());
+  await deleteUserRow(trx, user.id);
+  await deleteMentions(trx, worldId, user.id);
+}
+
+/** Takes the user's name out of the evaluations of those whom it referred. */
+async function forgetReferrals(
+  trx: Transaction,
+  service: Service,
+  { worldId }: Caller,
+  names: readonly string[],
+): Promise<void> {
+  const { vault } = service;
+  const marks = names.flatMap((name) => vault.marks(name, 'evaluation.referrer'));
+  for (const row of await findReferrals(trx, worldId, marks)) {
+    const { metadata = {}, ...asked } = openRequest(service, row);
+    const { referrer: _, ...kept } = metadata;
+    const request = JSON.stringify({ ...asked, metadata: kept });
+    await forgetReferrer(trx, row.id, vault.seal(request, 'evaluation.request'));
+  }
+}

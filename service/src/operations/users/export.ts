@@ -1,0 +1,60 @@
+import type { Caller, Service } from '../../service.js';
+import type { ChallengeRow } from '../../store/queries/challenges.js';
+import type { DeviceRow } from '../../store/queries/devices.js';
+import type { EvaluationRow } from '../../store/queries/evaluations.js';
+import { type RowsOfUser, readRowsOfUser } from '../../store/queries/export.js';
+import type { UserRow } from '../../store/queries/users.js';
+import { openRequest } from '../evaluation/record.js';
+import { toDevice, toEvaluationRecord, toUser } from '../views.js';
+import { withUser } from './with-user.js';
+
+/**
+ * All that is held on a user, as one JSON document (GET /v2/user/:id/export). Contacts are in the clear: it is the
+ * user's own data, to be handed to nobody else.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
+  return withUser(service, caller, userId, async ({ trx, user }) => {
+    const rows = await readRowsOfUser(trx, user);
+    return {
+      exported_at: service.now().toISOString(),
+      user: { ...toUser(service, user), ...contactsOf(service, user) },
+      addresses: rows.addresses,
+      devices: rows.devices.map((device) => exportedDevice(caller, device, rows)),
+      evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
+      challenges: rows.challenges.map(exportedChallenge),
+      events: rows.events.map(({ type, created_at, data }) => ({ type, timestamp: created_at, data })),
+    };
+  });
+}
+
+function contactsOf({ vault }: Service, { email, phone }: UserRow) {
+  return {
+    ...(email && { email: vault.open(email, 'user.email') }),
+    ...(phone && { phone: vault.open(phone, 'user.phone') }),
+  };
+}
+
+function exportedDevice(caller: Caller, device: DeviceRow, { fingerprints }: RowsOfUser) {
+  const own = fingerprints.filter(({ device_id }) => device_id === device.id);
+  return { ...toDevice(caller, device), fingerprints: own.map(({ device_id: _, ...fingerprint }) => fingerprint) };
+}
+
+function exportedEvaluation(service: Service, row: EvaluationRow) {
+  const { email, phone, user_agent } = openRequest(service, row);
+  return {
+    ...toEvaluationRecord(service, row),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(user_agent !== undefined && { user_agent }),
+  };
+}
+
+/** Without the code's hash, which tells a person nothing. */
+function exportedChallenge(row: ChallengeRow) {
+  const { id, device_id, action, ip, reasons, status, code_channel, sends } = row;
+  const { sent_at, opened_at, verified_at, completed_at, expires_at, created_at } = row;
+  const times = { sent_at, opened_at, verified_at, completed_at, expires_at, createdAt: created_at };
+  return { _id: id, device_id, action, ip, reasons, status, channel: code_channel, sends, ...times };
+}
