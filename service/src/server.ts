@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
@@ -81,7 +80,7 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   }
 }
 
-async function listen(app: Hono, { host, port }: Config): Promise<Server> {
+async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<Server> {
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
