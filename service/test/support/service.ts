@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Config, readConfig } from '../../src/config.js';
-import type { CodeMessage, Mail } from '../../src/delivery/index.js';
+import type { CodeMessage, Mail, MessageSender } from '../../src/delivery/index.js';
 import { createLog } from '../../src/log.js';
 import { type CreatedProject, changeSettings, createProject } from '../../src/operations/projects.js';
 import { startServer } from '../../src/server.js';
@@ -60,16 +60,18 @@ export interface StartOptions {
   readonly database: DatabaseKind;
   /** Environment variables, as an operator would set them. Background work is off unless WORKERS says otherwise. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: one that keeps what it is given in `outbox` and `mails`. */
+  readonly sender?: MessageSender;
 }
 
 /** Starts the service as `main.ts` does, with a clock to move and messages to read. Share it among a file's tests. */
-export async function startService({ database, environment }: StartOptions): Promise<TestService> {
+export async function startService({ database, environment, sender }: StartOptions): Promise<TestService> {
   const fresh = await createDatabase(database);
   const clock = new Clock();
   const outbox = createOutbox();
   const config = configFor(fresh.options, environment);
   const log = createLog(config.logLevel);
-  const { service, url, close } = await startServer(config, { log, now: clock.now, sender: outbox });
+  const { service, url, close } = await startServer(config, { log, now: clock.now, sender: sender ?? outbox });
   return {
     url,
     service,
