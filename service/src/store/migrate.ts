@@ -13,13 +13,23 @@ const MIGRATION_LOCK = 7_261_549_003;
  * @throws OperatorError if the database knows migrations that this version does not.
  */
 export function migrate(db: Kysely<Schema>, known: Record<string, Migration> = migrations): Promise<string[]> {
+  return aloneMigrating(db, async (connection) => {
+    await refuseIfNewer(connection, known);
+    return runMigrations(connection, known);
+  });
+}
+
+/** Does something while no other process changes tables, on a connection for which it holds a lock. */
+export function aloneMigrating<Result>(
+  db: Kysely<Schema>,
+  act: (connection: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> {
   return db.connection().execute(async (connection) => {
     // Others may wait longer than a statement may take, and a migration may take longer as well.
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
     try {
-      await refuseIfNewer(connection, known);
-      return await runMigrations(connection, known);
+      return await act(connection);
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
       await sql`reset statement_timeout`.execute(connection);

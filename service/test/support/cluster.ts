@@ -44,7 +44,7 @@ export async function startCluster(programs: string): Promise<Cluster> {
   const server = [join(programs, 'postgres'), '-D', data, '-k', folder, ...settings];
   const child = spawn('sh', ['-c', WATCHED, 'sh', folder, ...server], {
     ...owner,
-    stdio: ['pipe', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   const url = (database: string) => `postgresql://postgres@${encodeURIComponent(folder)}/${database}`;
   await waitFor(() => answers(url('postgres'), child), { what: 'PostgreSQL to answer' });

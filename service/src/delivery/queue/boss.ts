@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import PgBoss from 'pg-boss';
 import type { Database } from '../../service.js';
 import type { OpenDatabase } from '../../store/database.js';
+import { aloneMigrating } from '../../store/migrate.js';
 import { type JobData, type JobName, jobKinds, jobNames } from './jobs.js';
 
 /** A job that runs longer is given up, and may run a second time. */
@@ -25,7 +26,14 @@ export function createBoss(executeSql: Sql, { supervise }: { supervise: boolean 
 }
 
 /** Makes the queue's tables, or brings them up to date. Safe while other processes do the same. */
-export async function prepareQueue({ executeSql }: OpenDatabase): Promise<void> {
+export async function prepareQueue(database: OpenDatabase): Promise<void> {
+  // The embedded database has one process, and one connection: none is left beside the one that holds the lock.
+  if (database.kind === 'embedded') await install(database);
+  // pg-boss's own lock comes after its first statement, which fails when several processes are at it.
+  else await aloneMigrating(database.db, () => install(database));
+}
+
+async function install({ executeSql }: OpenDatabase): Promise<void> {
   const boss = createBoss(executeSql, { supervise: false });
   await boss.start();
   for (const name of jobNames) {
@@ -44,14 +52,16 @@ export async function prepareQueue({ executeSql }: OpenDatabase): Promise<void> 
   await boss.stop();
 }
 
-const sender = createBoss(() => Promise.reject(new Error('A job is sent in a transaction')), { supervise: false });
-
 /** How many jobs of each kind wait to be done. */
 export async function waitingJobs({ executeSql }: OpenDatabase): Promise<Record<string, number>> {
   const boss = createBoss(executeSql, { supervise: false });
   const sizes = await Promise.all(jobNames.map((name) => boss.getQueueSize(name)));
   return Object.fromEntries(jobNames.map((name, at) => [name, sizes[at] ?? 0]));
 }
+
+const sender = createBoss(() => Promise.reject(new Error('A job is sent through what it is given')), {
+  supervise: false,
+});
 
 /** Asks for a job. Given a transaction, the job is there once that has committed, and only then. */
 export async function enqueue<Name extends JobName>(db: Database, name: Name, data: JobData[Name]): Promise<void> {

@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prepareQueue } from '../../src/delivery/queue/index.js';
+import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
+import { migrate } from '../../src/store/migrate.js';
+import { migrations } from '../../src/store/migrations/index.js';
+import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
+
+const names = Object.keys(migrations);
+
+describeDatabases('migrations', (kind) => {
+  let fresh: FreshDatabase;
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    fresh = await createDatabase(kind);
+    database = await openDatabase(fresh.options);
+  });
+  afterEach(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  test('run once', async () => {
+    expect(await migrate(database.db)).toEqual([]);
+  });
+
+  test('are added to those that ran before', async () => {
+    const next = {
+      up: (db: Kysely<unknown>) => sql`create table added (id integer)`.execute(db).then(() => undefined),
+    };
+    expect(await migrate(database.db, { ...migrations, '9999-next': next })).toEqual(['9999-next']);
+    expect((await sql`select * from added`.execute(database.db)).rows).toEqual([]);
+  });
+
+  test('leave nothing of one that fails, nor a lock', async () => {
+    const failing = {
+      async up(db: Kysely<unknown>) {
+        await sql`create table half (id integer)`.execute(db);
+        await sql`select 1 / 0`.execute(db);
+      },
+    };
+    await expect(migrate(database.db, { ...migrations, '9999-failing': failing })).rejects.toThrow('division by zero');
+    const { rows } = await sql`select to_regclass('half') as half`.execute(database.db);
+    expect(rows).toEqual([{ half: null }]);
+    expect(await migrate(database.db)).toEqual([]);
+  });
+
+  test('are refused where the database is of a newer version', async () => {
+    await sql`insert into kysely_migration values ('9999-newer', 'then')`.execute(database.db);
+    await expect(migrate(database.db)).rejects.toThrow(/newer version of the service.*9999-newer/);
+  });
+});
+
+describeDatabases('an empty database', (kind) => {
+  test.skipIf(kind === 'embedded')('is prepared once by many that start at the same time', async () => {
+    const fresh = await createDatabase(kind, { empty: true });
+    const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(fresh.options)));
+    const results = await Promise.all(databases.map(({ db }) => migrate(db)));
+    await Promise.all(databases.map(prepareQueue));
+    expect(results.flat()).toEqual(names);
+    await Promise.all(databases.map((database) => database.close()));
+    await fresh.drop();
+  });
+});

@@ -1,0 +1,174 @@
+import { importJWK, jwtVerify, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  changeSettings,
+  createFirstProject,
+  createProject,
+  findCaller,
+  listProjects,
+  publicKeys,
+  readSettings,
+  rotateKey,
+} from '../../src/operations/projects.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const HOUR_MS = 3_600_000;
+
+describeDatabases('projects', (kind) => {
+  let running: TestService;
+  let project: TestProject;
+  beforeAll(async () => {
+    running = await startService({ database: kind });
+  });
+  afterAll(() => running.close());
+  beforeEach(async () => {
+    project = await running.newProject();
+  });
+
+  const caller = (key: string) => findCaller(running.service, key);
+  const rotate = (keepOldForHours: number) => {
+    const which = { project: project.project.id, mode: 'live', kind: 'secret' } as const;
+    return rotateKey(running.service, { ...which, keepOldForHours });
+  };
+
+  describe('keys', () => {
+    test('open the world they are of, for what they may', async () => {
+      const { live, test } = project.keys;
+      expect(await caller(live.secret)).toMatchObject({ kind: 'secret', mode: 'live', project: project.project });
+      expect(await caller(test.publishable)).toMatchObject({ kind: 'publishable', mode: 'test' });
+      const worlds = await Promise.all([live.secret, live.publishable, test.secret].map(caller));
+      expect(worlds[0]?.worldId).toBe(worlds[1]?.worldId);
+      expect(worlds[0]?.worldId).not.toBe(worlds[2]?.worldId);
+    });
+
+    test.each(['', 'sk_live_', 'sk_live_unknown', "sk_live_' or true", 'Bearer x'])('%j opens nothing', async (key) => {
+      expect(await caller(key)).toBeUndefined();
+    });
+
+    test('are stored as nothing that could be used', async () => {
+      const rows = await running.db.selectFrom('api_keys').selectAll().execute();
+      const stored = JSON.stringify(rows.map((row) => ({ ...row, hash: Buffer.from(row.hash).toString('latin1') })));
+      for (const key of [project.keys.live.secret, project.keys.test.secret]) {
+        expect(stored).not.toContain(key.slice('sk_live_'.length));
+      }
+    });
+
+    test('go on for the hours they are kept after a rotation, and not longer', async () => {
+      const newer = await rotate(24);
+      expect(newer).toMatch(/^sk_live_/);
+      running.clock.advance(23 * HOUR_MS);
+      expect(await caller(project.keys.live.secret)).toBeDefined();
+      running.clock.advance(HOUR_MS);
+      expect(await caller(project.keys.live.secret)).toBeUndefined();
+      expect(await caller(newer)).toBeDefined();
+    });
+
+    test('end at once when they are kept for no time', async () => {
+      expect(await caller(project.keys.live.secret)).toBeDefined();
+      await rotate(0);
+      expect(await caller(project.keys.live.secret)).toBeUndefined();
+      expect(await caller(project.keys.test.secret)).toBeDefined();
+      expect(await caller(project.keys.live.publishable)).toBeDefined();
+    });
+
+    test('are good two at a time', async () => {
+      const second = await rotate(24);
+      const third = await rotate(24);
+      expect(await caller(project.keys.live.secret)).toBeUndefined();
+      expect(await caller(second)).toBeDefined();
+      expect(await caller(third)).toBeDefined();
+    });
+
+    test('of a project that is not there are not rotated', async () => {
+      const nowhere = { project: 'nowhere', mode: 'live', kind: 'secret', keepOldForHours: 0 } as const;
+      await expect(rotateKey(running.service, nowhere)).rejects.toThrow('There is no project "nowhere".');
+    });
+  });
+
+  describe('names', () => {
+    test('are taken once', async () => {
+      const { name } = project.project;
+      await expect(createProject(running.service, { name })).rejects.toThrow(`There is a project "${name}" already.`);
+    });
+
+    test.each(['', '   ', 'n'.repeat(101)])('%j is none', async (name) => {
+      await expect(async () => createProject(running.service, { name })).rejects.toThrow('1 to 100 characters');
+    });
+
+    test('are listed', async () => {
+      expect(await listProjects(running.service)).toContainEqual(project.project);
+    });
+  });
+
+  test('the first project is made once, whoever asks', async () => {
+    const more = await Promise.all([1, 2, 3].map(() => createFirstProject(running.service)));
+    expect(more).toEqual([undefined, undefined, undefined]);
+    const names = (await listProjects(running.service)).map(({ name }) => name);
+    expect(names.filter((name) => name === 'default')).toHaveLength(1);
+  });
+
+  test('each project has a signing key whose public half checks what it signs', async () => {
+    const { id } = project.project;
+    const row = await running.db
+      .selectFrom('projects')
+      .select('signing_key')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const secret = JSON.parse(running.service.vault.open(row.signing_key, 'project.signing_key'));
+    const header = { alg: 'ES256', kid: secret.kid };
+    const token = await new SignJWT({}).setProtectedHeader(header).sign(await importJWK(secret, 'ES256'));
+    const { keys } = await publicKeys(running.service);
+    const jwk = keys.find(({ kid }) => kid === secret.kid);
+    expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
+    expect(keys.filter((key) => 'd' in key)).toEqual([]);
+    await expect(jwtVerify(token, await importJWK(jwk ?? {}, 'ES256'))).resolves.toBeDefined();
+  });
+
+  describe('settings', () => {
+    const change = (changes: Record<string, unknown>) =>
+      changeSettings(running.service, { project: project.project.id, changes, changedBy: 'ada' });
+
+    test('are the defaults until they are changed, and again when they are reset', async () => {
+      const which = { project: project.project.id };
+      const before = await readSettings(running.service, which);
+      expect(before.mode).toBe('enforce');
+      expect((await change({ mode: 'observe' })).mode).toBe('observe');
+      expect((await caller(project.keys.live.secret))?.settings.mode).toBe('observe');
+      expect(await change({ mode: undefined })).toEqual(before);
+    });
+
+    test('keep what else was set', async () => {
+      await change({ learning_days: 3 });
+      expect(await change({ device_limit: { overall: 2 } })).toMatchObject({
+        learning_days: 3,
+        device_limit: { overall: 2, mobile: null },
+      });
+    });
+
+    test.each([
+      [{ mode: 'sometimes' }, /Not a valid setting: .*mode/],
+      [{ learning_days: -1 }, /Not a valid setting: .*learning_days/],
+      [{ colour: 'red' }, 'There is no setting "colour".'],
+    ])('refuse %j', async (changes, message) => {
+      await expect(change(changes)).rejects.toThrow(message);
+      expect(await readSettings(running.service, { project: project.project.name })).toMatchObject({ mode: 'enforce' });
+    });
+
+    test('record who changed what', async () => {
+      await change({ learning_days: 3 });
+      await change({ learning_days: 4 });
+      const rows = await running.db
+        .selectFrom('setting_changes')
+        .select(['changed_by', 'changes'])
+        .where('project_id', '=', project.project.id)
+        .where('changed_by', '=', 'ada')
+        .orderBy('id')
+        .execute();
+      expect(rows).toEqual([
+        { changed_by: 'ada', changes: { learning_days: { from: null, to: 3 } } },
+        { changed_by: 'ada', changes: { learning_days: { from: 3, to: 4 } } },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FolderLock, lockFolder } from '../../src/store/folder-lock.js';
+
+describe('the lock on a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whorl-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** A lock as a process that is no more left it. */
+  function leave(holder: { pid: number; host?: string; started?: string | null }): Promise<void> {
+    const text = JSON.stringify({ host: hostname(), started: null, ...holder });
+    return writeFile(join(folder, 'lock.7'), text);
+  }
+
+  test('makes the folder, which nobody else may read', async () => {
+    const deep = join(folder, 'a', 'b');
+    await (await lockFolder(deep)).release();
+    expect(await readdir(deep)).toHaveLength(1);
+  });
+
+  test('is refused while it is held, with the pid of the holder', async () => {
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(`Process ${process.pid} uses the folder ${folder}`);
+    await lock.release();
+  });
+
+  test('is free again once it is released', async () => {
+    await (await lockFolder(folder)).release();
+    await (await lockFolder(folder)).release();
+    await expect(lockFolder(folder)).resolves.toBeDefined();
+  });
+
+  test('is taken over from a process that has ended', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    await leave({ pid });
+    await expect(lockFolder(folder)).resolves.toBeDefined();
+    await expect(lockFolder(folder)).rejects.toThrow(`Process ${process.pid} uses`);
+  });
+
+  test.skipIf(process.platform !== 'linux')('is taken over where the pid was given to another process', async () => {
+    await leave({ pid: process.pid, started: 'another boot 1' });
+    await expect(lockFolder(folder)).resolves.toBeDefined();
+  });
+
+  test('is left to a process on another machine, which cannot be seen from here', async () => {
+    await leave({ pid: 1, host: 'elsewhere' });
+    await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has the folder .*remove .*lock\.7/);
+  });
+
+  test('is refused where it is no lock', async () => {
+    await writeFile(join(folder, 'lock.7'), 'something else');
+    await expect(lockFolder(folder)).rejects.toThrow('is not a lock of this service');
+  });
+
+  test.each([
+    ['a free folder', () => Promise.resolve()],
+    ['a stale lock', () => leave({ pid: spawnSync(process.execPath, ['--version']).pid })],
+  ])('goes to one of many who want %s at once', async (_, prepare) => {
+    await prepare();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
+    const locks = results.flatMap((it): FolderLock[] => (it.status === 'fulfilled' ? [it.value] : []));
+    expect(locks).toHaveLength(1);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+});
