@@ -1,0 +1,64 @@
+import { z } from '@hono/zod-openapi';
+import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
+import { example } from './examples.js';
+import { storedMetadata } from './metadata.js';
+import { masked, timestamp, uuid } from './text.js';
+import { feedbackLabel, matchedBy, reason, strength, verdict } from './vocabulary.js';
+import { wireSchema } from './wire-schema.js';
+
+const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
+
+export const reasonEvidence = wireSchema<ReasonEvidence>()(
+  'ReasonEvidence',
+  z.object({ reason: reason(), strength: strength().optional(), evidence: z.record(z.string(), z.unknown()) }),
+  evidenceExample,
+);
+
+export const evaluationRecord = wireSchema<EvaluationRecord>()(
+  'EvaluationRecord',
+  z.object({
+    evaluation_id: uuid(),
+    action: z.string(),
+    user: z.string(),
+    fingerprint: z.string(),
+    last_fingerprint: z.string().optional(),
+    version: z.string().optional(),
+    ip: z.string().optional(),
+    email: masked().optional(),
+    phone: masked().optional(),
+    metadata: storedMetadata(),
+    verdict: verdict(),
+    observed_verdict: verdict().optional(),
+    reasons: z.array(reason()),
+    evidence: z.array(reasonEvidence),
+    fingerprint_id: uuid(),
+    device_id: uuid().optional(),
+    challenge_id: uuid().optional(),
+    confidence: z.number(),
+    matched_by: matchedBy(),
+    changed: z.array(z.string()),
+    claimed: z.boolean(),
+    consumed_at: timestamp().optional(),
+    feedback: z.object({ label: feedbackLabel(), note: z.string().optional() }).optional(),
+    createdAt: timestamp(),
+  }),
+  {
+    evaluation_id: example.evaluation,
+    action: 'login',
+    user: example.user,
+    fingerprint: example.fingerprint,
+    ip: example.ip,
+    metadata: {},
+    verdict: 'challenge',
+    reasons: ['new_device'],
+    evidence: [evidenceExample],
+    fingerprint_id: example.identity,
+    device_id: example.device,
+    challenge_id: example.challenge,
+    confidence: 1,
+    matched_by: 'new',
+    changed: [],
+    claimed: false,
+    createdAt: example.now,
+  },
+);
