@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import { toResponse } from './http/answer.js';
+import { type OpenApiDocument, openApiDocument } from './http/document.js';
+import type { HttpConfig, HttpEnv } from './http/environment.js';
+import type { Metrics } from './http/metrics.js';
+import { observe } from './http/observe.js';
+import { answerPreflight, createAllowedOrigins } from './http/origins.js';
+import { problemAnswer, toApiError } from './http/problem.js';
+import { createRateLimits } from './http/rate-limits.js';
+import { type Serving, serveEndpoint } from './http/serve.js';
+import { unmatched } from './http/unmatched.js';
+import { endpoints, publicRoutes } from './routes/index.js';
+import type { Service } from './service.js';
+
+export interface AppOptions {
+  readonly service: Service;
+  /** `timeoutMs`: 10,000 by default. `bodyLimitBytes`: 64 KiB by default. */
+  readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
+  readonly metrics: Metrics;
+}
+
+/** The whole of the HTTP interface. */
+export function createApp({ service, config, metrics }: AppOptions): Hono<HttpEnv> {
+  const serving: Serving = {
+    service,
+    metrics,
+    config: { timeoutMs: 10_000, bodyLimitBytes: 64 * 1024, ...config },
+    limits: createRateLimits(),
+    origins: createAllowedOrigins(service),
+  };
+  const app = new Hono<HttpEnv>();
+  app.use(observe(serving));
+  addEndpoints(app, serving);
+  addPublicRoutes(app, serving, openApiDocument(endpoints, publicRoutes, service.publicUrl));
+  app.notFound(unmatched([...endpoints, ...publicRoutes.map(({ path }) => ({ method: 'get', path }))], service));
+  app.onError((thrown, c) => {
+    const error = toApiError(thrown);
+    const requestId = c.get('requestId');
+    if (error.status >= 500) service.log.error({ err: thrown, request_id: requestId }, 'request failed');
+    return toResponse(problemAnswer(error, { publicUrl: service.publicUrl, requestId }));
+  });
+  return app;
+}
+
+function addEndpoints(app: Hono<HttpEnv>, serving: Serving): void {
+  for (const endpoint of endpoints) {
+    const { method, path, keys } = endpoint;
+    app.on(method.toUpperCase(), honoPath(path), (c) => {
+      c.set('route', path);
+      return serveEndpoint(serving, endpoint, c);
+    });
+    if (keys !== 'any') continue;
+    app.options(path, async (c) => {
+      c.set('route', path);
+      return new Response(null, {
+        status: 204,
+        headers: await answerPreflight(serving.origins, c.req.header('origin')),
+      });
+    });
+  }
+}
+
+function addPublicRoutes(app: Hono<HttpEnv>, { service, metrics }: Serving, document: OpenApiDocument): void {
+  for (const { path, prepare } of publicRoutes) {
+    const handle = prepare({ service, metrics, document });
+    app.get(path, (c) => {
+      c.set('route', path);
+      return handle(c);
+    });
+  }
+}
+
+/** `/v2/challenges/{id}` as the router writes it. */
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,167 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ErrorCode } from 'whorl/wire';
+import { errorTable } from '../errors.js';
+import { problem } from '../schemas/problem.js';
+import { codeSampleOf } from './code-sample.js';
+import { type Endpoint, tags } from './endpoint.js';
+import { errorCodes, errorGuide } from './error-guide.js';
+import type { PublicRoute } from './public-route.js';
+
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+
+const version = '2';
+const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
+
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most. Unknown fields are ignored; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+
+An \`Idempotency-Key\` on a POST with a secret key makes it safe to repeat for 24 hours: the same key and body get the same answer, with \`Idempotent-Replayed: true\`.
+
+Every error is a problem of RFC 9457 with a stable \`code\`.`;
+
+/** What every endpoint can answer. */
+const common: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
+const ofAnyInput: readonly ErrorCode[] = ['invalid_request'];
+const ofPosts: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_large',
+  'unsupported_media_type',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
+];
+
+/** Everything that an endpoint can answer beside what it is for, in the order of the error table. */
+export function codesOf({ method, query, errors = [] }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...common, 'forbidden', ...errors]);
+  for (const code of method === 'post' ? ofPosts : query ? ofAnyInput : []) codes.add(code);
+  return inOrder(codes);
+}
+
+function codesOfPublicRoute({ errors = [] }: PublicRoute): ErrorCode[] {
+  return inOrder(new Set([...errors, 'internal']));
+}
+
+function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
+  return errorCodes.filter((code) => codes.has(code));
+}
+
+/**
+ * The OpenAPI 3.1 document, made from the same schemas that requests are held to.
+ *
+ * @param baseUrl Where the service is reached. Default: left open, as `{base_url}`.
+ */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  publicRoutes: readonly PublicRoute[],
+  baseUrl?: string,
+): OpenApiDocument {
+  const app = new OpenAPIHono();
+  const { openAPIRegistry: registry } = app;
+  registry.registerComponent('securitySchemes', 'secretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key of a project: `sk_live_…` or `sk_test_…`.',
+  });
+  registry.registerComponent('securitySchemes', 'publishableKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A publishable key, `pk_live_…` or `pk_test_…`, from one of the project's allowed origins.",
+  });
+  registry.register('Problem', problem);
+  registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
+  for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint));
+  for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Whorl', version, description: introduction, license: { name: 'MIT' } },
+    servers: baseUrl
+      ? [{ url: baseUrl }]
+      : [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost:4200' } } }],
+    tags: [...tags, 'Service'].map((name) => ({ name })),
+  });
+}
+
+function pathOfEndpoint(endpoint: Endpoint) {
+  const { method, path, operationId, tag, summary, description, keys, params, query, body, answer } = endpoint;
+  return createRoute({
+    method,
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(endpoint.deprecated && { deprecated: true }),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint) }],
+    security: keys === 'any' ? [{ secretKey: [] }, { publishableKey: [] }] : [{ secretKey: [] }],
+    request: {
+      ...(params instanceof z.ZodObject && { params }),
+      ...(query instanceof z.ZodObject && { query }),
+      ...(method === 'post' && { headers: idempotencyHeader }),
+      ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
+    },
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      ...problems(codesOf(endpoint)),
+    },
+  });
+}
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .openapi({ description: 'A name for this request, under which it is done once. With secret keys alone.' }),
+});
+
+function isOptional(body: z.ZodType): boolean {
+  return body.safeParse({}).success;
+}
+
+function pathOfPublicRoute(route: PublicRoute) {
+  const { path, operationId, summary, description, contentType, answer } = route;
+  return createRoute({
+    method: 'get',
+    path,
+    operationId,
+    tags: ['Service'],
+    summary,
+    ...(description && { description }),
+    security: [],
+    responses: {
+      200: { description: 'Done.', content: { [contentType]: { schema: answer ?? z.string() } } },
+      ...problems(codesOfPublicRoute(route)),
+    },
+  });
+}
+
+/** By status, with the codes that stand behind it. */
+function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))];
+  return statuses.map((status) => [status, codes.filter((code) => errorTable[code].status === status)]);
+}
+
+const nameOf = (codes: readonly ErrorCode[]) => codes.join('-or-');
+
+function problems(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, behind]) => [status, { $ref: `#/components/responses/${nameOf(behind)}` }]),
+  );
+}
+
+/** Many endpoints answer the same problems, so each set of codes is written once. */
+function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoutes: readonly ErrorCode[][]): void {
+  const sets = new Map(codesOfRoutes.flatMap(byStatus).map(([, behind]) => [nameOf(behind), behind]));
+  for (const [name, behind] of sets) {
+    const schema = {
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...behind] } } },
+      ],
+    };
+    registry.registerComponent('responses', name, {
+      description: behind.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
+      content: { 'application/problem+json': { schema } },
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ApiError } from '../errors.js';
+import type { Caller, Service } from '../service.js';
+import {
+  type Claim,
+  claimRequest,
+  findRequest,
+  keepAnswer,
+  type RequestName,
+  releaseRequest,
+} from '../store/queries/idempotency.js';
+import type { Answer } from './answer.js';
+
+const keptForMs = 24 * 3_600_000;
+/** So long the work of a request that timed out may still go on, until the database ends its statement. */
+const afterTimeoutMs = 20_000;
+const keyForm = /^[\x21-\x7e]{1,255}$/;
+const sealContext = 'idempotency.answer';
+const markContext = 'idempotency.body';
+
+const keptAnswer = z.object({
+  type: z.string(),
+  body: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+
+export interface IdempotentRequest {
+  readonly caller: Caller;
+  /** The pattern, such as `POST /v2/challenges/{id}/send`. */
+  readonly route: string;
+  /** The address itself: what the pattern leaves open is part of what is asked. */
+  readonly path: string;
+  readonly body: string;
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Does a request once: whoever repeats it within 24 h, with the same key and body, gets the same answer. Refusals for
+ * the moment (408, 429, 5xx) are not kept. What is kept is of no use without the master secret: of the body a keyed hash,
+ * the answer sealed.
+ *
+ * @throws {ApiError} `invalid_request` for a key of another form, `idempotency_mismatch`, `idempotency_in_flight`.
+ */
+export async function answerOnce(
+  service: Service,
+  request: IdempotentRequest,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  const claim = claimOf(service, request);
+  if (!(await claimRequest(service.db, claim))) return repeat(service, claim, request);
+  const given = await answer();
+  await conclude(service, claim, given);
+  return given;
+}
+
+function claimOf(service: Service, request: IdempotentRequest): Claim {
+  const { caller, route, key, timeoutMs } = request;
+  if (!keyForm.test(key)) {
+    const message = 'must be 1 to 255 characters of printable ASCII, without spaces';
+    throw new ApiError('invalid_request', { errors: [{ path: 'Idempotency-Key', message }] });
+  }
+  const now = service.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  return {
+    keyId: caller.keyId,
+    route,
+    idempotencyKey: key,
+    bodyMark: service.vault.mark(askedOf(request), markContext),
+    now,
+    keptSince: before(keptForMs),
+    inFlightSince: before(timeoutMs + afterTimeoutMs),
+  };
+}
+
+function askedOf({ path, body }: IdempotentRequest): string {
+  return JSON.stringify([path, body]);
+}
+
+async function repeat(service: Service, name: RequestName, request: IdempotentRequest): Promise<Answer> {
+  const known = await findRequest(service.db, name);
+  // Given free this moment: its answer was not one to keep.
+  if (!known) throw new ApiError('idempotency_in_flight');
+  // A rotation of the master secret leaves marks of the one before.
+  const marks = service.vault.marks(askedOf(request), markContext);
+  if (!marks.some((mark) => mark.equals(known.bodyMark))) throw new ApiError('idempotency_mismatch');
+  if (!known.kept) throw new ApiError('idempotency_in_flight');
+  const { headers, ...kept } = keptAnswer.parse(JSON.parse(service.vault.open(known.kept.answer, sealContext)));
+  return { ...kept, status: known.kept.status, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+}
+
+async function conclude(service: Service, claim: Claim, { status, ...answer }: Answer): Promise<void> {
+  try {
+    if (status === 408 || status === 429 || status >= 500) return await releaseRequest(service.db, claim);
+    const sealed = service.vault.seal(JSON.stringify(answer), sealContext);
+    await keepAnswer(service.db, claim, { status, answer: sealed });
+  } catch (error) {
+    // What was done is done, and is told; a repetition is turned away until the claim counts as given up.
+    service.log.error({ err: error }, 'an answer could not be kept for its repetition');
+  }
+}

@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Reason, Verdict } from 'whorl/wire';
+import { type Column, columns } from '../domain/evaluation/vocabulary.js';
+
+/** What this process counts of its own work. docs/api.md lists the names. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** `whorl_http_requests_total` by method, route and status, and `whorl_http_request_duration_seconds`. */
+  countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** `whorl_verdicts_total` by action and verdict, and `whorl_reasons_total` by reason. */
+  countVerdict(evaluation: { action: string; verdict: Verdict; reasons: readonly Reason[] }): void;
+  /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
+  countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
+  /** `whorl_queue_jobs` by queue: how many jobs wait. Asked for at each reading of the metrics. */
+  watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
+}
+
+/** Metrics in a registry of their own, so that several services in one process do not mix. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const requests = counter('whorl_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
+  const verdicts = counter('whorl_verdicts_total', 'Verdicts given.', ['action', 'verdict']);
+  const reasons = counter('whorl_reasons_total', 'Reasons given with verdicts.', ['reason']);
+  const deliveries = counter('whorl_deliveries_total', 'Deliveries tried.', ['channel', 'outcome']);
+  const durations = new Histogram({
+    name: 'whorl_http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer.',
+    labelNames: ['method', 'route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    registry,
+    countRequest({ method, route, status, seconds }) {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+    countVerdict({ action, verdict, reasons: given }) {
+      verdicts.inc({ action: isColumn(action) ? action : 'other', verdict });
+      for (const reason of given) reasons.inc({ reason });
+    },
+    countDelivery: (delivery) => deliveries.inc({ ...delivery }),
+    watchQueue: (depths) => watch(registry, depths),
+  };
+}
+
+/** Actions are any names of the customer's; as labels they would be without end. */
+function isColumn(action: string): action is Column {
+  return columns.some((column) => column === action);
+}
+
+function watch(registry: Registry, depths: () => Promise<Readonly<Record<string, number>>>): void {
+  new Gauge({
+    name: 'whorl_queue_jobs',
+    help: 'Jobs that wait.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const [queue, depth] of Object.entries(await depths())) this.set({ queue }, depth);
+    },
+  });
+}

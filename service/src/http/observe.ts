@@ -1,0 +1,48 @@
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from './environment.js';
+import type { Serving } from './serve.js';
+
+const saneId = /^[\w.-]{1,64}$/;
+/** What no answer of ours should be taken for, whatever it says. */
+const safety = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * Gives each request an id, and counts and logs it: method, pattern of the path, status, duration, project. Paths and
+ * queries as they came hold users' names, and are written nowhere.
+ */
+export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && saneId.test(given) ? given : service.newId();
+    c.set('requestId', requestId);
+    await next();
+    const { headers, status } = c.res;
+    headers.set('X-Request-Id', requestId);
+    for (const [name, value] of Object.entries(safety)) if (!headers.has(name)) headers.set(name, value);
+    const { method } = c.req;
+    const route = c.get('route') ?? 'none';
+    const durationMs = performance.now() - startedAt;
+    metrics.countRequest({ method: knownMethod(method), route, status, seconds: durationMs / 1000 });
+    service.log.info(
+      {
+        request_id: requestId,
+        method: knownMethod(method),
+        route,
+        status,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        project: c.get('projectId'),
+      },
+      'request',
+    );
+  };
+}
+
+/** Methods are any words that a caller thinks up; as labels they would be without end. */
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'].includes(method) ? method : 'other';
+}

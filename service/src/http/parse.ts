@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import type { Problem } from 'whorl/wire';
+import { ApiError } from '../errors.js';
+import type { Plain } from '../schemas/wire-schema.js';
+
+/** Checks an input, and answers what the schema makes of it. Without a schema, the input is of no interest. */
+export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.output<Schema>>;
+
+/** A parser of bodies and queries. In an optional field, `""` and null mean that it is absent, unless null is a value. */
+export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
+  const emptiness = emptinessOf(schema);
+  return (input) =>
+    parse(schema, withoutEmpty(input, emptiness), (errors) => new ApiError('invalid_request', { errors }));
+}
+
+/** A parser of a path's parameters. What fits none is found nowhere, as if it were right and nothing had it. */
+export function pathParserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
+  return (input) => parse(schema, input, () => new ApiError('not_found'));
+}
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+  input: unknown,
+  refuse: (errors: Problem['errors']) => ApiError,
+): Plain<z.output<Schema>> {
+  const { success, data, error } = (schema ?? z.unknown()).safeParse(input);
+  if (!success) throw refuse(error.issues.map(toError));
+  // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
+  return data as Plain<z.output<Schema>>;
+}
+
+function toError({ path, code, message, input }: z.core.$ZodIssue) {
+  const isMissing = code === 'invalid_type' && input === undefined && message.endsWith('received undefined');
+  return { path: path.join('.'), message: isMissing ? 'is required' : message };
+}
+
+/** Of each optional field, whether null is a value in it. */
+type Emptiness = ReadonlyMap<string, { takesNull: boolean }>;
+
+function emptinessOf(schema: z.ZodType | undefined): Emptiness {
+  if (!(schema instanceof z.ZodObject)) return new Map();
+  const fields = Object.entries<z.ZodType>(schema.shape);
+  const optional = fields.filter(([, field]) => field.safeParse(undefined).success);
+  return new Map(optional.map(([name, field]) => [name, { takesNull: field.safeParse(null).success }]));
+}
+
+function withoutEmpty(input: unknown, emptiness: Emptiness): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => {
+      const field = emptiness.get(name);
+      return !field || !(value === '' || (value === null && !field.takesNull));
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Problem } from 'whorl/wire';
+import { ApiError, errorTable } from '../errors.js';
+import { DatabaseUnavailableError } from '../store/availability.js';
+import type { Answer } from './answer.js';
+
+/** How long to wait where the error itself does not say. */
+const retryAfterSeconds = { unavailable: 5, idempotency_in_flight: 1 } as const;
+const deepestCause = 5;
+
+/** Whatever was thrown as what the caller is told: nothing of an error that was not meant for it. */
+export function toApiError(error: unknown, depth = 0): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    return new ApiError('unavailable', { detail: 'The database is not available.', cause: error });
+  }
+  if (error instanceof Error && error.cause !== undefined && depth < deepestCause) {
+    const { code } = toApiError(error.cause, depth + 1);
+    if (code === 'unavailable') return new ApiError('unavailable', { cause: error });
+  }
+  return new ApiError('internal', { cause: error });
+}
+
+/** An error as RFC 9457 has it. */
+export function problemAnswer(
+  error: ApiError,
+  { publicUrl, requestId }: { publicUrl: string; requestId: string },
+): Answer {
+  const { code, status, detail, errors } = error;
+  const problem: Problem = {
+    type: `${publicUrl}/docs#error-${code}`,
+    title: errorTable[code].title,
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...(errors && { errors }),
+  };
+  return { status, type: 'application/problem+json', body: JSON.stringify(problem), headers: headersOf(error) };
+}
+
+function headersOf({ code, retryAfterSeconds: given }: ApiError): Record<string, string> {
+  const usual = code === 'unavailable' || code === 'idempotency_in_flight' ? retryAfterSeconds[code] : undefined;
+  const seconds = given ?? usual;
+  return {
+    ...(seconds !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) }),
+    ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer realm="whorl"' }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ErrorCode } from 'whorl/wire';
+import type { Service } from '../service.js';
+import type { OpenApiDocument } from './document.js';
+import type { HttpEnv } from './environment.js';
+import type { Metrics } from './metrics.js';
+
+/** What public routes are made from. */
+export interface PublicParts {
+  readonly service: Service;
+  readonly metrics: Metrics;
+  readonly document: OpenApiDocument;
+}
+
+/** A route that is open to everyone, and has an answer of its own kind. */
+export interface PublicRoute {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The media type of its answer. */
+  readonly contentType: string;
+  /** Where the answer is JSON. */
+  readonly answer?: z.ZodType;
+  readonly errors?: readonly ErrorCode[];
+  /** Called once; what does not change is made there. */
+  prepare(parts: PublicParts): (c: Context<HttpEnv>) => Response | Promise<Response>;
+}

@@ -1,0 +1,80 @@
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Address } from '../domain/addresses.js';
+import { ApiError } from '../errors.js';
+import type { Caller } from '../service.js';
+
+/** What a burst takes comes back within so many seconds. */
+const burstSeconds = 10;
+
+/**
+ * Rate limits, counted in this process: behind a load balancer, each process allows the whole of them. A secret key has
+ * so many requests a second; a publishable key so many for each address (IPv6: each /64, for a device has all of it), and
+ * once in 10 s it may go beyond in a burst.
+ */
+export interface RateLimits {
+  /**
+   * Takes one request off what is left, and writes the headers that tell of it, `RateLimit` and `RateLimit-Policy`
+   * (draft-ietf-httpapi-ratelimit-headers-10).
+   *
+   * @throws {ApiError} `rate_limited`, where nothing is left.
+   */
+  take(caller: Caller, address: Address | undefined, headers: Headers): Promise<void>;
+}
+
+export function createRateLimits(): RateLimits {
+  const limiters = new Map<string, RateLimiterMemory | BurstyRateLimiter>();
+  const limiterOf = (policy: Policy) => {
+    const name = `${policy.kind} ${policy.perSecond} ${policy.burst}`;
+    const limiter = limiters.get(name) ?? createLimiter(policy);
+    limiters.set(name, limiter);
+    return limiter;
+  };
+  return {
+    async take(caller, address, headers) {
+      const policy = policyOf(caller);
+      const { kind, perSecond } = policy;
+      headers.set('RateLimit-Policy', `"${kind}";q=${perSecond};w=1`);
+      const key = kind === 'secret' ? caller.keyId : `${caller.keyId} ${address?.network ?? ''}`;
+      const outcome = await consume(limiterOf(policy), key);
+      const seconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1000));
+      headers.set('RateLimit', `"${kind}";r=${Math.max(0, outcome.remainingPoints)};t=${seconds}`);
+      if (!outcome.isAllowed) throw new ApiError('rate_limited', { retryAfterSeconds: seconds });
+    },
+  };
+}
+
+interface Policy {
+  readonly kind: Caller['kind'];
+  readonly perSecond: number;
+  /** How many at once at most, `perSecond` among them. */
+  readonly burst: number;
+}
+
+function policyOf({ kind, settings }: Caller): Policy {
+  const { secret_per_second, publishable_per_second, publishable_burst } = settings.rate_limits;
+  if (kind === 'secret') return { kind, perSecond: secret_per_second, burst: secret_per_second };
+  return { kind, perSecond: publishable_per_second, burst: publishable_burst };
+}
+
+function createLimiter({ perSecond, burst }: Policy): RateLimiterMemory | BurstyRateLimiter {
+  const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
+  if (burst <= perSecond) return limiter;
+  const bursts = new RateLimiterMemory({ points: burst - perSecond, duration: burstSeconds });
+  return new BurstyRateLimiter(limiter, bursts);
+}
+
+interface Outcome extends Pick<RateLimiterRes, 'msBeforeNext' | 'remainingPoints'> {
+  readonly isAllowed: boolean;
+}
+
+/** The library answers a refusal by throwing what it answers otherwise. */
+async function consume(limiter: RateLimiterMemory | BurstyRateLimiter, key: string): Promise<Outcome> {
+  try {
+    const { msBeforeNext, remainingPoints } = await limiter.consume(key);
+    return { isAllowed: true, msBeforeNext, remainingPoints };
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const { msBeforeNext, remainingPoints } = refusal;
+    return { isAllowed: false, msBeforeNext, remainingPoints };
+  }
+}

@@ -1,0 +1,112 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import type { Address } from '../domain/addresses.js';
+import type { Caller, Service } from '../service.js';
+import { type Answer, jsonAnswer, toResponse } from './answer.js';
+import { authenticate, bearerKey } from './authenticate.js';
+import { type ReadBody, readBody } from './body.js';
+import { clientAddress } from './client-address.js';
+import { withDeadline } from './deadline.js';
+import type { Endpoint } from './endpoint.js';
+import type { HttpConfig, HttpEnv } from './environment.js';
+import { answerOnce } from './idempotency.js';
+import type { Metrics } from './metrics.js';
+import { type AllowedOrigins, allowOrigin, checkOrigin } from './origins.js';
+import { problemAnswer, toApiError } from './problem.js';
+import type { RateLimits } from './rate-limits.js';
+
+/** What all endpoints are served with. */
+export interface Serving {
+  readonly service: Service;
+  readonly config: HttpConfig;
+  readonly metrics: Metrics;
+  readonly limits: RateLimits;
+  readonly origins: AllowedOrigins;
+}
+
+/**
+ * Answers a request to an endpoint: who asks, from where, how often, with what; then the endpoint itself. What is
+ * learnt on the way, such as what is left of a rate limit, stands in the headers of refusals too.
+ */
+export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
+  const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
+  const answer = await settle(serving, c, () =>
+    withDeadline(serving.config.timeoutMs, async () => {
+      const address = addressOf(serving, c);
+      const caller = await authorise(serving, endpoint, c, headers);
+      c.set('projectId', caller.project.id);
+      await serving.limits.take(caller, address, headers);
+      const body = endpoint.method === 'post' ? await readBody(c, serving.config.bodyLimitBytes) : noBody;
+      return answerOf(serving, endpoint, c, { caller, address, body });
+    }),
+  );
+  return toResponse(answer, headers);
+}
+
+const noBody: ReadBody = { text: '', value: {} };
+
+/** The answer, or what is told of an error. An error that is ours is logged. */
+async function settle({ service }: Serving, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    const requestId = c.get('requestId');
+    if (error.status >= 500) service.log.error({ err: thrown, request_id: requestId }, 'request failed');
+    return problemAnswer(error, { publicUrl: service.publicUrl, requestId });
+  }
+}
+
+function addressOf({ config }: Serving, c: Context): Address | undefined {
+  return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), config.trustedProxies);
+}
+
+async function authorise(
+  { service, origins }: Serving,
+  { keys = 'secret' }: Endpoint,
+  c: Context,
+  headers: Headers,
+): Promise<Caller> {
+  const key = bearerKey(c.req.header('authorization'));
+  if (keys === 'secret') return authenticate(service, key, keys);
+  const origin = c.req.header('origin');
+  headers.append('Vary', 'Origin');
+  // Before the key is known, so that a page can read that it is wrong. To a secret key no page is let.
+  if (origin !== undefined && !key?.startsWith('sk_') && (await origins.has(origin))) allowOrigin(headers, origin);
+  const caller = await authenticate(service, key, keys);
+  checkOrigin(caller, origin, headers);
+  return caller;
+}
+
+interface Arrived {
+  readonly caller: Caller;
+  readonly address: Address | undefined;
+  readonly body: ReadBody;
+}
+
+async function answerOf(
+  serving: Serving,
+  endpoint: Endpoint,
+  c: Context<HttpEnv>,
+  { caller, address, body }: Arrived,
+): Promise<Answer> {
+  const { service, metrics, config } = serving;
+  const received = { service, metrics, caller, address, params: c.req.param(), query: c.req.query(), body: body.value };
+  const answer = async () => jsonAnswer(await endpoint.serve(received));
+  const key = endpoint.method === 'post' && caller.kind === 'secret' ? c.req.header('idempotency-key') : undefined;
+  if (!key) return answer();
+  const route = `POST ${endpoint.path}`;
+  const request = { caller, route, path: c.req.path, body: body.text, key, timeoutMs: config.timeoutMs };
+  return answerOnce(service, request, () => settle(serving, c, answer));
+}
+
+function deprecationOf({ deprecated }: Endpoint, c: Context): Record<string, string> {
+  if (!deprecated) return {};
+  const successor = deprecated.successor.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(c.req.param(name) ?? ''),
+  );
+  return {
+    Deprecation: `@${deprecated.since.getTime() / 1000}`,
+    Link: `<${successor}>; rel="successor-version"`,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import { ApiError } from '../errors.js';
+import type { Service } from '../service.js';
+import { toResponse } from './answer.js';
+import type { HttpEnv } from './environment.js';
+import { problemAnswer } from './problem.js';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Answers what no route took: 405 where another method would have been taken, or else 404. */
+export function unmatched(routes: readonly Route[], { publicUrl }: Pick<Service, 'publicUrl'>) {
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+  return (c: Context<HttpEnv>): Response => {
+    const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
+    const allow = [...new Set(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])))].join(', ');
+    const error = allow
+      ? new ApiError('method_not_allowed', { detail: `This address takes ${allow}.` })
+      : new ApiError('not_found', { detail: 'There is nothing at this address.' });
+    const headers = new Headers(allow ? { Allow: allow } : {});
+    return toResponse(problemAnswer(error, { publicUrl, requestId: c.get('requestId') }), headers);
+  };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+}

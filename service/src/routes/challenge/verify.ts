@@ -1,0 +1,21 @@
+import { endpoint } from '../../http/endpoint.js';
+import { verifyChallenge } from '../../operations/challenges/verify.js';
+import { verifyAnswer } from '../../schemas/answers.js';
+import { challengeId } from '../../schemas/params.js';
+import { verifyChallengeRequest } from '../../schemas/requests.js';
+
+export const verify = endpoint(
+  {
+    method: 'post',
+    path: '/v2/challenges/{id}/verify',
+    operationId: 'verifyChallenge',
+    tag: 'Challenges',
+    summary: 'Verify a code',
+    description: 'A wrong code is an answer, with `success: false`, and no error.',
+    params: challengeId,
+    body: verifyChallengeRequest,
+    answer: verifyAnswer,
+    errors: ['not_found', 'challenge_closed', 'code_not_sent', 'code_expired', 'too_many_attempts'],
+  },
+  ({ service, caller, params, body }) => verifyChallenge(service, caller, params.id, body.code),
+);

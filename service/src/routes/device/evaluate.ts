@@ -1,0 +1,50 @@
+import type { EvaluateRequest } from 'whorl/wire';
+import { type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
+import { evaluate as evaluateAction } from '../../operations/evaluate.js';
+import { anyEvaluation } from '../../schemas/answers.js';
+import { evaluateRequest } from '../../schemas/requests.js';
+
+const options = {
+  method: 'post',
+  tag: 'Evaluations',
+  keys: 'any',
+  body: evaluateRequest,
+  answer: anyEvaluation,
+} satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
+
+async function answer({ service, caller, address, metrics, body }: EndpointRequest<unknown, unknown, EvaluateRequest>) {
+  const request = caller.kind === 'secret' ? body : fromPage(body, address?.ip);
+  const evaluation = await evaluateAction(service, caller, request);
+  const reasons = 'reasons' in evaluation ? evaluation.reasons : [];
+  metrics.countVerdict({ action: request.action, verdict: evaluation.verdict, reasons });
+  return evaluation;
+}
+
+/** A page may claim any address: the connection's counts. */
+function fromPage({ ip: _claimed, ...request }: EvaluateRequest, ip: string | undefined): EvaluateRequest {
+  return ip === undefined ? request : { ...request, ip };
+}
+
+export const evaluate = endpoint(
+  {
+    ...options,
+    path: '/v2/device/evaluate',
+    operationId: 'evaluate',
+    summary: 'Evaluate an action',
+    description:
+      'Judges an action of a user. A secret key is answered with the evaluation; a publishable key with a claim that ' +
+      'your server consumes before it acts on it, and the address of the connection counts, not `ip`.',
+  },
+  answer,
+);
+
+export const evaluateUnderPlural = endpoint(
+  {
+    ...options,
+    path: '/v2/devices/evaluate',
+    operationId: 'evaluateUnderPlural',
+    summary: 'Evaluate an action (the same under another path)',
+    description: 'The same as `/v2/device/evaluate`, which is the one to use.',
+  },
+  answer,
+);

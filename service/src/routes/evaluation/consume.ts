@@ -1,0 +1,21 @@
+import { endpoint } from '../../http/endpoint.js';
+import { consumeEvaluation } from '../../operations/evaluations.js';
+import { evaluationRecord } from '../../schemas/evaluation-record.js';
+import { evaluationId } from '../../schemas/params.js';
+import { consumeRequest } from '../../schemas/requests.js';
+
+export const consume = endpoint(
+  {
+    method: 'post',
+    path: '/v2/evaluations/{id}/consume',
+    operationId: 'consumeEvaluation',
+    tag: 'Evaluations',
+    summary: 'Consume an evaluation',
+    description: 'Once only, within 5 minutes, for its own user and action: what a page claimed takes effect then.',
+    params: evaluationId,
+    body: consumeRequest,
+    answer: evaluationRecord,
+    errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_expired'],
+  },
+  ({ service, caller, params, body }) => consumeEvaluation(service, caller, params.id, body),
+);

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.js';
+import { accessHistory as listAccesses } from '../../operations/access-history.js';
+import { accessPage } from '../../schemas/answers.js';
+import { withPeriod } from '../../schemas/period.js';
+import { accessHistoryQuery } from '../../schemas/query.js';
+
+export const accessHistory = endpoint(
+  {
+    method: 'get',
+    path: '/v2/proj/access-history',
+    operationId: 'accessHistory',
+    tag: 'Legacy',
+    summary: 'List accesses',
+    description: 'Who did what from where, most recent first.',
+    query: accessHistoryQuery,
+    answer: accessPage,
+  },
+  ({ service, caller, query }) => listAccesses(service, caller, withPeriod(query)),
+);

@@ -1,0 +1,20 @@
+import { z } from '@hono/zod-openapi';
+import { jsonAnswer, toResponse } from '../../http/answer.js';
+import type { PublicRoute } from '../../http/public-route.js';
+import { publicKeys } from '../../operations/projects.js';
+
+export const jwks: PublicRoute = {
+  path: '/.well-known/jwks.json',
+  operationId: 'publicKeys',
+  summary: "The public keys of evaluations' tokens",
+  description: 'A JSON Web Key Set (RFC 7517), with the keys of all projects.',
+  contentType: 'application/jwk-set+json',
+  answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  errors: ['unavailable'],
+  prepare:
+    ({ service }) =>
+    async () => {
+      const headers = new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' });
+      return toResponse({ ...jsonAnswer(await publicKeys(service)), type: 'application/jwk-set+json' }, headers);
+    },
+};

@@ -1,0 +1,17 @@
+import { toResponse } from '../../http/answer.js';
+import type { PublicRoute } from '../../http/public-route.js';
+
+export const metrics: PublicRoute = {
+  path: '/metrics',
+  operationId: 'metrics',
+  summary: "The process's metrics, for Prometheus",
+  description: 'Counts alone, and nothing personal. Keep it behind your proxy all the same.',
+  contentType: 'text/plain',
+  prepare:
+    ({ metrics: { registry } }) =>
+    async () =>
+      toResponse(
+        { status: 200, type: registry.contentType, body: await registry.metrics() },
+        new Headers({ 'Cache-Control': 'no-store' }),
+      ),
+};

@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { Database } from '../../service.js';
+
+/** The allowed origins of all projects. */
+export async function listAllowedOrigins(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ origin: string }>`
+    select distinct jsonb_array_elements_text(settings -> 'allowed_origins') as origin from projects
+  `.execute(db);
+  return rows.map(({ origin }) => origin);
+}
