@@ -1,0 +1,38 @@
+// Writes service/openapi.json and docs/errors.md, which follow from the code.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runnerImport } from 'vite';
+
+const service = fileURLToPath(new URL('..', import.meta.url));
+const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+const { module } = await runnerImport(`${service}src/http/written-docs.ts`, { root: service, logLevel: 'error' });
+
+write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenApi()));
+write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
+
+function write(file, text) {
+  const path = fileURLToPath(file);
+  const isNew = read(path) !== text;
+  if (isNew) writeFileSync(path, text);
+  console.log(`${path}: ${isNew ? 'written' : 'unchanged'}`);
+}
+
+/** As the linter wants it. */
+function formatted(json) {
+  const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=openapi.json'], {
+    input: json,
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
