@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Customer, customerOf, otherThan } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestService } from '../support/service.js';
+
+const minuteMs = 60_000;
+
+describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
+  let service: TestService;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    customer = customerOf(service, await service.newProject());
+  });
+
+  const verify = (id: string, code: string) => customer.post(`/v2/challenges/${id}/verify`, { code });
+  const verifyWrongly = async (id: string, code: string, times: number) => {
+    for (let time = 0; time < times; time += 1) await verify(id, otherThan(code));
+  };
+  /** New code, and 30 seconds later. */
+  const resend = async (id: string) => {
+    service.clock.advance(30_000);
+    await customer.ask(`/v2/challenges/${id}/send`);
+    return service.outbox.at(-1)?.code ?? '';
+  };
+
+  describe('200', () => {
+    it('takes the code that was sent, and notes when', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      expect(code).toMatch(/^\d{6}$/);
+      expect((await verify(id, code)).body).toEqual({ success: true });
+      const { body } = await customer.get(`/v2/challenges/${id}`);
+      expect(Date.parse(body.verified_at)).toBeGreaterThan(Date.parse(body.createdAt));
+      expect(body.status).toBe('pending');
+    });
+
+    it('takes a code with a space in it', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ success: true });
+    });
+
+    it('counts wrong ones down, and then still takes the right one as the fifth', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      const remaining = [];
+      for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, otherThan(code))).body);
+      expect(remaining).toEqual([4, 3, 2, 1].map((left) => ({ success: false, attempts_remaining: left })));
+      expect((await verify(id, code)).body).toEqual({ success: true });
+    });
+
+    it.each(['12345', '1234567', 'letter', '12345a'])('takes %j for a wrong code', async (typed) => {
+      const { id } = await customer.sendCode('ann');
+      expect((await verify(id, typed)).body).toEqual({ success: false, attempts_remaining: 4 });
+    });
+
+    it('takes the right one again, also after completion, and does not count it', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      for (let time = 0; time < 7; time += 1) expect((await verify(id, code)).body).toEqual({ success: true });
+      const first = (await customer.get(`/v2/challenges/${id}`)).body.verified_at;
+      await customer.ask(`/v2/challenges/${id}/complete`);
+      expect((await verify(id, code)).body).toEqual({ success: true });
+      expect((await customer.get(`/v2/challenges/${id}`)).body.verified_at).toBe(first);
+    });
+
+    it('takes the new code alone once another was sent, with five tries of its own', async () => {
+      const { id, code: old } = await customer.sendCode('ann');
+      await verifyWrongly(id, old, 3);
+      let code = await resend(id);
+      // One in a million is the same again.
+      if (code === old) code = await resend(id);
+      expect((await verify(id, old)).body).toEqual({ success: false, attempts_remaining: 4 });
+      expect((await verify(id, code)).body).toEqual({ success: true });
+    });
+  });
+
+  describe('400', () => {
+    it('needs a code', async () => {
+      const { id } = await customer.sendCode('ann');
+      const { status, body } = await customer.post(`/v2/challenges/${id}/verify`, {});
+      expect([status, body.errors[0].path]).toEqual([400, 'code']);
+    });
+  });
+
+  describe('404', () => {
+    it('knows no challenge of another project', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      const stranger = customerOf(service, await service.newProject());
+      expect((await stranger.post(`/v2/challenges/${id}/verify`, { code })).body.code).toBe('not_found');
+    });
+  });
+
+  describe('409', () => {
+    it('wants a code to have been sent', async () => {
+      const { challenge_id } = await customer.challenge('ann');
+      const { status, body } = await verify(challenge_id, '123456');
+      expect([status, body.code]).toEqual([409, 'code_not_sent']);
+    });
+
+    it('is over once skipped', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      await customer.ask(`/v2/challenges/${id}/skip`);
+      const { status, body } = await verify(id, code);
+      expect([status, body.code]).toEqual([409, 'challenge_closed']);
+    });
+
+    it('is over once the challenge has expired, though no job has run', async () => {
+      const { id } = await customer.sendCode('ann');
+      service.clock.advance(24 * 60 * minuteMs);
+      const { status, body } = await verify(id, '123456');
+      expect([status, body.code]).toEqual([409, 'challenge_closed']);
+    });
+  });
+
+  describe('410', () => {
+    it('takes no code after 10 minutes', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      service.clock.advance(10 * minuteMs);
+      const { status, body } = await verify(id, code);
+      expect([status, body.code]).toEqual([410, 'code_expired']);
+    });
+  });
+
+  describe('429', () => {
+    it('turns the sixth try at a code away, right or wrong, until another is sent', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      await verifyWrongly(id, code, 5);
+      for (const sixth of [code, otherThan(code)]) {
+        const { status, body } = await verify(id, sixth);
+        expect([status, body.code]).toEqual([429, 'too_many_attempts']);
+      }
+      expect((await verify(id, await resend(id))).body).toEqual({ success: true });
+    });
+
+    it('turns a user away after 10 wrong codes in an hour, over all its challenges, and no other user', async () => {
+      const first = await customer.sendCode('ann', { action: 'payment' });
+      await verifyWrongly(first.id, first.code, 5);
+      const second = await customer.sendCode('ann', { action: 'password_reset' });
+      await verifyWrongly(second.id, second.code, 5);
+      const third = await customer.sendCode('ann', { action: 'login' });
+      const { status, body, headers } = await verify(third.id, third.code);
+      expect([status, body.code]).toEqual([429, 'too_many_attempts']);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(3500);
+
+      const other = await customer.sendCode('bob');
+      expect((await verify(other.id, other.code)).body).toEqual({ success: true });
+      service.clock.advance(60 * minuteMs);
+      const code = await resend(third.id);
+      expect((await verify(third.id, code)).body).toEqual({ success: true });
+    });
+  });
+});
