@@ -3,7 +3,7 @@ import { isListed } from './address-list.js';
 import { withoutChallenge } from './effect.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './finding.js';
-import { isBeyondChallenge, isTrustedAnywhere, isTrustedDevice } from './trust.js';
+import { isBeyondChallenge, isTrustedDevice } from './trust.js';
 import type { Effect } from './vocabulary.js';
 
 /** Makes an effect milder, or leaves it as it is. */
@@ -53,12 +53,12 @@ function onWeakEvidence(effect: Effect, { reason, strength }: Finding): Effect {
   return effect === 'deny' && isAboutSharing && strength !== 'proven' ? 'challenge_and_restrict' : effect;
 }
 
-/** A trusted device may change its address with its key, or where the customer prefers less friction. */
+/** A trusted device may change its address with its key, or where the customer says so: of it, or of all. */
 function atExcusedAddress(effect: Effect, { reason }: Finding, facts: Facts): Effect {
-  if (reason !== 'new_ip') return effect;
-  const isExcused =
-    isTrustedDevice(facts) && (facts.device?.proof === 'valid' || facts.settings.address_change === 'allow');
-  return isExcused || isTrustedAnywhere(facts) ? 'report' : effect;
+  if (reason !== 'new_ip' || !isTrustedDevice(facts)) return effect;
+  const { device, settings } = facts;
+  const isExcused = device?.proof === 'valid' || device?.whitelisted || settings.address_change === 'allow';
+  return isExcused ? 'report' : effect;
 }
 
 /** The law of trust: no challenge, whatever else is noticed; denial stays. */

@@ -5,7 +5,7 @@ import type { DeviceFacts, Facts } from './facts.js';
  * key, or at a trusted address. A fingerprint that merely resembles the device's recognises it, and inherits nothing.
  */
 export function inheritsTrust({ device, address }: Facts): boolean {
-  return device !== undefined && (isItself(device) || address?.trusted === true);
+  return device !== undefined && (device.knowsVariant || device.proof === 'valid' || address?.trusted === true);
 }
 
 /** Whether the user has this device, attached or trusted: it is not new. */
@@ -18,20 +18,15 @@ export function isTrustedDevice(facts: Facts): boolean {
   return inheritsTrust(facts) && holdsTrust(facts.device);
 }
 
-/** Whether the customer trusts the device for good, and it is this device: then it is trusted at every address. */
-export function isTrustedAnywhere(facts: Facts): boolean {
-  const { device } = facts;
-  return device?.whitelisted === true && isItself(device) && holdsTrust(device);
-}
-
 /**
  * Whether the law holds that a trusted device at a trusted address is not challenged, whatever else is noticed
- * (specification 3). Where no address is known, the device alone decides, unless it lacks the key that it should show.
+ * (specification 3). A device that the customer trusts for good is trusted at every address. Where no address is known,
+ * the device alone decides, unless it lacks the key that it should show.
  */
 export function isBeyondChallenge(facts: Facts): boolean {
   if (!isTrustedDevice(facts)) return false;
-  if (facts.address === undefined) return isTrustedAnywhere(facts) || !lacksKey(facts);
-  return facts.address.trusted || isTrustedAnywhere(facts);
+  if (facts.device?.whitelisted) return true;
+  return facts.address ? facts.address.trusted : !lacksKey(facts);
 }
 
 /** Whether the device holds a key and came without it, or with another. */
@@ -39,11 +34,7 @@ export function lacksKey({ device }: Facts): boolean {
   return device?.hasKeys === true && device.proof !== 'valid';
 }
 
-function isItself(device: DeviceFacts): boolean {
-  return device.knowsVariant || device.proof === 'valid';
-}
-
-/** Detaching ends trust; being detached for idleness does not. */
+/** Detaching and blocking end trust; being detached for idleness does not. */
 function holdsTrust(device: DeviceFacts | undefined): boolean {
   if (!device || device.status === 'blocked') return false;
   if (device.status === 'detached' && !device.autoDetached) return false;

@@ -40,6 +40,11 @@ describe('limit_exceeded', () => {
     expect(exceeded({ ...changes, ...phone })).toEqual(['mobile']);
   });
 
+  test('counts a known device as what it is on record as', () => {
+    const changes = { attached: { mobile: 1 }, settings: { device_limit: { mobile: 1 } } };
+    expect(exceeded({ ...changes, device: { status: 'pending', kind: 'mobile' } })).toEqual(['mobile']);
+  });
+
   test('a device of no known kind counts towards the overall limit alone', () => {
     const settings = { device_limit: { overall: 0, mobile: 0, tablet: 0, desktop: 0 } };
     expect(exceeded({ request: { parsed: undefined }, settings })).toEqual(['overall']);
@@ -192,6 +197,10 @@ test('multiple_accounts counts others by the strength that they reach at least',
 
 test('a project that is too small to have a crowd corroborates nothing by it', () => {
   expect(detectors.multiple_accounts(facts({ others: times(1) }))?.strength).toBe('fingerprint');
+});
+
+test('self_referral takes the same key for the same device, wherever it was seen', () => {
+  expect(detectors.self_referral(facts({ referrer: { sameKey: true } }))?.strength).toBe('proven');
 });
 
 test('self_referral takes no referrer for it who shares neither device nor address', () => {

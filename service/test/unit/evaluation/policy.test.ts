@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/domain/evaluation/judge.js';
 import { reasons } from '../../../src/domain/evaluation/vocabulary.js';
-import { facts } from './facts.js';
+import { type Changes, facts } from './facts.js';
 import { situations } from './situations.js';
 
 /** What an evaluation names, and its verdict. */
@@ -98,15 +98,23 @@ describe('what a project sets in place of a cell', () => {
   });
 
   test('denies a shared device with proof alone', () => {
-    const settings = { policy: { signup: { multiple_accounts: 'deny' } } } as const;
-    const given = (sameKey: boolean) =>
-      answer({ others: [{ sameAddress: true, sameKey }], action: 'signup', settings }).verdict;
-    expect([given(false), given(true)]).toEqual(['challenge_and_restrict', 'deny']);
+    const settings = { policy: { signup: { multiple_accounts: 'deny', self_referral: 'deny' } } } as const;
+    const shared = (sameKey: boolean) => ({ sameDevice: true, sameAddress: true, sameKey });
+    const verdict = (changes: Changes) => answer({ action: 'signup', settings, ...changes }).verdict;
+    expect(verdict({ others: [shared(false)] })).toBe('challenge_and_restrict');
+    expect(verdict({ others: [shared(true)] })).toBe('deny');
+    expect(verdict({ referrer: shared(false) })).toBe('challenge_and_restrict');
+    expect(verdict({ referrer: shared(true) })).toBe('deny');
   });
 
   test('makes no address alone deny', () => {
-    const settings = { policy: { login: { new_ip: 'deny', velocity: 'deny' } } } as const;
-    expect(answer({ address: { trusted: false }, settings }).verdict).toBe('challenge_and_restrict');
-    expect(answer({ usersAtAddress: 30, settings }).verdict).toBe('challenge_and_restrict');
+    const cells = { new_ip: 'deny', velocity: 'deny', self_referral: 'deny' } as const;
+    const settings = { policy: { login: cells } };
+    for (const changes of [
+      { address: { trusted: false } },
+      { usersAtAddress: 30 },
+      { referrer: { sameAddress: true } },
+    ])
+      expect(answer({ ...changes, settings }).verdict).toBe('challenge_and_restrict');
   });
 });

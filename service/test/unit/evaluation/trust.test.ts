@@ -77,6 +77,12 @@ describe('what a device may be', () => {
     expect(answer({ device })).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
   });
 
+  test('blocked: its trust is gone, also where a project does not deny it', () => {
+    const device = { status: 'blocked', trusted: true } as const;
+    const settings = { policy: { login: { blocked: 'report' } } } as const;
+    expect(answer({ device, settings })).toEqual({ verdict: 'challenge', reasons: ['new_device', 'blocked'] });
+  });
+
   test('detached for idleness: its trust is kept', () => {
     const device = { status: 'detached', autoDetached: true } as const;
     expect(answer({ device: { ...device, trusted: true } })).toEqual({ verdict: 'allow', reasons: [] });
@@ -181,6 +187,18 @@ describe('a device that the customer trusts for good', () => {
     });
     const byKey = { ...whitelisted, ...proven, knowsVariant: false };
     expect(answer({ device: byKey, ...elsewhere, request }).verdict).toBe('allow');
+  });
+
+  test('may lack its key, and needs no address', () => {
+    const device = { ...whitelisted, hasKeys: true };
+    expect(answer({ device, ...elsewhere }).verdict).toBe('allow');
+    expect(answer({ device, address: null })).toEqual({ verdict: 'allow', reasons: ['unproven_device'] });
+  });
+
+  test('may change its address, whatever a project sets for others', () => {
+    const settings = { policy: { login: { new_ip: 'restrict' } } } as const;
+    expect(answer({ device: whitelisted, ...elsewhere, settings }).verdict).toBe('allow');
+    expect(answer({ device: trusted, ...elsewhere, settings }).verdict).toBe('restrict');
   });
 
   test('is not by a fingerprint that resembles it', () => {

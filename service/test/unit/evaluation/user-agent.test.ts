@@ -123,6 +123,18 @@ test.each<[string, string, string, string[]]>([
     `${windows} ${blink} Chrome/120.0.0.0 Safari/537.36`,
     ['system', 'version'],
   ],
+  [
+    'Firefox on Windows, run on Android',
+    'maf143',
+    '(Windows NT 10.0; rv:143.0) Gecko/20100101 Firefox/143.0',
+    ['system'],
+  ],
+  [
+    'a web view of Android, run by WebKit',
+    'maw18',
+    `${android} ${blink} Version/4.0 Chrome/141.0.0.0 Mobile Safari/537.36`,
+    ['family'],
+  ],
 ])('%s, is noticed', (_name, descriptor, userAgent, expected) => {
   expect(contradicted(descriptor, `Mozilla/5.0 ${userAgent}`)).toEqual(expected);
 });
@@ -139,6 +151,10 @@ describe('what is not known contradicts nothing', () => {
 
   test('a descriptor that says nothing', () => {
     expect(contradicted('zzz0', chrome)).toBeUndefined();
+  });
+
+  test('a descriptor without a version', () => {
+    expect(contradicted('dwc0', chrome)).toBeUndefined();
   });
 
   test('an opaque fingerprint', () => {
