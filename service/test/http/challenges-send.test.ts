@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Customer, customerOf } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { codeIn, type Mailbox, startMailbox } from '../support/mailbox.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
+
+const minuteMs = 60_000;
+
+describeDatabases('POST /v2/challenges/:id/send', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject();
+    customer = customerOf(service, project);
+  });
+
+  const send = (id: string, body: object = {}) => customer.post(`/v2/challenges/${id}/send`, body);
+  const raise = async (user: string, more: object = {}) => (await customer.challenge(user, more)).challenge_id;
+
+  describe('200', () => {
+    it('sends a code, says where to, and tells of it', async () => {
+      const id = await raise('ann');
+      const { body } = await send(id);
+      const sentAt = Date.parse((await customer.get(`/v2/challenges/${id}`)).body.sent_at);
+      expect(body).toEqual({
+        challenge_id: id,
+        channel: 'email',
+        sent_to: 'a***@e******.com',
+        expires_at: new Date(sentAt + 10 * minuteMs).toISOString(),
+      });
+      expect(service.outbox).toMatchObject([{ channel: 'email', to: 'ann@example.com', language: 'en' }]);
+      const challenge = (await customer.get(`/v2/challenges/${id}`)).body;
+      const told = (await service.events(project)).filter(({ type }) => type === 'challenge.pending');
+      expect(told).toEqual([{ type: 'challenge.pending', data: { challenge } }]);
+    });
+
+    it('needs no body, as the specification has it', async () => {
+      const id = await raise('ann');
+      expect((await customer.post(`/v2/challenges/${id}/send`)).status).toBe(200);
+    });
+
+    it.each([
+      [{}, 'text', '+491701234567', '+**********67'],
+      [{ channel: 'text' }, 'text', '+491701234567', '+**********67'],
+      [{ channel: 'email' }, 'email', 'ann@example.com', 'a***@e******.com'],
+    ])('with %j takes the channel %s', async (body, channel, to, sent_to) => {
+      const id = await raise('ann', { phone: '+49 170 1234567' });
+      expect((await send(id, body)).body).toMatchObject({ channel, sent_to });
+      expect(service.outbox).toMatchObject([{ channel, to }]);
+    });
+
+    it("speaks the language of the user's metadata", async () => {
+      const id = await raise('ann');
+      await customer.ask('/v2/user/ann/update', { metadata: { language: 'de-AT' } });
+      await send(id);
+      expect(service.outbox).toMatchObject([{ language: 'de-AT' }]);
+    });
+
+    it('keeps no code in the clear', async () => {
+      const { id, code } = await customer.sendCode('ann');
+      const row = await service.db.selectFrom('challenges').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      expect(row.code_hash?.length).toBe(32);
+      expect(JSON.stringify({ ...row, created_at: 0, expires_at: 0, code_expires_at: 0, sent_at: 0 })).not.toContain(
+        code,
+      );
+    });
+  });
+
+  describe('409', () => {
+    it.each(['skip', 'complete'])('is over after %s', async (operation) => {
+      const id = await raise('ann');
+      await customer.ask(`/v2/challenges/${id}/${operation}`);
+      const { status, body } = await send(id);
+      expect([status, body.code]).toEqual([409, 'challenge_closed']);
+      expect(service.outbox).toEqual([]);
+    });
+  });
+
+  describe('422', () => {
+    it.each([
+      ['without any address', { email: undefined }, {}],
+      ['without one on the channel asked for', {}, { channel: 'text' }],
+    ])('reaches no user %s', async (_, user, body) => {
+      const id = await raise('ann', user);
+      const answer = await send(id, body);
+      expect([answer.status, answer.body.code]).toEqual([422, 'no_channel']);
+    });
+  });
+
+  describe('429', () => {
+    it('sends one every 30 seconds', async () => {
+      const id = await raise('ann');
+      await send(id);
+      service.clock.advance(29_000);
+      const { status, body, headers } = await send(id);
+      expect([status, body.code, headers.get('Retry-After')]).toEqual([429, 'rate_limited', '1']);
+      service.clock.advance(1_000);
+      expect((await send(id)).status).toBe(200);
+      expect(service.outbox).toHaveLength(2);
+    });
+
+    it('sends five for a challenge', async () => {
+      const id = await raise('ann');
+      const statuses = [];
+      for (let time = 0; time < 6; time += 1) {
+        statuses.push((await send(id)).status);
+        service.clock.advance(minuteMs);
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    });
+
+    it('sends ten an hour to one mailbox, however it is spelt and whoever has it', async () => {
+      const spellings = ['j.doe@gmail.com', 'J.Doe+shop@gmail.com', 'jdoe@googlemail.com'];
+      const statuses = [];
+      for (let index = 0; index < 11; index += 1) {
+        const id = await raise(`user-${index}`, { email: spellings[index % 3], fingerprint: `opaque device ${index}` });
+        statuses.push((await send(id)).status);
+      }
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+      const other = await raise('other', { email: 'other@gmail.com' });
+      expect((await send(other)).status).toBe(200);
+      service.clock.advance(60 * minuteMs);
+      const late = await raise('late', { email: 'jdoe@gmail.com', fingerprint: 'opaque device late' });
+      expect((await send(late)).status).toBe(200);
+    });
+
+    it('sends as many a day as the project says', async () => {
+      project = await service.newProject({ daily_code_limit: 2 });
+      customer = customerOf(service, project);
+      const ids = [await raise('ann'), await raise('bob'), await raise('cyd')];
+      const statuses = [];
+      for (const id of ids) statuses.push((await send(id)).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      service.clock.advance(24 * 60 * minuteMs);
+      expect((await send(await raise('dan'))).status).toBe(200);
+    });
+  });
+});
+
+describeDatabases('sending through a real mail server', (kind) => {
+  let mailbox: Mailbox;
+  let service: TestService;
+  let customer: Customer;
+  beforeAll(async () => {
+    mailbox = await startMailbox();
+    service = await startService({
+      database: kind,
+      sender: mailbox.sender,
+      environment: { LOG_LEVEL: 'fatal' },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await mailbox.close();
+  });
+  beforeEach(async () => {
+    mailbox.release();
+    customer = customerOf(service, await service.newProject({ daily_code_limit: 2 }));
+  });
+
+  const send = (id: string) => customer.post(`/v2/challenges/${id}/send`);
+  const verify = (id: string, code: string) => customer.post(`/v2/challenges/${id}/verify`, { code });
+  const lastCode = () => {
+    const mail = mailbox.received.at(-1);
+    return mail ? codeIn(mail) : '';
+  };
+  const countersOf = () =>
+    service.db.selectFrom('counters').select(['name', 'count']).orderBy('name').orderBy('count').execute();
+
+  it('503: the provider is away, and nothing is lost', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    await send(id);
+    const code = lastCode();
+    service.clock.advance(30_000);
+    const before = [(await customer.get(`/v2/challenges/${id}`)).body, await countersOf()];
+
+    mailbox.behave('puts_off');
+    for (let time = 0; time < 6; time += 1) {
+      const { status, body, headers } = await send(id);
+      expect([status, body.code]).toEqual([503, 'unavailable']);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    }
+    expect([(await customer.get(`/v2/challenges/${id}`)).body, await countersOf()]).toEqual(before);
+    expect((await verify(id, code)).body).toEqual({ success: true });
+
+    mailbox.behave('takes');
+    expect((await send(id)).status).toBe(200);
+  });
+
+  it('422: an address that is refused for good is counted, and the old code stays', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    await send(id);
+    const code = lastCode();
+    service.clock.advance(30_000);
+    mailbox.behave('refuses');
+    const { status, body } = await send(id);
+    expect([status, body.code]).toEqual([422, 'no_channel']);
+    expect((await send(id)).status).toBe(429);
+    expect((await verify(id, code)).body).toEqual({ success: true });
+  });
+
+  it('sends one code where two are asked for at once', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    const before = mailbox.received.length;
+    mailbox.behave('holds');
+    const first = send(id);
+    await waitFor(() => mailbox.held() === 1, { what: 'the first mail' });
+    const second = await send(id);
+    expect([second.status, second.body.code]).toEqual([429, 'rate_limited']);
+    mailbox.release();
+    expect((await first).status).toBe(200);
+    expect(mailbox.received.length - before).toBe(1);
+  });
+
+  it('keeps the old code until the new one is out', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    await send(id);
+    const code = lastCode();
+    service.clock.advance(30_000);
+    mailbox.behave('holds');
+    const sending = send(id);
+    await waitFor(() => mailbox.held() === 1, { what: 'the second mail' });
+    expect((await verify(id, code)).body).toEqual({ success: true });
+    mailbox.release();
+    expect((await sending).status).toBe(200);
+    expect((await customer.post(`/v2/challenges/${id}/complete`)).status).toBe(200);
+  });
+
+  it('409: a challenge that is closed while its mail is on its way', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    mailbox.behave('holds');
+    const sending = send(id);
+    await waitFor(() => mailbox.held() === 1, { what: 'the mail' });
+    await customer.ask(`/v2/challenges/${id}/skip`);
+    mailbox.release();
+    expect((await sending).body.code).toBe('challenge_closed');
+    expect((await customer.get(`/v2/challenges/${id}`)).body.sent_at).toBeUndefined();
+  });
+});
