@@ -24,13 +24,14 @@ function parse<Schema extends z.ZodType>(
   refuse: (errors: Problem['errors']) => ApiError,
 ): Plain<z.output<Schema>> {
   const { success, data, error } = (schema ?? z.unknown()).safeParse(input);
-  if (!success) throw refuse(error.issues.map(toError));
+  if (!success) throw refuse(error.issues.map((issue) => toError(issue, input)));
   // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
   return data as Plain<z.output<Schema>>;
 }
 
-function toError({ path, code, message, input }: z.core.$ZodIssue) {
-  const isMissing = code === 'invalid_type' && input === undefined && message.endsWith('received undefined');
+function toError({ path, message }: z.core.$ZodIssue, input: unknown) {
+  const [name] = path;
+  const isMissing = path.length === 1 && typeof name === 'string' && !Object.hasOwn(Object(input), name);
   return { path: path.join('.'), message: isMissing ? 'is required' : message };
 }
 

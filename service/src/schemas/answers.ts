@@ -118,7 +118,7 @@ export const deviceSuccess = wireSchema<DeviceSuccess>()('DeviceSuccess', z.obje
 export const sendAnswer = wireSchema<SendAnswer>()(
   'SendAnswer',
   z.object({ challenge_id: uuid(), channel: channel(), sent_to: z.string(), expires_at: timestamp() }),
-  { challenge_id: example.challenge, channel: 'email', sent_to: 'a**@e******.com', expires_at: example.now },
+  { challenge_id: example.challenge, channel: 'email', sent_to: 'a***@e******.com', expires_at: example.now },
 );
 
 export const verifyAnswer = wireSchema<VerifyAnswer>()(

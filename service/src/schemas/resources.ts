@@ -20,7 +20,7 @@ const count = () => z.int().min(0);
 const userSummaryExample = {
   _id: example.userId,
   external_id: example.user,
-  email: 'a**@e******.com',
+  email: 'a***@e******.com',
 };
 
 export const userSummary = wireSchema<UserSummary>()(

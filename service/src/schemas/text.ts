@@ -15,9 +15,16 @@ export function text(most: number) {
   return z.string().min(1).max(most).refine(isStorable, 'must be well-formed Unicode without U+0000');
 }
 
-/** As `text`, in one line: without control characters. */
+/** Text in one line, without control characters. */
 export function line(most: number) {
-  return text(most).refine((value) => !controlCharacter.test(value), 'must not hold control characters');
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine(
+      (value) => isStorable(value) && !controlCharacter.test(value),
+      'must be well-formed Unicode without control characters',
+    );
 }
 
 /** The customer's identifier of a user, or the service's `_id`. */

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { furnish, type Inventory, wideLimits } from '../support/operations.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const dayMs = 86_400_000;
+const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
+
+describeDatabases('what requests may say', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  let inventory: Inventory;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    project = await service.newProject(wideLimits);
+    customer = customerOf(service, project);
+    inventory = await furnish(service, project);
+  });
+  afterAll(() => service.close());
+
+  const refusedFields = async (path: string, body: object): Promise<string[]> => {
+    const { status, body: answer } = await customer.post(path, body);
+    if (status === 200) return [];
+    expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
+    return answer.errors.map((error: { path: string }) => error.path);
+  };
+  const evaluating = (more: object) => refusedFields('/v2/device/evaluate', { ...login, ...more });
+
+  describe('an evaluation', () => {
+    test.each([
+      ['action', ['Login', 'log-in', 'lo gin', '', 'a'.repeat(65), 'lögin', null]],
+      ['user', ['', null, 'a\u0000b', 'a\nb', '\u007f', 'a'.repeat(257), '\ud800', 'a\udc00b']],
+      ['fingerprint', ['', null, 'a'.repeat(4097), 'a\u0000', '\udfff']],
+      ['last_fingerprint', ['a'.repeat(4097), '\u0000']],
+      [
+        'ip',
+        [
+          '1.2.3',
+          '1.2.3.4.5',
+          '256.1.1.1',
+          '0x7f.1',
+          '127.1',
+          '1.2.3.4/24',
+          '::g',
+          'fe80::1%eth0',
+          ' 1.2.3.4',
+          'localhost',
+        ],
+      ],
+      ['version', ['1\u0000', 'a'.repeat(65)]],
+      ['email', ['a\u0000@example.com', 'a'.repeat(321)]],
+      ['phone', ['+\u00004']],
+      ['user_agent', ['a'.repeat(2049), '\u0000', '\ud83d']],
+      ['metadata', ['text', [], 1, true]],
+    ])('refuses as %s: %j', async (field, values) => {
+      for (const value of values) expect(await evaluating({ [field]: value }), JSON.stringify(value)).toEqual([field]);
+    });
+
+    test.each([
+      ['action', ['a', 'two_factor_2', 'a'.repeat(64), '0']],
+      [
+        'user',
+        ['a', 'a'.repeat(256), 'Zoë / 漢字 🎉', '00000000-0000-7000-8000-000000000000', "'; drop table users; --"],
+      ],
+      ['fingerprint', ['opaque', 'a'.repeat(4096), 'null', '{"a":1}', 'two\nlines']],
+      ['ip', ['1.2.3.4', '::1', '2001:db8::1', '2001:DB8:0:0:0:0:0:1', '::ffff:1.2.3.4', '', null]],
+      ['last_fingerprint', ['', null]],
+      ['email', ['', null, 'no address at all']],
+      ['phone', ['', null, '12']],
+      ['version', ['', null, '99.0.0-rc.1+build']],
+      ['user_agent', ['', null, 'curl/8']],
+      ['metadata', ['', null, {}]],
+    ])('takes as %s: %j', async (field, values) => {
+      for (const value of values) expect(await evaluating({ [field]: value }), JSON.stringify(value)).toEqual([]);
+    });
+
+    test('names all that is wrong at once', async () => {
+      expect(await evaluating({ action: 'NO', user: '', ip: 'nowhere' })).toEqual(['action', 'user', 'ip']);
+    });
+
+    test('says nothing of what it refuses', async () => {
+      const { body } = await customer.post('/v2/device/evaluate', {
+        ...login,
+        email: 'secret-value\u0000',
+        ip: 'secret-value',
+      });
+      expect(JSON.stringify(body)).not.toContain('secret-value');
+    });
+  });
+
+  describe('metadata', () => {
+    const bytes = (total: number) => ({ filler: 'a'.repeat(total - '{"filler":""}'.length) });
+    const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
+
+    test('has 16 KiB at most', async () => {
+      expect(await evaluating({ metadata: bytes(16 * 1024) })).toEqual([]);
+      expect(await evaluating({ metadata: bytes(16 * 1024 + 1) })).toEqual(['metadata']);
+    });
+
+    test('is no deeper than 32 levels, however deep it comes', async () => {
+      expect(await evaluating({ metadata: nested(32) })).toEqual([]);
+      expect(await evaluating({ metadata: nested(33) })).toEqual(['metadata']);
+      const deep = `{"action":"login","user":"ada","fingerprint":"f","metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`;
+      const headers = { 'Content-Type': 'application/json' };
+      const { status } = await service.api('/v2/device/evaluate', {
+        key: project.keys.live.secret,
+        method: 'POST',
+        body: deep,
+        headers,
+      });
+      expect(status).toBe(400);
+    });
+
+    test.each<[string, object]>([
+      ['U+0000', { note: 'a\u0000b' }],
+      ['U+0000 deep inside', { list: [{ deep: ['\u0000'] }] }],
+      ['U+0000 in a name', { in: { 'a\u0000': 1 } }],
+      ['half a character', { note: '\ud83d' }],
+      ['half a character in a name', { '\udc00': 1 }],
+    ])('cannot hold %s', async (_name, metadata) => {
+      expect(await evaluating({ metadata })).toEqual(['metadata']);
+      const path = `/v2/device/${inventory.device}/metadata`;
+      expect(await refusedFields(path, { metadata })).toEqual(['metadata']);
+      expect(await refusedFields('/v2/user/ada/update', { metadata })).toEqual(['metadata']);
+    });
+
+    test('comes back as it was, and null removes a key', async () => {
+      const path = `/v2/device/${inventory.device}/metadata`;
+      const metadata = { text: 'Zoë 🎉', list: [1, null, { a: true }], huge: 1e300, empty: '' };
+      expect((await customer.ask(path, { metadata })).metadata).toEqual(metadata);
+      expect((await customer.ask(path, { metadata: { list: null, huge: null } })).metadata).toEqual({
+        text: 'Zoë 🎉',
+        empty: '',
+      });
+    });
+
+    test('changes no prototype', async () => {
+      const body =
+        '{"metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"kept":1}}';
+      const headers = { 'Content-Type': 'application/json' };
+      const path = `/v2/device/${inventory.device}/metadata`;
+      const answer = await service.api(path, { key: project.keys.live.secret, method: 'POST', body, headers });
+      expect(answer.body.metadata.kept).toBe(1);
+      expect(Object.prototype).not.toHaveProperty('polluted');
+    });
+  });
+
+  describe('"" and null', () => {
+    test('clear a user where null does, and "" is absent', async () => {
+      const path = '/v2/user/ada/update';
+      expect(await customer.ask(path, { email: 'ada@example.com', phone: '+14155550123' })).toMatchObject({
+        email: 'a***@e******.com',
+      });
+      expect(await customer.ask(path, { email: '', phone: '', metadata: '', status: null })).toHaveProperty('email');
+      const cleared = await customer.ask(path, { email: null, metadata: null });
+      expect(cleared).not.toHaveProperty('email');
+      expect(cleared).toMatchObject({ phone: expect.any(String), metadata: {}, status: 'active' });
+    });
+
+    test('are absent in an optional field of a query', async () => {
+      const { body } = await customer.get('/v2/challenges?page=&limit=&start_date=&end_date=');
+      expect(body).toMatchObject({ page: 1, limit: 10 });
+    });
+
+    test('count as missing where a field is required', async () => {
+      expect(
+        await refusedFields(`/v2/evaluations/${inventory.evaluation}/consume`, { user: null, action: '' }),
+      ).toEqual(['user', 'action']);
+    });
+  });
+
+  describe('a user in a path', () => {
+    test.each(['a/b', 'a?b=c#d', 'Zoë 🎉', '%2F', '...', 'a b+c', 'evaluate'])('may be %j', async (user) => {
+      await customer.evaluate({ ...login, action: 'signup', user, fingerprint: phone });
+      const { body } = await customer.get(`/v2/user/${encodeURIComponent(user)}/devices`);
+      expect(body).toMatchObject({ total: 1 });
+    });
+
+    test('may be the service’s own id', async () => {
+      const { body } = await customer.get('/v2/user/ada/devices');
+      const { status } = await customer.get(`/v2/user/${body.data[0].user}/devices`);
+      expect(status).toBe(200);
+    });
+  });
+
+  describe('a page', () => {
+    const lists = ['/v2/challenges', '/v2/user/ada/devices', '/v2/proj/access-history'];
+
+    test.each(lists)('%s: page and limit are whole numbers in their range, and nothing is clamped', async (list) => {
+      const wrong = [
+        'limit=101',
+        'limit=0',
+        'limit=-1',
+        'limit=1.5',
+        'limit=ten',
+        'limit=1e1',
+        'limit=0x10',
+        'limit=%20',
+      ];
+      const alsoWrong = [
+        'page=0',
+        'page=-1',
+        'page=1.0',
+        'page=NaN',
+        'page=Infinity',
+        'page=99999999999999999999',
+        'page=2000000000',
+      ];
+      for (const query of [...wrong, ...alsoWrong]) {
+        const { body } = await customer.get(`${list}?${query}`);
+        expect(body, query).toMatchObject({ status: 400, errors: [{ path: query.split('=')[0] }] });
+      }
+    });
+
+    test.each(lists)('%s: 10 by default, 100 at most', async (list) => {
+      expect((await customer.get(list)).body).toMatchObject({ page: 1, limit: 10 });
+      const { body } = await customer.get(`${list}?limit=100&page=1000000000&unknown=x`);
+      expect(body).toMatchObject({ data: [], page: 1_000_000_000, limit: 100 });
+    });
+  });
+
+  describe('a span of time', () => {
+    const lists = ['/v2/challenges', '/v2/proj/access-history'];
+    const totalOf = async (list: string, query: Record<string, string>) =>
+      (await customer.get(`${list}?${new URLSearchParams(query)}`)).body.total;
+
+    test.each(lists)('%s: includes both its ends; a bare end date means the whole day', async (list) => {
+      const { body } = await customer.get(`${list}?limit=100`);
+      const all = body.total;
+      const created = new Date(body.data.at(0).createdAt);
+      const oldest = new Date(body.data.at(-1).createdAt);
+      const shifted = (time: Date, ms: number) => new Date(time.getTime() + ms).toISOString();
+      const dayOf = (time: Date, ms = 0) => shifted(time, ms).slice(0, 10);
+      expect(await totalOf(list, { start_date: dayOf(oldest), end_date: dayOf(created) })).toBe(all);
+      expect(await totalOf(list, { start_date: shifted(oldest, 0), end_date: shifted(created, 0) })).toBe(all);
+      expect(await totalOf(list, { end_date: dayOf(oldest, -dayMs) })).toBe(0);
+      expect(await totalOf(list, { start_date: dayOf(created, dayMs) })).toBe(0);
+      expect(await totalOf(list, { end_date: shifted(oldest, -1) })).toBe(0);
+      expect(await totalOf(list, { start_date: shifted(created, 1) })).toBe(0);
+    });
+
+    test.each(lists)('%s: takes a timestamp of any zone', async (list) => {
+      const { body } = await customer.get(list);
+      const created = new Date(body.data.at(0).createdAt);
+      const local = new Date(created.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+      expect(await totalOf(list, { start_date: local })).toBe(
+        await totalOf(list, { start_date: created.toISOString() }),
+      );
+    });
+
+    test.each(lists)('%s: refuses what is no moment', async (list) => {
+      const wrong = [
+        'yesterday',
+        '2026-02-30',
+        '2026-13-01',
+        '2026-1-1',
+        '20260101',
+        '2026-01-01T10:00',
+        '2026-01-01 10:00:00Z',
+      ];
+      const outside = [
+        '1969-12-31',
+        '0000-01-01',
+        '9999-12-31T23:59:59-01:00',
+        '+010000-01-01T00:00:00Z',
+        '1700000000',
+        '\u0000',
+      ];
+      for (const moment of [...wrong, ...outside]) {
+        for (const name of ['start_date', 'end_date']) {
+          const { body } = await customer.get(`${list}?${new URLSearchParams({ [name]: moment })}`);
+          expect(body, moment).toMatchObject({ status: 400, errors: [{ path: name }] });
+        }
+      }
+    });
+
+    test.each(lists)('%s: refuses an end before the start', async (list) => {
+      const { body } = await customer.get(`${list}?start_date=2026-02-02&end_date=2026-02-01`);
+      expect(body).toMatchObject({ status: 400, errors: [{ path: 'end_date' }] });
+      expect(await totalOf(list, { start_date: '2026-02-01', end_date: '2026-02-01' })).toBe(0);
+    });
+  });
+
+  test('flags of the legacy device list are true or false', async () => {
+    for (const value of ['1', 'yes', 'TRUE', 'null']) {
+      const { body } = await customer.get(`/v2/proj/user/ada/devices?dev=${value}`);
+      expect(body, value).toMatchObject({ status: 400, errors: [{ path: 'dev' }] });
+    }
+    expect(await customer.get('/v2/proj/user/ada/devices?dev=false&whitelisted=true')).toMatchObject({ status: 200 });
+  });
+
+  test('deprecated endpoints say so, and name their successors', async () => {
+    const { device } = inventory;
+    const list = await customer.get('/v2/proj/user/ada%2Fb/devices');
+    expect(list.headers.get('Deprecation')).toMatch(/^@\d+$/);
+    expect(list.headers.get('Link')).toBe('</v2/user/ada%2Fb/devices>; rel="successor-version"');
+    const metadata = await customer.post(`/v2/proj/device/${device}/metadata`, { metadata: {} });
+    expect(metadata.headers.get('Link')).toBe(`</v2/device/${device}/metadata>; rel="successor-version"`);
+    for (const path of ['/v2/proj/access-history', '/v2/user/ada/devices']) {
+      expect((await customer.get(path)).headers.get('Deprecation')).toBeNull();
+    }
+  });
+
+  test('both paths of the evaluation are one', async () => {
+    const user = { ...login, user: 'ada', ip: elsewhere };
+    const [one, other] = [
+      await customer.ask('/v2/device/evaluate', user),
+      await customer.ask('/v2/devices/evaluate', user),
+    ];
+    expect(other).toMatchObject({ verdict: one.verdict, device_id: one.device_id, challenge_id: one.challenge_id });
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/secrets/index.js';
+import { customerOf, origin } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import {
+  all,
+  asBody,
+  bodyFor,
+  expectDocumented,
+  furnish,
+  type Inventory,
+  pathOf,
+  posts,
+  wideLimits,
+  withBodies,
+  withIds,
+} from '../support/operations.js';
+import { type ApiOptions, startService, type TestProject, type TestService } from '../support/service.js';
+
+const largestBody = 64 * 1024;
+const nobodysId = '00000000-0000-7000-8000-000000000000';
+
+describeDatabases('every endpoint', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let stranger: TestProject;
+  let inventory: Inventory;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    stranger = await service.newProject(wideLimits);
+    project = await service.newProject({ ...wideLimits, allowed_origins: [origin] });
+    inventory = await furnish(service, project);
+  });
+  afterAll(() => service.close());
+
+  const secret = () => project.keys.live.secret;
+  type Called = Parameters<typeof pathOf>[0] & (typeof all)[number][1];
+  const call = (endpoint: Called, options: ApiOptions = {}) =>
+    service.api(pathOf(endpoint, inventory), {
+      key: secret(),
+      ...asBody(endpoint, bodyFor(endpoint, inventory)),
+      ...options,
+    });
+
+  describe('200', () => {
+    test.each(all)('%s: with its documented example, and fields that nobody knows', async (_name, endpoint) => {
+      const own = await service.newProject(wideLimits);
+      const customer = customerOf(service, own);
+      const things = await furnish(service, own);
+      if (endpoint.operationId === 'verifyChallenge') await customer.ask(`/v2/challenges/${things.challenge}/send`);
+      const body = bodyFor(endpoint, things);
+      const answer = await service.api(`${pathOf(endpoint, things)}?unknown=1`, {
+        key: own.keys.live.secret,
+        ...asBody(endpoint, body && { ...body, unknown: { nested: [1] } }),
+      });
+      expect(answer.body).not.toHaveProperty('errors');
+      expect(answer.status).toBe(200);
+      expectDocumented(endpoint, answer);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    });
+  });
+
+  describe('400 invalid_request', () => {
+    test.each(posts)('%s: malformed JSON', async (_name, endpoint) => {
+      for (const body of ['{"action":', 'login', '{}{}', '\u0000']) {
+        const answer = await call(endpoint, { body });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path: '' }] } });
+      }
+    });
+
+    test.each(withBodies)('%s: JSON that is no object', async (_name, endpoint) => {
+      for (const body of ['[]', '"text"', '1', 'null', 'true']) {
+        expect(await call(endpoint, { body })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      }
+    });
+
+    test.each(withBodies)('%s: a field of another type, which is named', async (_name, endpoint) => {
+      const fields = fieldsOf(endpoint.body);
+      expect(fields.length).toBeGreaterThan(0);
+      for (const field of fields) {
+        const answer = await call(endpoint, { body: { ...bodyFor(endpoint, inventory), [field]: 12.5 } });
+        expectDocumented(endpoint, answer);
+        expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+      }
+    });
+
+    test.each(withBodies)('%s: a body without what is required', async (_name, endpoint) => {
+      const required = fieldsOf(endpoint.body, { required: true });
+      const answer = await call(endpoint, { body: {} });
+      if (required.length === 0) expect(answer.status).not.toBe(400);
+      else {
+        const errors = required.map((path) => ({ path, message: 'is required' }));
+        expect(answer).toMatchObject({ status: 400, body: { errors } });
+      }
+    });
+  });
+
+  describe('401 unauthorized', () => {
+    test.each(all)('%s: without a key, or with one that is none', async (_name, endpoint) => {
+      const unknown = createApiKey('secret', 'live');
+      const headers = ['', `Bearer ${unknown}`, `Basic ${secret()}`, `Bearer`, secret(), `Bearer ${secret()}x`];
+      for (const authorization of headers) {
+        const answer = await service.api(pathOf(endpoint, inventory), {
+          ...asBody(endpoint, bodyFor(endpoint, inventory)),
+          headers: authorization ? { Authorization: authorization } : {},
+        });
+        expectDocumented(endpoint, answer);
+        expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+        expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer /);
+      }
+    });
+  });
+
+  describe('403 forbidden', () => {
+    test.each(all)('%s: with a publishable key, where it needs a secret one', async (_name, endpoint) => {
+      const answer = await call(endpoint, { key: project.keys.live.publishable, headers: { Origin: origin } });
+      expectDocumented(endpoint, answer);
+      if (endpoint.keys === 'any') expect(answer.status).toBe(200);
+      else expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    });
+  });
+
+  describe('404 not_found', () => {
+    const foreign: [string, () => string][] = [
+      ["another project's key", () => stranger.keys.live.secret],
+      ["the other mode's key", () => project.keys.test.secret],
+    ];
+    test.each(withIds)("%s: another project's or the other mode's id", async (_name, endpoint) => {
+      for (const [whose, key] of foreign) {
+        const answer = await call(endpoint, { key: key() });
+        expectDocumented(endpoint, answer);
+        expect(answer, whose).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    });
+
+    test.each(withIds)('%s: an id that nothing has, or that none can be', async (_name, endpoint) => {
+      const nothings = [nobodysId, 'no-uuid', '%00', '%F0%9F', '%zz', 'a'.repeat(300), `${nobodysId}%20`, '%7Bid%7D'];
+      for (const id of nothings) {
+        const path = endpoint.path.replace(/\{\w+\}/g, id);
+        const body = bodyFor(endpoint, inventory);
+        const answer = await service.api(path, { key: secret(), ...asBody(endpoint, body) });
+        expectDocumented(endpoint, answer);
+        expect(answer, id).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    });
+  });
+
+  test.each(all)('405 method_not_allowed: %s, with other methods', async (_name, endpoint) => {
+    const others = ['PUT', 'PATCH', 'DELETE', endpoint.method === 'get' ? 'POST' : 'GET'];
+    if (endpoint.keys !== 'any') others.push('OPTIONS');
+    for (const method of others) {
+      const answer = await service.api(pathOf(endpoint, inventory), { method, key: secret() });
+      expect(answer, method).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+      expect(answer.headers.get('Allow')).toBe(endpoint.method === 'get' ? 'GET, HEAD' : 'POST');
+    }
+  });
+
+  describe('413 too_large', () => {
+    const filler = (bytes: number) => JSON.stringify({ filler: 'a'.repeat(bytes - '{"filler":""}'.length) });
+
+    test.each(posts)('%s: a body of one byte more, with its length said and in chunks', async (_name, endpoint) => {
+      const tooLarge = await call(endpoint, { body: filler(largestBody + 1) });
+      expect(tooLarge).toMatchObject({ status: 413, body: { code: 'too_large' } });
+      const inChunks = await sendChunks(filler(largestBody + 1), pathOf(endpoint, inventory));
+      expect(inChunks.status).toBe(413);
+      expect(await inChunks.json()).toMatchObject({ code: 'too_large' });
+    });
+
+    test('not: a body of the largest size, either way', async () => {
+      const path = `/v2/challenges/${inventory.challenge}/open`;
+      expect(await service.api(path, { key: secret(), body: filler(largestBody) })).toMatchObject({ status: 200 });
+      expect(await sendChunks(filler(largestBody), path)).toMatchObject({ status: 200 });
+    });
+
+    test('bytes count, not characters', async () => {
+      const body = JSON.stringify({ filler: '€'.repeat(largestBody / 3) });
+      const path = `/v2/challenges/${inventory.challenge}/open`;
+      expect(await service.api(path, { key: secret(), body })).toMatchObject({ status: 413 });
+    });
+  });
+
+  describe('415 unsupported_media_type', () => {
+    test.each(posts)('%s: a body that is not said to be JSON, or is compressed', async (_name, endpoint) => {
+      const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json', ''];
+      const headers = types.map((type): Record<string, string> => ({ 'Content-Type': type }));
+      headers.push({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      for (const own of headers) {
+        const answer = await call(endpoint, { body: '{}', headers: own });
+        expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+      }
+    });
+
+    test('not: JSON under its other names, and no body at all', async () => {
+      const path = `/v2/challenges/${inventory.challenge}/open`;
+      for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
+        const answer = await service.api(path, { key: secret(), body: '{}', headers: { 'Content-Type': type } });
+        expect(answer.status).toBe(200);
+      }
+      const headers = { 'Content-Type': 'text/plain' };
+      expect(await service.api(path, { key: secret(), method: 'POST', headers })).toMatchObject({ status: 200 });
+    });
+  });
+
+  function sendChunks(text: string, path: string): Promise<Response> {
+    const half = text.length / 2;
+    const body = new ReadableStream({
+      start(controller) {
+        for (const part of [text.slice(0, half), text.slice(half)]) controller.enqueue(new TextEncoder().encode(part));
+        controller.close();
+      },
+    });
+    const headers = { Authorization: `Bearer ${secret()}`, 'Content-Type': 'application/json' };
+    return fetch(service.url + path, { method: 'POST', headers, body, duplex: 'half' });
+  }
+});
+
+function fieldsOf(schema: unknown, { required = false } = {}): string[] {
+  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = Object(schema).shape;
+  const fields = Object.entries(shape);
+  return fields.filter(([, field]) => !required || !field.safeParse(undefined).success).map(([name]) => name);
+}

@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import { codesOf } from '../../src/http/document.js';
+import type { Endpoint } from '../../src/http/endpoint.js';
+import { endpoints } from '../../src/routes/index.js';
+import { problem } from '../../src/schemas/problem.js';
+import { exampleOf } from '../../src/schemas/wire-schema.js';
+import { customerOf, home, laptop, phone } from './customer.js';
+import type { ApiAnswer, TestProject, TestService } from './service.js';
+
+/** What there is in a project, by which the paths of the API are filled in. */
+export interface Inventory {
+  readonly user: string;
+  /** A challenge of the user's phone, which is open. */
+  readonly challenge: string;
+  /** The evaluation that made it. */
+  readonly evaluation: string;
+  /** The user's laptop, which is attached. */
+  readonly device: string;
+}
+
+/** A user with a laptop, and a phone that was challenged. */
+export async function furnish(service: TestService, project: TestProject): Promise<Inventory> {
+  const customer = customerOf(service, project);
+  const request = { user: 'ada', ip: home, email: 'ada@example.com' };
+  const { device_id } = await customer.evaluate({ ...request, action: 'signup', fingerprint: laptop });
+  const { challenge_id, evaluation_id } = await customer.challenge('ada', { fingerprint: phone });
+  return { user: 'ada', challenge: challenge_id, evaluation: evaluation_id, device: device_id };
+}
+
+/** The path of an endpoint with its parameters filled in. */
+export function pathOf({ path }: Pick<Endpoint, 'path'>, inventory: Inventory): string {
+  const id = /\/(user|device|evaluations)\//.exec(path)?.[1] ?? 'challenge';
+  const ids: Record<string, string> = { ...inventory, evaluations: inventory.evaluation };
+  return path
+    .replace('{id}', encodeURIComponent(ids[path.includes('/challenges/') ? 'challenge' : id] ?? ''))
+    .replace('{device}', inventory.device);
+}
+
+/** A body that an endpoint takes: its documented example. */
+export function bodyFor({ method, body }: Endpoint, { device }: Inventory): object | undefined {
+  if (method === 'get') return undefined;
+  const example = Object(body && exampleOf(body));
+  return 'device' in example ? { ...example, device } : example;
+}
+
+/** What to give `api`, so that the endpoint is called with its method. */
+export function asBody(endpoint: Endpoint, body: unknown): { body?: unknown } {
+  return endpoint.method === 'post' ? { body } : {};
+}
+
+/** Holds an answer to what the document says that the endpoint answers. */
+export function expectDocumented(endpoint: Endpoint, { status, body, headers }: ApiAnswer): void {
+  if (status === 200) {
+    expect(endpoint.answer.safeParse(body)).toMatchObject({ success: true });
+    return;
+  }
+  expect(headers.get('Content-Type')).toBe('application/problem+json');
+  expect(problem.safeParse(body)).toMatchObject({ success: true });
+  expect(codesOf(endpoint)).toContain(body.code);
+  expect(body.status).toBe(status);
+}
+
+/** For `describe.each`. */
+export const named = (list: readonly Endpoint[]): [string, Endpoint][] =>
+  list.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]);
+
+export const all = named(endpoints);
+export const posts = named(endpoints.filter(({ method }) => method === 'post'));
+export const withIds = named(endpoints.filter(({ params }) => params));
+export const withBodies = named(endpoints.filter(({ body }) => body));
+
+/** Enough for loops. */
+export const wideLimits = {
+  rate_limits: { secret_per_second: 100_000, publishable_per_second: 100_000, publishable_burst: 100_000 },
+};

@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { createApp } from '../../src/app.js';
+import type { HttpConfig } from '../../src/http/environment.js';
+import { createMetrics } from '../../src/http/metrics.js';
+import { createLog } from '../../src/log.js';
+import type { Service } from '../../src/service.js';
+
+export interface SecondApp {
+  readonly url: string;
+  /** What it logged. */
+  readonly lines: Record<string, unknown>[];
+  /** The text of the log, as it was written. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** The HTTP interface of a service once more, behind a port of its own: as another process has it. */
+export async function openSecondApp(service: Service, config: Partial<HttpConfig> = {}): Promise<SecondApp> {
+  let text = '';
+  const log = createLog('info', { write: (line) => (text += line) });
+  const app = createApp({
+    service: { ...service, log },
+    config: { trustedProxies: [], ...config },
+    metrics: createMetrics(),
+  });
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get lines() {
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+    log: () => text,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
