@@ -31,39 +31,50 @@ export async function withChallenge<Result>(
   id: string,
   act: (touched: TouchedChallenge) => Promise<Result>,
 ): Promise<Result> {
+  const held = await hold(service, caller, id, act);
+  // What was a claim is a challenge now, also where the operation is then refused.
+  return held ? held.result : withChallenge(service, caller, id, act);
+}
+
+/** Answers undefined where all that could be done was to touch a claim. */
+async function hold<Result>(
+  service: Service,
+  caller: Caller,
+  id: string,
+  act: (touched: TouchedChallenge) => Promise<Result>,
+): Promise<{ readonly result: Result } | undefined> {
   return service.db.transaction().execute(async (trx) => {
     const { external_user } = await mustFind(trx, caller, id);
     await lockUser(trx, caller.worldId, external_user);
-    const found = await mustFind(trx, caller, id, { lock: true });
-    const user = await touchClaim(trx, service, caller, found);
-    const challenge = found.announced_at ? found : await mustFind(trx, caller, id);
-    return act({ trx, challenge, user });
+    const challenge = await mustFind(trx, caller, id, { lock: true });
+    const user = await findUserByExternalId(trx, caller.worldId, challenge.external_user);
+    if (challenge.announced_at && user) return { result: await act({ trx, challenge, user }) };
+    await touchClaim(trx, service, caller, challenge, user);
+    return undefined;
   });
 }
 
 /**
  * What the secret key's first touch makes of a claim: user and device come to be, the user without the contacts that
- * were claimed, the device waiting for its challenge, and Challenge initiated is told. Later touches only find the user.
+ * were claimed, the device waiting for its challenge, and Challenge initiated is told.
  */
-export async function touchClaim(
+async function touchClaim(
   trx: Transaction,
   service: Service,
   caller: Caller,
   challenge: ChallengeRow,
-): Promise<UserRow> {
-  const { worldId } = caller;
-  const known = await findUserByExternalId(trx, worldId, challenge.external_user);
-  if (challenge.announced_at && known) return known;
-  const user = known ?? (await makeUser(trx, service, caller, challenge.external_user));
-  const deviceId = await makeDevice(trx, service, caller, challenge, user.id);
-  await announceChallenge(trx, service, caller, challenge.id, { userId: user.id, deviceId });
-  return user;
+  known: UserRow | undefined,
+): Promise<void> {
+  const userId = known?.id ?? (await makeUser(trx, service, caller, challenge.external_user));
+  const deviceId = await makeDevice(trx, service, caller, challenge, userId);
+  await announceChallenge(trx, service, caller, challenge.id, { userId, deviceId });
 }
 
-async function makeUser(trx: Transaction, service: Service, { worldId }: Caller, externalId: string): Promise<UserRow> {
+async function makeUser(trx: Transaction, service: Service, { worldId }: Caller, externalId: string): Promise<string> {
+  const id = service.newId();
   const at = service.now();
   await insertUser(trx, {
-    id: service.newId(),
+    id,
     world_id: worldId,
     external_id: externalId,
     metadata: '{}',
@@ -71,9 +82,7 @@ async function makeUser(trx: Transaction, service: Service, { worldId }: Caller,
     created_at: at,
     updated_at: at,
   });
-  const user = await findUserByExternalId(trx, worldId, externalId);
-  if (!user) throw new Error('A user that was just made is not there.');
-  return user;
+  return id;
 }
 
 /** The device that was challenged. One that the user has keeps what it has, but waits again where it was detached. */
