@@ -124,6 +124,14 @@ describeDatabases('attacks', (kind) => {
       expect(body).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'], matched_by: 'exact' });
     });
 
+    it('leaves no trace on the device of the victim while it is not let in', async () => {
+      const devices = () => service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
+      const before = await devices();
+      service.clock.advance(60_000);
+      await login('victim', victimsPhone, elsewhere);
+      expect((await devices()).body).toEqual(before.body);
+    });
+
     it('inherits no trust by resembling the device of the victim', async () => {
       const project2 = await service.newProject({ address_change: 'allow' });
       const ask = (body: object) =>

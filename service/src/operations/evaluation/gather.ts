@@ -62,7 +62,8 @@ export async function gatherFacts(
     user: {
       externalId: asked.externalId,
       exists: state.user_id !== null,
-      status: state.user_status ?? 'active',
+      // Erased while this device was blocked: there is no device left to be blocked.
+      status: state.was_blocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.has_devices,
     },
     device: deviceOf(state),

@@ -1,7 +1,9 @@
 import type { Reason } from 'whorl/wire';
 import { deviceInfo } from '../../domain/devices/info.js';
 import { challenges, statusAfter } from '../../domain/devices/status-after.js';
+import type { Facts } from '../../domain/evaluation/facts.js';
 import type { Judgement } from '../../domain/evaluation/judge.js';
+import { inheritsTrust } from '../../domain/evaluation/trust.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import {
   addContacts,
@@ -126,17 +128,27 @@ async function saveDevice(
     network: asked.address?.network ?? null,
     at: service.now(),
   };
+  // Whoever is not let in yet leaves no trace on a device that is there: it may be a stranger's copy of it.
+  if (device && status !== 'pending' && challenges(judgement.verdict)) return id;
   if (device) await touchDevice(db, seen);
   else {
     await insertDevice(db, { ...seen, worldId: caller.worldId, userId, identityId: recognition.identityId });
     await countDevice(db, caller.worldId, recognition.fingerprint.hardwareKey);
   }
-  const isNewlyAttached = status === 'attached' && device?.status !== 'attached';
-  const inheritsTrust = facts.address?.trusted || device?.proof === 'valid';
-  if (status === 'attached' && !device?.knowsVariant && (isNewlyAttached || inheritsTrust)) {
-    await addDeviceVariant(db, id, recognition.variantId);
-  }
+  if (status === 'attached' && coversVariant(facts)) await addDeviceVariant(db, id, recognition.variantId);
   return id;
+}
+
+/**
+ * Whether an allowed device is known by this fingerprint from now on: the first that it is attached with, and those that
+ * inherit its trust. One that has trust and does not pass it on is let in at most, and covered by nothing.
+ */
+function coversVariant(facts: Facts): boolean {
+  const { device } = facts;
+  if (!device) return true;
+  if (device.knowsVariant) return false;
+  const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
+  return isNewlyAttached || inheritsTrust(facts);
 }
 
 async function saveAddress(
