@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+describeDatabases('users', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(service, project);
+  });
+
+  const update = (request: object, user = 'ann') => customer.post(`/v2/user/${user}/update`, request);
+  const attach = (user = 'ann', more: object = {}) =>
+    customer.ask('/v2/device/attach', { user, fingerprint: laptop, ip: home, ...more });
+  const login = (user = 'ann', more: object = {}) =>
+    customer.evaluate({ action: 'login', user, fingerprint: laptop, ip: home, ...more });
+
+  describe('POST /v2/user/:id/update', () => {
+    it('changes what is given, and answers the user with contacts masked', async () => {
+      await attach('ann', { email: 'ann@example.com' });
+      const { body } = await update({ phone: '+49 170 1234567', metadata: { plan: 'family' } });
+      expect(body).toEqual({
+        _id: expect.any(String),
+        external_id: 'ann',
+        email: 'a***@e******.com',
+        phone: '+**********67',
+        metadata: { plan: 'family' },
+        status: 'active',
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      });
+      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(body.createdAt));
+      expect((await update({})).body).toMatchObject({ email: body.email, phone: body.phone, metadata: body.metadata });
+    });
+
+    it('sends codes to the new address', async () => {
+      const { challenge_id } = await customer.challenge('ann');
+      await update({ email: 'Ann.New@Example.com' });
+      await customer.ask(`/v2/challenges/${challenge_id}/send`);
+      expect(service.outbox.map(({ to }) => to)).toEqual(['Ann.New@Example.com']);
+    });
+
+    it('clears by null', async () => {
+      await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
+      await update({ metadata: { a: 1 } });
+      const { body } = await update({ email: null, phone: null, metadata: null });
+      expect(Object.keys(body)).not.toContain('email');
+      expect(Object.keys(body)).not.toContain('phone');
+      expect(body.metadata).toEqual({});
+      const { challenge_id } = await customer.challenge('ann', { fingerprint: phone, email: undefined });
+      expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
+    });
+
+    it('merges metadata key by key', async () => {
+      await attach();
+      await update({ metadata: { a: 1, b: 2 } });
+      expect((await update({ metadata: { a: null, c: 3 } })).body.metadata).toEqual({ b: 2, c: 3 });
+      const tooMuch = { d: 'x'.repeat(9000) };
+      await update({ metadata: tooMuch });
+      expect((await update({ metadata: { e: 'x'.repeat(9000) } })).status).toBe(400);
+    });
+
+    it('suspends: every evaluation is denied until the user is active again', async () => {
+      await attach();
+      expect((await update({ status: 'suspended' })).body.status).toBe('suspended');
+      expect(await login()).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
+      await update({ status: 'active' });
+      expect((await login()).verdict).not.toBe('deny');
+    });
+
+    it("takes the service's own id, but the customer's first", async () => {
+      await attach();
+      const { _id } = (await update({})).body;
+      expect((await update({}, _id)).body).toMatchObject({ _id, external_id: 'ann' });
+    });
+
+    it.each([{ email: 'nobody' }, { phone: '12' }, { status: 'gone' }, { metadata: 'x' }])(
+      '400: %j',
+      async (request) => {
+        await attach();
+        const { status, body } = await update(request);
+        expect([status, body.errors[0].path]).toEqual([400, Object.keys(request)[0]]);
+      },
+    );
+
+    it('404: a user of another project or world', async () => {
+      await attach();
+      expect((await customerOf(service, project, 'test').post('/v2/user/ann/update', {})).status).toBe(404);
+      const stranger = customerOf(service, await service.newProject());
+      expect((await stranger.post('/v2/user/ann/update', {})).body.code).toBe('not_found');
+    });
+  });
+
+  describe('GET /v2/user/:id/export', () => {
+    it('holds all that is known, contacts in the clear', async () => {
+      const { id, code } = await customer.sendCode('ann', { phone: '+491701234567', metadata: { cart: 7 } });
+      await customer.ask(`/v2/challenges/${id}/verify`, { code: service.outbox.at(-1)?.code });
+      await customer.ask(`/v2/challenges/${id}/complete`);
+      const { evaluation_id, device_id } = await login();
+      await customer.ask(`/v2/evaluations/${evaluation_id}/feedback`, { label: 'legitimate', note: 'a regular' });
+      await customer.ask('/v2/user/ann/update', { metadata: { plan: 'family' } });
+      const { body } = await customer.get('/v2/user/ann/export');
+      expect(body.user).toMatchObject({
+        email: 'ann@example.com',
+        phone: '+491701234567',
+        metadata: { plan: 'family' },
+      });
+      expect(body.addresses).toMatchObject([{ network: home, trusted_until: expect.any(String) }]);
+      expect(body.devices).toMatchObject([{ _id: device_id, fingerprints: [{ fingerprint: laptop }] }]);
+      expect(body.challenges).toMatchObject([{ _id: id, status: 'completed', channel: 'text', sends: 1 }]);
+      expect(body.evaluations).toMatchObject([
+        { email: 'ann@example.com', phone: '+491701234567', metadata: { cart: 7 }, fingerprint: laptop, ip: home },
+        { evaluation_id, feedback: { label: 'legitimate', note: 'a regular' } },
+      ]);
+      expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
+        'challenge.initiated',
+        'challenge.pending',
+        'challenge.completed',
+      ]);
+      expect(JSON.stringify(body)).not.toContain(code);
+    });
+
+    it("holds nothing of others, also of those who share the user's device", async () => {
+      await attach('ann', { email: 'ann@example.com' });
+      await attach('bob', { email: 'bob@example.com' });
+      await login('bob', { ip: elsewhere });
+      const text = JSON.stringify((await customer.get('/v2/user/ann/export')).body);
+      for (const secret of ['bob', elsewhere]) expect(text).not.toContain(secret);
+    });
+
+    it('404: a user who is not known', async () => {
+      expect((await customer.get('/v2/user/ann/export')).status).toBe(404);
+    });
+  });
+
+  describe('POST /v2/user/:id/delete', () => {
+    it('leaves nothing of the user to be found, and the others alone', async () => {
+      const { id } = await customer.sendCode('ann');
+      const { evaluation_id, device_id } = await login();
+      await attach('bob');
+      const bobs = (await customer.get('/v2/user/bob/devices')).body;
+      expect(await customer.ask('/v2/user/ann/delete')).toEqual({ success: true });
+      const gone = [
+        '/v2/user/ann/devices',
+        '/v2/user/ann/export',
+        `/v2/challenges/${id}`,
+        `/v2/evaluations/${evaluation_id}`,
+      ];
+      for (const path of gone) expect((await customer.get(path)).status, path).toBe(404);
+      expect((await customer.post(`/v2/device/${device_id}/detach`)).status).toBe(404);
+      expect((await customer.post('/v2/user/ann/delete')).status).toBe(404);
+      expect((await customer.get('/v2/challenges')).body.total).toBe(0);
+      expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
+      expect((await customer.get('/v2/user/bob/devices')).body).toEqual(bobs);
+      expect(await service.events(project)).toEqual([]);
+    });
+
+    it("deletes by the service's own id", async () => {
+      await attach();
+      const { _id } = (await update({})).body;
+      await customer.ask(`/v2/user/${_id}/delete`);
+      expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
+    });
+
+    it('deletes what a page claimed of somebody whom the secret key never named', async () => {
+      const { evaluation_id, challenge_id } = await customer.claim('ann');
+      expect(await customer.ask('/v2/user/ann/delete')).toEqual({ success: true });
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
+      expect((await customer.get(`/v2/challenges/${challenge_id}`)).status).toBe(404);
+    });
+
+    it('launders no block: the same account on the same device stays denied', async () => {
+      const { device_id } = await attach();
+      await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
+      await customer.ask('/v2/user/ann/delete');
+      expect(await login()).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
+      expect((await login('bob')).verdict).not.toBe('deny');
+    });
+
+    it('launders no suspension, on the devices that the user had', async () => {
+      await attach();
+      await update({ status: 'suspended' });
+      await customer.ask('/v2/user/ann/delete');
+      expect((await login()).verdict).toBe('deny');
+    });
+
+    it('launders no device with many accounts, and counts an account that comes back once', async () => {
+      const signUp = (user: string) =>
+        customer.evaluate({ action: 'signup', user, fingerprint: laptop, ip: home, email: `${user}@example.com` });
+      await signUp('ann');
+      await customer.ask('/v2/user/ann/delete');
+      const bob = await signUp('bob');
+      expect(bob.reasons).toContain('multiple_accounts');
+      await customer.ask('/v2/user/bob/delete');
+      const ann = await signUp('ann');
+      const { evidence } = (await customer.get(`/v2/evaluations/${ann.evaluation_id}`)).body;
+      expect(evidence.find(({ reason }: { reason: string }) => reason === 'multiple_accounts')).toMatchObject({
+        evidence: { others: { fingerprint: 1 } },
+      });
+    });
+
+    it('takes the name out of the evaluations of those whom the user referred', async () => {
+      await attach('ann', { fingerprint: phone, ip: elsewhere });
+      const referred = await customer.evaluate({
+        action: 'referral',
+        user: 'bob',
+        fingerprint: laptop,
+        ip: home,
+        metadata: { referrer: 'ann', campaign: 'spring' },
+      });
+      await customer.ask('/v2/user/ann/delete');
+      const { metadata } = (await customer.get(`/v2/evaluations/${referred.evaluation_id}`)).body;
+      expect(metadata).toEqual({ campaign: 'spring' });
+    });
+
+    it('forgets the answers kept for repetition that tell of the user, and no others', async () => {
+      const attachOnce = (user: string, key: string) =>
+        customer.post('/v2/device/attach', { user, fingerprint: laptop, ip: home }, { 'Idempotency-Key': key });
+      const ann = await attachOnce('ann', 'first');
+      const bob = await attachOnce('bob', 'second');
+      expect((await attachOnce('ann', 'first')).body.device_id).toBe(ann.body.device_id);
+      await customer.ask('/v2/user/ann/delete');
+      expect((await attachOnce('bob', 'second')).body.device_id).toBe(bob.body.device_id);
+      expect((await attachOnce('ann', 'first')).body.device_id).not.toBe(ann.body.device_id);
+    });
+  });
+});
