@@ -76,7 +76,9 @@ async function signalConversion(
   const device = deviceId === undefined ? undefined : await findDevice(db, caller.worldId, deviceId);
   if (!corroborated || !device) return;
   const user = await mustFindUser(db, caller, userId);
-  const fromUser = await mustFindUser(db, caller, corroborated.user_id);
+  // Kept until this is committed: an erasure of that user waits, and then finds the event that names it.
+  const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });
+  if (!fromUser) return;
   await emit(
     db,
     service,

@@ -35,8 +35,15 @@ export async function findUserByExternalId(
     .executeTakeFirst();
 }
 
-export async function findUserById(db: Database, worldId: string, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('world_id', '=', worldId).where('id', '=', id).executeTakeFirst();
+/** The user of the service's id; with `keep`, it is not erased before the transaction ends. */
+export async function findUserById(
+  db: Database,
+  worldId: string,
+  id: string,
+  { keep = false } = {},
+): Promise<UserRow | undefined> {
+  const query = db.selectFrom('users').selectAll().where('world_id', '=', worldId).where('id', '=', id);
+  return (keep ? query.forKeyShare() : query).executeTakeFirst();
 }
 
 /** A user of whichever world: for jobs, which know no caller. */
