@@ -9,15 +9,31 @@ const md5 = (text) => createHash('md5').update(text).digest('hex');
 
 /** The fingerprint of device number n. */
 export function fingerprintOf(n) {
-  const hardware = md5(`hardware ${Math.floor(n / devicesPerModel)}`).slice(0, 24);
-  const software = `${md5(`software ${n}`)}${md5(`more ${n}`)}`.slice(0, 36);
-  const setting = md5(`setting ${n}`).slice(0, 20);
-  return `w1.dlc156.${hardware}.${software}.${setting}.AAAA`;
+  return fingerprint(modelOf(n), n);
 }
 
-/** The address from which device number n comes. */
-export function addressOf(n) {
-  return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+/** The same device after an update of its browser: its last software facet, `surface`, is another. */
+export function fingerprintOfUpdated(n, update) {
+  return fingerprint(modelOf(n), n, md5(`update ${update}`).slice(0, 4));
+}
+
+/** The fingerprint of a device that the population does not have, of the model of device number `alike` or of none. */
+export function fingerprintOfNew(n, alike) {
+  return fingerprint(alike === undefined ? `new hardware ${n}` : modelOf(alike), n);
+}
+
+function modelOf(n) {
+  return `hardware ${Math.floor(n / devicesPerModel)}`;
+}
+
+function fingerprint(model, n, surface = md5(`more ${n}`).slice(0, 4)) {
+  const software = `${md5(`software ${n}`)}${surface}`;
+  return `w1.dlc156.${md5(model).slice(0, 24)}.${software}.${md5(`setting ${n}`).slice(0, 20)}.AAAA`;
+}
+
+/** The address from which device number n comes. Another network than 10 is nobody's in the population. */
+export function addressOf(n, network = 10) {
+  return `${network}.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 }
 
 /** The user of device number n: two devices each. */
@@ -59,6 +75,17 @@ export async function fillWorld(client, worldId, { devices, accesses }) {
     `insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
       select ${id('user', 'n / 2')}, '${worldId}', ${address}, now() - interval '1 hour', now() + interval '80 days'
       from generate_series(0, ${devices - 1}) n`,
+    // By which each of them came to be trusted.
+    `insert into challenges (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network,
+        reasons, status, announced_at, completed_at, expires_at, created_at)
+      select ${id('challenge', 'n')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
+        ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', ${address}, ${address}, '["new_device"]', 'completed',
+        now() - interval '10 days', now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
+      from generate_series(0, ${devices - 1}) n`,
+    // Of users who were erased, on devices that nobody else has.
+    `insert into marks (world_id, identity_id, cause, mark, created_at)
+      select '${worldId}', ${id('erased', 'n')}, 'account', sha256(n::text::bytea), now()
+      from generate_series(0, ${Math.ceil(devices / 50) - 1}) n`,
     `insert into crowds (world_id, hardware_key, shard, devices)
       select '${worldId}', ${hardwareKey}, 0, count(*) from generate_series(0, ${devices - 1}) n group by 2`,
     `insert into crowds (world_id, hardware_key, shard, devices) values ('${worldId}', '', 0, ${devices})`,
@@ -68,7 +95,12 @@ export async function fillWorld(client, worldId, { devices, accesses }) {
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', 'allow', '[]', '[]', decode(repeat(md5(n::text), 20), 'hex'),
         ${address}, ${address}, 1, 'exact', '[]', false, now() - interval '100 days' * (access::float / ${accesses})
       from (select access, access % ${devices} as n from generate_series(0, ${accesses - 1}) access) accesses`,
-    'analyze',
+    // What PostgreSQL would do by itself a minute later, in the midst of the load.
+    'vacuum (analyze)',
+    'checkpoint',
   ];
+  // Otherwise each row's references would be checked one by one, and hold by the rules above.
+  await client.query('set session_replication_role = replica');
   for (const statement of statements) await client.query(statement);
+  await client.query('set session_replication_role = origin');
 }

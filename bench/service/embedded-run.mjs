@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { createMeasure } from './measure.mjs';
+import { halfOf } from './postgresql-run.mjs';
+import { mixed } from './requests.mjs';
+import { startService } from './service.mjs';
+import { makeEmbeddedWorld, sizes } from './world.mjs';
+
+const rounds = 3;
+
+/**
+ * The same on the embedded database: without the peer, which needs a server, and without the large world.
+ *
+ * @param {import('./load-process.mjs').LoadProcess} load
+ * @param {{ seconds: number, folder: string, tell: (text: string) => void }} options
+ * @returns {Promise<import('./postgresql-run.mjs').Run>}
+ */
+export async function runOnEmbedded(load, { seconds, folder, tell }) {
+  const measure = createMeasure(load);
+  tell(`Embedded database: filling ${sizes.small.devices} devices`);
+  const world = await makeEmbeddedWorld(sizes.small);
+  try {
+    const service = await startService(world.environment, { logFile: join(folder, 'service-embedded.log') });
+    try {
+      const { key, size } = world;
+      const target = {
+        name: 'service',
+        url: service.url,
+        path: '/v2/device/evaluate',
+        key,
+        devices: size.devices,
+        mix: mixed,
+        pid: service.pid,
+      };
+      tell('Warming up: service');
+      await measure.warmUp(target);
+      const concurrency = await measure.findConcurrency(target, Math.max(2, seconds / 5));
+      tell('Saturated');
+      const saturated = await measure.inTurns([{ ...target, concurrency }], { seconds, rounds });
+      const halfRate = halfOf(saturated);
+      tell(`At half of it: ${halfRate.toFixed(0)} a second`);
+      const atHalf = await measure.inTurns([{ ...target, rate: halfRate }], { seconds, rounds });
+      return { database: 'embedded', saturated, halfRate, atHalf, grown: [] };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await world.remove();
+  }
+}

@@ -1,0 +1,142 @@
+// The load, in a process of its own: does what its parent asks for, and answers what it measured.
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { quantile } from '../cost/stats.mjs';
+import { createRequests } from './requests.mjs';
+
+/**
+ * @typedef {object} Task
+ * @property {string} url
+ * @property {string} path
+ * @property {string} key
+ * @property {import('./requests.mjs').Mix} mix
+ * @property {number} devices
+ * @property {number} seconds
+ * @property {number} [concurrency] Closed loop: so many requests are in flight all the time.
+ * @property {number} [rate] Open loop: so many requests a second are sent, whatever becomes of those before.
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} perSecond Answered well within the time.
+ * @property {number} answered Of all requests.
+ * @property {{ p50: number, p95: number, p99: number, max: number }} ms From when a request was due to its answer.
+ * @property {number} lateMs 99th percentile of how late requests were sent: what of the times is this process's own.
+ * @property {Record<string, number>} failures By what was wrong.
+ * @property {number} failed
+ * @property {Record<string, number>} kinds How many there were of each.
+ */
+
+const mostConnections = 512;
+
+process.on('message', async (/** @type {Task} */ task) => {
+  process.send?.(await runTask(task));
+});
+process.on('disconnect', () => process.exit());
+
+/** @param {Task} task @returns {Promise<Outcome>} */
+async function runTask(task) {
+  const pool = new Pool(task.url, { connections: task.concurrency ?? mostConnections });
+  const record = createRecord(task);
+  try {
+    await (task.concurrency ? inClosedLoop(pool, task, record) : inOpenLoop(pool, task, record));
+    return record.summarise();
+  } finally {
+    await pool.close();
+  }
+}
+
+/** @typedef {ReturnType<typeof createRecord>} Record_ */
+
+/** @param {Task} task */
+function createRecord({ seconds }) {
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  /** @type {number[]} */
+  const latencies = [];
+  /** @type {number[]} */
+  const lateness = [];
+  /** @type {Record<string, number>} */
+  const failures = {};
+  /** @type {Record<string, number>} */
+  const kinds = {};
+  let within = 0;
+  const count = (/** @type {Record<string, number>} */ counts, /** @type {string} */ name) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  return {
+    startedAt,
+    endsAt,
+    sent(/** @type {number} */ dueAt) {
+      lateness.push(performance.now() - dueAt);
+    },
+    answered(/** @type {number} */ dueAt, /** @type {string} */ kind, /** @type {string | undefined} */ failure) {
+      const now = performance.now();
+      count(kinds, kind);
+      if (failure) return count(failures, failure);
+      latencies.push(now - dueAt);
+      if (now <= endsAt) within += 1;
+    },
+    summarise() {
+      const at = (/** @type {number} */ share) => quantile(latencies, share);
+      return {
+        perSecond: within / seconds,
+        answered: latencies.length,
+        ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) },
+        lateMs: quantile(lateness, 0.99),
+        failures,
+        failed: Object.values(failures).reduce((sum, value) => sum + value, 0),
+        kinds,
+      };
+    },
+  };
+}
+
+/** @param {Pool} pool @param {Task} task @param {Record_} record */
+async function inClosedLoop(pool, task, record) {
+  const next = createRequests(task);
+  const worker = async () => {
+    while (performance.now() < record.endsAt) await send(pool, task, record, next(), performance.now());
+  };
+  await Promise.all(Array.from({ length: task.concurrency ?? 1 }, worker));
+}
+
+/** @param {Pool} pool @param {Task} task @param {Record_} record */
+async function inOpenLoop(pool, task, record) {
+  const next = createRequests(task);
+  const rate = task.rate ?? 1;
+  const total = Math.floor(rate * task.seconds);
+  const dueAt = (/** @type {number} */ index) => record.startedAt + (index * 1000) / rate;
+  const sending = [];
+  for (let index = 0; index < total; ) {
+    for (; index < total && dueAt(index) <= performance.now(); index++) {
+      sending.push(send(pool, task, record, next(), dueAt(index)));
+    }
+    await pause(1);
+  }
+  await Promise.all(sending);
+}
+
+/**
+ * @param {Pool} pool @param {Task} task @param {Record_} record
+ * @param {import('./requests.mjs').Request} request @param {number} dueAt
+ */
+async function send(pool, { path, key }, record, { kind, body, verdict }, dueAt) {
+  record.sent(dueAt);
+  let failure;
+  try {
+    const answer = await pool.request({
+      path,
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) failure = `status ${answer.statusCode}`;
+    else if (JSON.parse(text).verdict !== verdict) failure = `${kind}: ${JSON.parse(text).verdict}`;
+  } catch (error) {
+    failure = String(error);
+  }
+  record.answered(dueAt, kind, failure);
+}

@@ -1,0 +1,95 @@
+import { loadavg } from 'node:os';
+import { quantile } from '../cost/stats.mjs';
+import { processorMs } from './processor.mjs';
+
+/**
+ * @typedef {object} Target Whom the load is for.
+ * @property {string} name
+ * @property {string} url
+ * @property {string} path
+ * @property {string} key
+ * @property {number} devices
+ * @property {import('./requests.mjs').Mix} mix
+ * @property {number} pid
+ * @property {number} [databasePid]
+ */
+
+/** @typedef {{ concurrency: number } | { rate: number }} Pressure */
+/** @typedef {import('./load.mjs').Outcome & { target: string, load: number, processor: Processor }} Measured */
+/** @typedef {{ own: number, database: number }} Processor Milliseconds of processor time for each request. */
+
+/** Whoever has served fewer requests runs code that is not compiled yet, and prepares statements. */
+const warmUpRequests = 6000;
+const warmUpLimitSeconds = 60;
+const levels = [4, 8, 16, 32, 64];
+/** Less is the machine's noise. */
+const growth = 1.03;
+
+/** @param {import('./load-process.mjs').LoadProcess} load */
+export function createMeasure(load) {
+  /** @param {Target} target @param {Pressure & { seconds: number }} pressure @returns {Promise<Measured>} */
+  async function run(target, pressure) {
+    const { name, url, path, key, devices, mix, pid, databasePid } = target;
+    const pids = databasePid === undefined ? [pid] : [pid, databasePid];
+    const before = pids.map(processorMs);
+    const outcome = await load.run({ url, path, key, devices, mix, ...pressure });
+    const [own = Number.NaN, database = Number.NaN] = pids.map(
+      (one, at) => ((processorMs(one) ?? Number.NaN) - (before[at] ?? Number.NaN)) / outcome.answered,
+    );
+    return { target: name, ...outcome, processor: { own, database }, load: loadavg()[0] ?? Number.NaN };
+  }
+
+  return {
+    run,
+
+    /** @param {Target} target */
+    async warmUp(target) {
+      const until = performance.now() + warmUpLimitSeconds * 1000;
+      for (let answered = 0; answered < warmUpRequests && performance.now() < until; ) {
+        answered += (await run(target, { concurrency: 16, seconds: 2 })).answered;
+      }
+    },
+
+    /**
+     * The fewest requests in flight at which throughput has stopped growing.
+     *
+     * @param {Target} target @param {number} seconds Of each try.
+     */
+    async findConcurrency(target, seconds) {
+      let best = { concurrency: 0, perSecond: 0 };
+      for (const concurrency of levels) {
+        const { perSecond } = await run(target, { concurrency, seconds });
+        if (perSecond < best.perSecond * growth) break;
+        best = { concurrency, perSecond };
+      }
+      return best.concurrency;
+    },
+
+    /**
+     * Several under pressure, in turns forwards and backwards, so that what the machine does meanwhile falls on all alike.
+     *
+     * @param {(Target & Pressure)[]} targets @param {{ seconds: number, rounds: number }} options `seconds`: of each target.
+     * @returns {Promise<Measured[]>}
+     */
+    async inTurns(targets, { seconds, rounds }) {
+      const all = [];
+      for (let round = 0; round < rounds; round++) {
+        for (const target of round % 2 ? targets.toReversed() : targets) {
+          const pressure = 'rate' in target ? { rate: target.rate } : { concurrency: target.concurrency };
+          all.push(await run(target, { ...pressure, seconds: seconds / rounds }));
+        }
+      }
+      return all;
+    },
+  };
+}
+
+/**
+ * The median over a target's turns.
+ *
+ * @param {readonly Measured[]} all @param {string} name @param {(one: Measured) => number} read
+ */
+export function medianOf(all, name, read) {
+  const values = all.filter(({ target }) => target === name).map(read);
+  return quantile(values, 0.5);
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { query } from './postgresql.mjs';
+
+/**
+ * The peer's tables: the rows of the service's, with the same columns, and no index but the primary key. Beside them in
+ * a schema of their own.
+ *
+ * @param {string} url
+ */
+export async function makePeerTables(url) {
+  const keys = Object.entries(primaryKeys);
+  await query(
+    url,
+    [
+      'create schema peer',
+      ...keys.map(([table]) => `create table peer.${table} as select * from public.${table}`),
+      ...keys.map(([table, columns]) => `alter table peer.${table} add primary key (${columns})`),
+    ].join(';'),
+  );
+  await query(url, 'vacuum (analyze)');
+}
+
+const primaryKeys = {
+  users: 'id',
+  user_addresses: 'user_id, network',
+  identities: 'id',
+  variants: 'id',
+  devices: 'id',
+  device_variants: 'device_id, variant_id',
+  evaluations: 'id',
+  crowds: 'world_id, hardware_key, shard',
+  marks: 'world_id, identity_id, cause, mark',
+};
+
+/** A statement, and the values for it that a request of a known device brings. */
+/** @typedef {{ name: string, text: string, values: (known: Known) => unknown[] }} Statement */
+
+/**
+ * @typedef {object} Known The rows of a known device, as the population's rules have them.
+ * @property {string} user
+ * @property {string} identity
+ * @property {string} variant
+ * @property {string} device
+ * @property {string} network
+ * @property {string} evaluation
+ * @property {string} worldId
+ * @property {string} externalUser
+ * @property {Date} now
+ * @property {Buffer} request
+ */
+
+/** @type {Record<string, Statement>} */
+const byKey = {
+  variant: { name: 'variant', text: 'select * from peer.variants where id = $1', values: (known) => [known.variant] },
+  identity: {
+    name: 'identity',
+    text: 'select * from peer.identities where id = $1',
+    values: (known) => [known.identity],
+  },
+  user: { name: 'user', text: 'select * from peer.users where id = $1', values: (known) => [known.user] },
+  device: { name: 'device', text: 'select * from peer.devices where id = $1', values: (known) => [known.device] },
+  deviceVariant: {
+    name: 'deviceVariant',
+    text: 'select * from peer.device_variants where device_id = $1 and variant_id = $2',
+    values: (known) => [known.device, known.variant],
+  },
+  mark: {
+    name: 'mark',
+    text: 'select * from peer.marks where world_id = $1 and identity_id = $2 and cause = $3 and mark = $4',
+    values: (known) => [known.worldId, known.identity, 'blocked', known.request],
+  },
+  address: {
+    name: 'address',
+    text: 'select * from peer.user_addresses where user_id = $1 and network = $2',
+    values: (known) => [known.user, known.network],
+  },
+  crowd: {
+    name: 'crowd',
+    text: 'select * from peer.crowds where world_id = $1 and hardware_key = $2 and shard = $3',
+    values: (known) => [known.worldId, '', 0],
+  },
+};
+
+/**
+ * A row for each row, and each sub-select, that the service reads for a known device: bench/README.md has the table.
+ *
+ * @type {readonly Statement[]}
+ */
+export const reads = [
+  // findVariants: the variant and its identity.
+  byKey.variant,
+  byKey.identity,
+  // loadState: the user and its device, then sub-select by sub-select.
+  byKey.user,
+  byKey.device,
+  // has_devices
+  byKey.device,
+  // knows_variant
+  byKey.deviceVariant,
+  // was_blocked
+  byKey.mark,
+  // address_trusted
+  byKey.address,
+  // attached, active, others
+  byKey.device,
+  byKey.device,
+  byKey.device,
+  // erased_accounts
+  byKey.mark,
+  // users_at_address
+  byKey.address,
+  // crowd, devices_in_world
+  byKey.crowd,
+  byKey.crowd,
+].filter((statement) => statement !== undefined);
+
+/** @type {readonly Statement[]} */
+export const writes = [
+  {
+    name: 'touchDevice',
+    text: `update peer.devices set variant_id = $2, last_ip = $3, last_network = $3, last_seen_at = $4, updated_at = $4
+      where id = $1`,
+    values: (known) => [known.device, known.variant, known.network, known.now],
+  },
+  {
+    name: 'touchAddress',
+    text: `insert into peer.user_addresses (user_id, world_id, network, seen_at) values ($1, $2, $3, $4)
+      on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
+    values: (known) => [known.user, known.worldId, known.network, known.now],
+  },
+  {
+    name: 'insertEvaluation',
+    text: `insert into peer.evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action,
+        verdict, reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, 'login', 'allow', '[]', '[]', $8, $9, $9, 1, 'exact', '[]', false, $10)`,
+    values: (known) => [
+      known.evaluation,
+      known.worldId,
+      known.user,
+      known.externalUser,
+      known.device,
+      known.identity,
+      known.variant,
+      known.request,
+      known.network,
+      known.now,
+    ],
+  },
+];
+
+/**
+ * The same rows as the population's rules make them, of the device that comes from an address.
+ *
+ * @param {string} worldId
+ * @param {{ user: string, ip?: string | undefined, fingerprint: string }} body
+ * @param {string} evaluation
+ * @returns {Known}
+ */
+export function rowsOf(worldId, { user, ip = '', fingerprint }, evaluation) {
+  const [, high = 0, middle = 0, low = 0] = ip.split('.').map(Number);
+  const n = high * 65_536 + middle * 256 + low;
+  const id = (/** @type {string} */ kind, /** @type {number} */ number) =>
+    createHash('md5').update(`${worldId} ${kind} ${number}`).digest('hex');
+  return {
+    user: id('user', Math.floor(n / 2)),
+    identity: id('identity', n),
+    variant: id('variant', n),
+    device: id('device', n),
+    network: ip,
+    evaluation,
+    worldId,
+    externalUser: user,
+    now: new Date(),
+    request: Buffer.from(fingerprint.padEnd(320)),
+  };
+}

@@ -1,0 +1,100 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createRequests, mixed } from './requests.mjs';
+import { startService } from './service.mjs';
+
+/**
+ * @typedef {object} Plan How PostgreSQL ran a statement once, as auto_explain has it.
+ * @property {string} statement
+ * @property {string} text
+ */
+
+/** @typedef {keyof typeof mixed} Kind */
+
+/** What grows with the number of projects and keys, and not with what they are used for. */
+const smallTables = new Set(['projects', 'worlds', 'api_keys', 'setting_changes']);
+/** More than the five after which PostgreSQL may take one plan for all values. */
+const requestsOfEachKind = 12;
+const settings = [
+  'session_preload_libraries=auto_explain',
+  'auto_explain.log_min_duration=0',
+  'auto_explain.log_analyze=on',
+  // The look-ups of foreign keys, too.
+  'auto_explain.log_nested_statements=on',
+];
+
+/**
+ * Sends some requests of each kind to a service whose connections explain what they run, and reads the plans.
+ *
+ * @param {import('./postgresql.mjs').Cluster} cluster
+ * @param {import('./world.mjs').World & { url: string }} world
+ * @param {{ logFile: string }} options `logFile`: the service's.
+ * @returns {Promise<Map<Kind, Plan[]>>} By kind of request, in the order in which they ran.
+ */
+export async function collectPlans(cluster, world, { logFile }) {
+  const url = new URL(world.url);
+  url.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '));
+  const environment = { ...world.environment, DATABASE_URL: url.href, WORKERS: 'false' };
+  const service = await startService(environment, { logFile });
+  try {
+    const plans = new Map();
+    for (const kind of /** @type {Kind[]} */ (Object.keys(mixed))) {
+      // They are written before the answer is.
+      const { size: start } = await stat(cluster.logFile);
+      await sendSome(`${service.url}/v2/device/evaluate`, world, kind);
+      const log = await readFile(cluster.logFile);
+      plans.set(kind, readPlans(log.subarray(start).toString('utf8')));
+    }
+    return plans;
+  } finally {
+    await service.stop();
+  }
+}
+
+/**
+ * Tables that grow, and were read from end to end.
+ *
+ * @param {readonly Plan[]} plans
+ * @returns {string[]}
+ */
+export function sequentialScans(plans) {
+  const tables = plans.flatMap(({ text }) => [...text.matchAll(/Seq Scan on (\w+)/g)].map(([, table = '']) => table));
+  return [...new Set(tables)].filter((table) => !smallTables.has(table));
+}
+
+/**
+ * One of each statement: the plan that it had last.
+ *
+ * @param {readonly Plan[]} plans
+ * @returns {Plan[]}
+ */
+export function distinct(plans) {
+  return [...new Map(plans.map((plan) => [plan.statement, plan])).values()];
+}
+
+/** @param {string} url @param {import('./world.mjs').World} world @param {Kind} kind */
+async function sendSome(url, { key, size }, kind) {
+  const next = createRequests({ mix: { [kind]: 1 }, devices: size.devices });
+  for (let sent = 0; sent < requestsOfEachKind; sent++) {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(next().body),
+    });
+    if (!answer.ok) throw new Error(`${kind}: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+/** @param {string} log What belongs to a message is indented by a tab. @returns {Plan[]} */
+function readPlans(log) {
+  return log.split(/^(?!\t)/m).flatMap((message) => {
+    if (!/ plan:$/m.test(message)) return [];
+    const [, ...lines] = message.split('\n').map((line) => line.replace(/^\t/, ''));
+    const start = lines.findIndex((line) => line.includes('(cost='));
+    const statement = lines
+      .slice(0, start)
+      .join(' ')
+      .replace(/^Query Text: /, '')
+      .replace(/\s+/g, ' ');
+    return [{ statement: statement.trim(), text: lines.slice(start).join('\n').trimEnd() }];
+  });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { createMeasure } from './measure.mjs';
+import { makePeerTables } from './peer-tables.mjs';
+import { collectPlans, sequentialScans } from './plans.mjs';
+import { startCluster } from './postgresql.mjs';
+import { knownOnly, mixed } from './requests.mjs';
+import { startListening, startService } from './service.mjs';
+import { makeWorld, sizes } from './world.mjs';
+
+/** @typedef {import('./measure.mjs').Target} Target */
+/** @typedef {import('./measure.mjs').Measured} Measured */
+
+/**
+ * @typedef {object} Run What was measured on one database.
+ * @property {string} database
+ * @property {Measured[]} saturated
+ * @property {number} halfRate Requests a second: half of what the service bears.
+ * @property {Measured[]} atHalf
+ * @property {Measured[]} grown The small world and the large one in turns at the same rate; empty without `large`.
+ * @property {string[]} [scanned] Tables that grow and were read from end to end, in the large world.
+ */
+
+const rounds = 3;
+const path = '/v2/device/evaluate';
+const peer = new URL('peer.mjs', import.meta.url).pathname;
+
+/**
+ * @param {import('./load-process.mjs').LoadProcess} load
+ * @param {{ seconds: number, large: boolean, folder: string, tell: (text: string) => void }} options
+ * @returns {Promise<Run>}
+ */
+export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
+  const measure = createMeasure(load);
+  const cluster = await startCluster();
+  /** @type {import('./service.mjs').Running[]} */
+  const running = [];
+  const start = async (/** @type {Promise<import('./service.mjs').Running>} */ starting) => {
+    const started = await starting;
+    running.push(started);
+    return started;
+  };
+  try {
+    tell(`PostgreSQL ${cluster.version}: filling ${sizes.small.devices} devices`);
+    const world = await makeWorld(cluster, 'small', sizes.small);
+    await makePeerTables(world.url);
+    const service = await start(startService(world.environment, { logFile: join(folder, 'service.log') }));
+    const bare = await start(
+      startListening([peer], {
+        environment: { PEER_DATABASE: world.url, PEER_WORLD: world.worldId, PEER_KEY: world.key },
+        logFile: join(folder, 'peer.log'),
+      }),
+    );
+    const common = { key: world.key, devices: world.size.devices, databasePid: cluster.pid };
+    const ours = { ...common, name: 'service', url: service.url, path, pid: service.pid, mix: mixed };
+    const theirs = { ...common, url: bare.url, pid: bare.pid, mix: knownOnly };
+    const targets = await withConcurrency([
+      ours,
+      { ...ours, name: 'service, known', mix: knownOnly },
+      { ...theirs, name: 'peer', path: '/rows' },
+      { ...theirs, name: 'peer, batched', path: '/batched' },
+    ]);
+    tell('Saturated, in turns with the peer');
+    const saturated = await measure.inTurns(targets, { seconds, rounds });
+    const halfRate = halfOf(saturated);
+    tell(`At half of it: ${halfRate.toFixed(0)} a second`);
+    const atHalf = await measure.inTurns([{ ...ours, rate: halfRate }], { seconds, rounds });
+    const growth = large ? await measureGrowth(ours, halfRate) : { grown: [] };
+    return { database: `PostgreSQL ${cluster.version}`, saturated, halfRate, atHalf, ...growth };
+  } finally {
+    for (const { stop } of running) await stop();
+    await cluster.stop();
+  }
+
+  /** @param {Target[]} targets */
+  async function withConcurrency(targets) {
+    const found = [];
+    for (const target of targets) {
+      tell(`Warming up: ${target.name}`);
+      await measure.warmUp(target);
+      found.push({ ...target, concurrency: await measure.findConcurrency(target, Math.max(2, seconds / 5)) });
+    }
+    return found;
+  }
+
+  /** @param {Target} small @param {number} rate */
+  async function measureGrowth(small, rate) {
+    tell(`Filling ${sizes.large.devices} devices`);
+    const world = await makeWorld(cluster, 'large', sizes.large);
+    const service = await start(startService(world.environment, { logFile: join(folder, 'service-large.log') }));
+    const grown = {
+      ...small,
+      name: 'large',
+      url: service.url,
+      pid: service.pid,
+      key: world.key,
+      devices: world.size.devices,
+    };
+    tell('Warming up: large');
+    await measure.warmUp(grown);
+    tell('The small world and the large one in turns');
+    const measured = await measure.inTurns(
+      [
+        { ...small, rate },
+        { ...grown, rate },
+      ],
+      { seconds: seconds * 2, rounds: 6 },
+    );
+    const plans = await collectPlans(cluster, world, { logFile: join(folder, 'explained.log') });
+    return { grown: measured, scanned: sequentialScans([...plans.values()].flat()) };
+  }
+}
+
+/** @param {readonly Measured[]} saturated */
+export function halfOf(saturated) {
+  const own = saturated.filter(({ target }) => target === 'service').map(({ perSecond }) => perSecond);
+  return own.reduce((sum, value) => sum + value, 0) / own.length / 2;
+}

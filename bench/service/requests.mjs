@@ -1,0 +1,89 @@
+import { addressOf, fingerprintOf, fingerprintOfNew, fingerprintOfUpdated, userOf } from './population.mjs';
+
+/**
+ * @typedef {object} Request
+ * @property {string} kind
+ * @property {object} body Of `POST /v2/device/evaluate`.
+ * @property {string} verdict What the service has to answer.
+ */
+
+/**
+ * What the load is made of, in shares of it. Known devices come from where they are trusted; nine tenths of the load are
+ * theirs.
+ */
+export const mixed = {
+  known: 0.6,
+  knownWithLast: 0.28,
+  updated: 0.02,
+  newDeviceOfKnownModel: 0.025,
+  newDevice: 0.025,
+  signUpOnKnownModel: 0.025,
+  signUp: 0.025,
+};
+/** The share that the peer does the rows of. */
+export const knownOnly = { known: 1 };
+
+/** @typedef {Partial<Record<keyof typeof mixed, number>>} Mix */
+
+/**
+ * Makes requests in the shares of a mix, the same ones at each run.
+ *
+ * @param {{ mix: Mix, devices: number }} options `devices`: how many the population has.
+ * @returns {() => Request}
+ */
+export function createRequests({ mix, devices }) {
+  const random = createRandom();
+  let upTo = 0;
+  const bounds = Object.entries(mix).map(([kind, share]) => {
+    upTo += share;
+    return { kind, upTo };
+  });
+  const choose = (/** @type {number} */ at) => bounds.find((bound) => at < bound.upTo)?.kind ?? 'known';
+  return () => {
+    const kind = choose(random());
+    return { kind, ...makers[kind](Math.floor(random() * devices)) };
+  };
+}
+
+/** Numbers of devices and users that no population has; of one process, so that nothing new comes twice. */
+let newest = 1_000_000_000 + (Date.now() % 1_000_000_000);
+
+/** @type {Record<string, (n: number) => Omit<Request, 'kind'>>} */
+const makers = {
+  known: (n) => ({ body: login(n, fingerprintOf(n)), verdict: 'allow' }),
+  /** As the browser package sends it at each visit but the first. */
+  knownWithLast: (n) => ({ body: login(n, fingerprintOf(n), fingerprintOf(n)), verdict: 'allow' }),
+  updated: (n) => ({ body: login(n, fingerprintOfUpdated(n, newest++), fingerprintOf(n)), verdict: 'allow' }),
+  /** A user of the population has another device at home. */
+  newDeviceOfKnownModel: (n) => ({ body: login(n, fingerprintOfNew(newest++, n)), verdict: 'challenge' }),
+  newDevice: (n) => ({ body: login(n, fingerprintOfNew(newest++)), verdict: 'challenge' }),
+  signUpOnKnownModel: (n) => signUp(newest++, n),
+  signUp: () => signUp(newest++),
+};
+
+/** @param {number} n @param {string} fingerprint @param {string} [last] */
+function login(n, fingerprint, last = '') {
+  return { action: 'login', user: userOf(n), ...sentBy(fingerprint, last), ip: addressOf(n) };
+}
+
+/** @param {number} n @param {number} [alike] The device of the population that is of the same model. */
+function signUp(n, alike) {
+  const user = { user: `new-user-${n}`, email: `new-user-${n}@example.com`, ip: addressOf(n, 11) };
+  return { body: { action: 'signup', ...user, ...sentBy(fingerprintOfNew(n, alike), '') }, verdict: 'allow' };
+}
+
+/** @param {string} fingerprint @param {string} last */
+function sentBy(fingerprint, last) {
+  return { fingerprint, last_fingerprint: last, version: '0.1.0', metadata: { plan: 'family' } };
+}
+
+/** Mulberry32: small, fast, and good enough to choose devices by. */
+function createRandom(seed = 1) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

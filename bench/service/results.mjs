@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+
+/**
+ * Writes a result beside this file, named by what it is and when it was.
+ *
+ * @param {string} kind
+ * @param {object} result
+ * @returns {Promise<string>} Where it is, from the repository's root.
+ */
+export async function writeResult(kind, result) {
+  const folder = new URL('results/', import.meta.url);
+  await mkdir(folder, { recursive: true });
+  const name = `${kind}-${new Date().toISOString().replace(/[:.]/g, '-')}.json`;
+  await writeFile(new URL(name, folder), `${JSON.stringify(result, undefined, 2)}\n`);
+  return `bench/service/results/${name}`;
+}
