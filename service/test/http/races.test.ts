@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Customer, customerOf, home, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
+
+const times = <Result>(count: number, act: (index: number) => Result) =>
+  Array.from({ length: count }, (_, i) => act(i));
+const countBy = (answers: ApiAnswer[], of: (answer: ApiAnswer) => unknown) => {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[String(of(answer))] = (counts[String(of(answer))] ?? 0) + 1;
+  return counts;
+};
+
+/** What many ask at once, on connections of their own. The embedded database does one thing at a time. */
+describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: 'postgresql' });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(service, project);
+  });
+
+  const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
+  const login = (more: object = {}) =>
+    customer.post('/v2/device/evaluate', { action: 'login', user: 'ann', fingerprint: laptop, ip: home, ...more });
+
+  it('two right codes: both succeed, and it is verified once', async () => {
+    const { id, code } = await customer.sendCode('ann');
+    const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${id}/verify`, { code })));
+    expect(answers.map(({ body }) => body)).toEqual(times(8, () => ({ success: true })));
+    const row = await service.db.selectFrom('challenges').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect([row.code_tries, row.status]).toEqual([0, 'pending']);
+  });
+
+  it('wrong codes are counted exactly: five are answered, and the rest turned away', async () => {
+    const { id, code } = await customer.sendCode('ann');
+    const wrong = otherThan(code);
+    const answers = await Promise.all(times(12, () => customer.post(`/v2/challenges/${id}/verify`, { code: wrong })));
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 5, 429: 7 });
+    const remaining = answers.flatMap(({ body }) => body.attempts_remaining ?? []).sort();
+    expect(remaining).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('wrong codes of one user are counted exactly over all its challenges: ten, and the rest turned away', async () => {
+    const sent = [];
+    for (const action of ['login', 'payment', 'password_reset']) sent.push(await customer.sendCode('ann', { action }));
+    const answers = await Promise.all(
+      sent.flatMap(({ id, code }) =>
+        times(5, () => customer.post(`/v2/challenges/${id}/verify`, { code: otherThan(code) })),
+      ),
+    );
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 10, 429: 5 });
+  });
+
+  it('a right code among wrong ones: verified if it came before the fifth wrong one, and never otherwise', async () => {
+    const { id, code } = await customer.sendCode('ann');
+    const codes = [...times(6, () => otherThan(code)), code, ...times(6, () => otherThan(code))];
+    const answers = await Promise.all(
+      codes.map((typed) => customer.post(`/v2/challenges/${id}/verify`, { code: typed })),
+    );
+    const right = answers[6];
+    const challenge = (await customer.get(`/v2/challenges/${id}`)).body;
+    expect(challenge.verified_at !== undefined).toBe(right?.body.success === true);
+    expect(answers.filter(({ body }) => body.success === false)).toHaveLength(5);
+  });
+
+  it('two completions: both succeed, and one event is told', async () => {
+    const { challenge_id, device_id } = await customer.challenge('ann');
+    const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${challenge_id}/complete`)));
+    expect(answers.map(({ body }) => body)).toEqual(times(8, () => ({ success: true })));
+    expect(await eventsOf('challenge.completed')).toHaveLength(1);
+    const [device] = (await customer.get('/v2/user/ann/devices')).body.data;
+    expect(device).toMatchObject({ _id: device_id, status: 'attached', trusted: true, __v: 1 });
+  });
+
+  it('complete and skip: one of them', async () => {
+    const { challenge_id } = await customer.challenge('ann');
+    const answers = await Promise.all(
+      ['complete', 'skip'].map((operation) => customer.post(`/v2/challenges/${challenge_id}/${operation}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { status } = (await customer.get(`/v2/challenges/${challenge_id}`)).body;
+    expect(status).toBe(answers[0]?.status === 200 ? 'completed' : 'skipped');
+  });
+
+  it('sends: one code goes out, and the last word on it is that code', async () => {
+    const { challenge_id: id } = await customer.challenge('ann');
+    const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${id}/send`)));
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 1, 429: 7 });
+    expect(service.outbox).toHaveLength(1);
+    const code = service.outbox[0]?.code;
+    expect(await customer.ask(`/v2/challenges/${id}/verify`, { code })).toEqual({ success: true });
+  });
+
+  it('a send during a verify: either the old code was in time, or the new one is good', async () => {
+    const { id, code: old } = await customer.sendCode('ann');
+    service.clock.advance(30_000);
+    const [verified, sent] = await Promise.all([
+      customer.post(`/v2/challenges/${id}/verify`, { code: old }),
+      customer.post(`/v2/challenges/${id}/send`),
+    ]);
+    expect(sent.status).toBe(200);
+    const code = service.outbox.at(-1)?.code ?? '';
+    if (verified.body.success) {
+      expect((await customer.get(`/v2/challenges/${id}`)).body.verified_at).toBeDefined();
+    } else {
+      expect(verified.body).toEqual({ success: false, attempts_remaining: 4 });
+    }
+    expect((await customer.ask(`/v2/challenges/${id}/verify`, { code })).success).toBe(true);
+  });
+
+  it("ten an hour to one address are exact, though the users' challenges are many", async () => {
+    const ids: string[] = [];
+    for (const index of times(14, (i) => i)) {
+      const user = `user-${index}`;
+      const email = 'family@example.com';
+      ids.push((await customer.challenge(user, { email, fingerprint: `opaque ${index}` })).challenge_id);
+    }
+    const answers = await Promise.all(ids.map((id) => customer.post(`/v2/challenges/${id}/send`)));
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 10, 429: 4 });
+    expect(service.outbox).toHaveLength(10);
+  });
+
+  it('kicks: the device is detached once', async () => {
+    const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone });
+    const { challenge_id } = await customer.challenge('ann');
+    const answers = await Promise.all(
+      times(8, () => customer.post(`/v2/challenges/${challenge_id}/kick`, { device: device_id })),
+    );
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 8 });
+    expect(await eventsOf('device.detached')).toHaveLength(1);
+  });
+
+  it('first touches of a claim: one user, one device, one event', async () => {
+    const { challenge_id } = await customer.claim('ann');
+    const answers = await Promise.all(times(8, () => customer.get(`/v2/challenges/${challenge_id}`)));
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 8 });
+    expect(await eventsOf('challenge.initiated')).toHaveLength(1);
+    expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
+  });
+
+  it('merges of metadata: none is lost', async () => {
+    const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
+    await Promise.all(
+      times(10, (index) => customer.ask(`/v2/device/${device_id}/metadata`, { metadata: { [`key${index}`]: index } })),
+    );
+    const [device] = (await customer.get('/v2/user/ann/devices')).body.data;
+    expect(Object.keys(device.metadata)).toHaveLength(10);
+    expect(device.__v).toBe(10);
+  });
+
+  it('a deletion during evaluations and codes: each is answered, and nothing is left half-done', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, code } = await customer.sendCode('ann', { email: `ann${round}@example.com` });
+      const answers = await Promise.all([
+        login(),
+        login({ fingerprint: phone }),
+        customer.post(`/v2/challenges/${id}/verify`, { code }),
+        customer.post('/v2/user/ann/delete'),
+        login(),
+        customer.post(`/v2/challenges/${id}/complete`),
+        customer.post('/v2/user/ann/update', { status: 'active' }),
+      ]);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      await customer.post('/v2/user/ann/delete');
+      for (const table of ['users', 'devices', 'challenges', 'evaluations', 'events'] as const) {
+        const { count } = await service.db
+          .selectFrom(table)
+          .innerJoin('worlds', 'worlds.id', `${table}.world_id`)
+          .select((builder) => builder.fn.countAll<number>().as('count'))
+          .where('worlds.project_id', '=', project.project.id)
+          .executeTakeFirstOrThrow();
+        expect([table, count]).toEqual([table, 0]);
+      }
+    }
+  });
+
+  it('two deletions: one finds the user', async () => {
+    await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
+    const answers = await Promise.all(times(6, () => customer.post('/v2/user/ann/delete')));
+    expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 1, 404: 5 });
+  });
+});
