@@ -85,8 +85,10 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
     ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
   });
-  // Without a listener, a connection that breaks would end the process.
+  // Without a listener, a connection that breaks would end the process: while nobody uses it, and while somebody does.
   pool.on('error', (error) => onIdleError?.(error));
+  // Whoever uses it is told by the query, and the pool takes it back no more.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new PreparingPool(pool)) });
   const executeSql: OpenDatabase['executeSql'] = (text, values) =>
     pool.query(text, values && [...values]).catch((error: unknown) => {
