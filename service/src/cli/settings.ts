@@ -18,25 +18,28 @@ export function addSettingsCommands(program: Command): void {
     .description('Show one setting, or all, as JSON.')
     .argument('[name]', 'which')
     .addOption(projectOption())
-    .action((name: string | undefined, { project }: ProjectChoice) =>
-      withService(async (service) => {
+    .action(async (name: string | undefined, { project }: ProjectChoice) => {
+      const known = name === undefined ? undefined : knownName(name);
+      await withService(async (service) => {
         const all = await readSettings(service, { project });
-        show(name === undefined ? all : all[knownName(name)]);
-      }),
-    );
+        show(known === undefined ? all : all[known]);
+      });
+    });
   settings
     .command('set')
     .description('Change a setting, and show it as it is now. Processes that run follow within a second.')
     .argument('<name>', 'which')
     .argument('<json>', 'its new value, as a whole', parseJson)
     .addOption(projectOption())
-    .action((name: string, value: unknown, { project }: ProjectChoice) => change(project, knownName(name), value));
+    .action(async (name: string, value: unknown, { project }: ProjectChoice) =>
+      change(project, knownName(name), value),
+    );
   settings
     .command('reset')
     .description('Give a setting back its default.')
     .argument('<name>', 'which')
     .addOption(projectOption())
-    .action((name: string, { project }: ProjectChoice) => change(project, knownName(name), undefined));
+    .action(async (name: string, { project }: ProjectChoice) => change(project, knownName(name), undefined));
 }
 
 function change(project: string, name: keyof Settings, value: unknown): Promise<void> {

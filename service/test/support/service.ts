@@ -6,32 +6,16 @@ import { type CreatedProject, changeSettings, createProject } from '../../src/op
 import { startServer } from '../../src/server.js';
 import type { Service } from '../../src/service.js';
 import type { DatabaseKind, DatabaseOptions } from '../../src/store/database.js';
+import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
 import { createDatabase } from './databases.js';
 import { createOutbox } from './outbox.js';
 
+export type { ApiAnswer, ApiOptions };
+
 const SECRET = 'a master secret that only tests know';
 
 export type TestProject = CreatedProject;
-
-/** What JSON.parse answers: any shape, which a test asserts on. */
-type Parsed = ReturnType<typeof JSON.parse>;
-
-export interface ApiAnswer {
-  readonly status: number;
-  /** Undefined where the answer had none, or was not JSON. */
-  readonly body: Parsed;
-  readonly headers: Headers;
-}
-
-export interface ApiOptions {
-  /** Default: POST where `body` is named, even as undefined; GET otherwise. */
-  readonly method?: string;
-  readonly body?: unknown;
-  /** Into `Authorization: Bearer`. */
-  readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 export interface RecordedEvent {
   readonly type: string;
@@ -87,7 +71,7 @@ export async function startService({ database, environment, sender }: StartOptio
       return created;
     },
     events: (project) => eventsOf(service, project),
-    api: (path, options) => call(url, path, options),
+    api: (path, options) => callApi(url, path, options),
     async close() {
       await close();
       await fresh.drop();
@@ -109,18 +93,6 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
     ...location,
     ...environment,
   });
-}
-
-async function call(base: string, path: string, options: ApiOptions = {}): Promise<ApiAnswer> {
-  const { body, key, method = 'body' in options ? 'POST' : 'GET' } = options;
-  const headers = new Headers(options.headers);
-  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
-  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
-  const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(new URL(path, base), { method, headers, body: sent, redirect: 'manual' });
-  const text = await response.text();
-  const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '');
-  return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers };
 }
 
 async function eventsOf({ db }: Service, { project }: TestProject): Promise<RecordedEvent[]> {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
+import { environmentFor, runProcess, startProcess } from '../support/process.js';
+
+const MADE = /Made the project "(.*)" \(([0-9a-f-]{36})\)/;
+const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
+
+describeDatabases('the command line', (kind) => {
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await createDatabase(kind);
+  });
+  afterAll(() => fresh.drop());
+
+  const run = (...args: string[]) => runProcess(args, environmentFor(fresh.options));
+
+  test('makes projects, changes their settings, and rotates their keys', async () => {
+    const created = await run('project', 'create', '--name', 'Shop');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(created.stdout).toMatch(MADE);
+    expect(created.stdout.match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
+
+    const set = await run('settings', 'set', '--project', 'Shop', 'learning_days', '3');
+    expect(set).toEqual({ code: 0, stdout: '3\n', stderr: '' });
+    const get = await run('settings', 'get', '--project', 'Shop');
+    expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, mode: 'enforce' });
+
+    const id = MADE.exec(created.stdout)?.[2] ?? '';
+    const rotated = await run('keys', 'rotate', '--project', id, '--mode', 'live', '--kind', 'secret');
+    expect(rotated.stdout).toMatch(/^sk_live_\w+\n$/);
+    expect(rotated.stdout).not.toContain(LIVE_SECRET.exec(created.stdout)?.[1]);
+
+    const list = await run('project', 'list');
+    expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
+  });
+
+  test('says in one sentence what cannot be done', async () => {
+    const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
+    expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody".\n' });
+  });
+
+  test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, async () => {
+    const service = await startProcess(environmentFor(fresh.options));
+    const finished = await run('project', 'list');
+    if (kind === 'embedded') {
+      expect(finished.code).toBe(1);
+      expect(finished.stderr).toBe(`Process ${service.pid} uses the folder ${folderOf(fresh)}: stop it first.\n`);
+    } else {
+      expect(finished).toMatchObject({ code: 0, stderr: '' });
+    }
+    await service.end('SIGTERM');
+  });
+});
+
+describe('the command line', () => {
+  test('helps', async () => {
+    const finished = await runProcess(['--help'], {});
+    expect(finished).toMatchObject({ code: 0, stderr: '' });
+    for (const name of ['start', 'migrate', 'project', 'keys', 'settings']) expect(finished.stdout).toContain(name);
+  });
+
+  test.each([
+    [['settings', 'set', 'mode', 'observe'], 2, 'It is not JSON'],
+    [['settings', 'get', 'colour'], 1, 'There is no setting "colour"'],
+    [['keys', 'rotate', '--mode', 'both', '--kind', 'secret'], 2, 'live, test'],
+    [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It is no number of hours'],
+    [['project', 'create'], 2, "required option '--name <name>'"],
+    [['dance'], 2, "unknown command 'dance'"],
+  ])('%j ends with %i and says why', async (args, code, sentence) => {
+    const finished = await runProcess(args, {});
+    expect(finished).toMatchObject({ code, stdout: '' });
+    expect(finished.stderr).toContain(sentence);
+    expect(finished.stderr).not.toMatch(/\n {4}at /);
+  });
+
+  test('says all that is wrong with its environment, and quotes none of it', async () => {
+    const environment = { PORT: 'secret-port', DATABASE_URL: 'secret-url', WHORL_SECRET: 'short' };
+    const { code, stderr } = await runProcess(['project', 'list'], environment);
+    expect(code).toBe(1);
+    for (const name of Object.keys(environment)) expect(stderr).toContain(name);
+    for (const value of Object.values(environment)) expect(stderr).not.toContain(` ${value}`);
+  });
+
+  test('does not wait for a database that is away', async () => {
+    const environment = environmentFor({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
+    const finished = await runProcess(['migrate'], environment);
+    expect(finished).toEqual({ code: 1, stdout: '', stderr: 'The database is not available.\n' });
+  });
+});
+
+function folderOf({ options }: FreshDatabase): string {
+  return options.kind === 'embedded' ? options.folder : '';
+}

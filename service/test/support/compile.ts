@@ -1,0 +1,40 @@
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import typescript from 'typescript';
+import { cached } from './cache.js';
+
+const ingredients = ['service/src', 'service/package.json', 'service/test/support/compile.ts'];
+const service = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * The service's `main.js`, compiled from the sources as they are now, without a look at their types, which is what takes
+ * long. WHORL_SERVICE_MAIN, if set, names a build to test instead.
+ */
+export async function compiledMain(): Promise<string> {
+  const built = process.env.WHORL_SERVICE_MAIN;
+  if (built) return built;
+  const folder = await cached({ name: 'service', ingredients, make: compile });
+  return join(folder, 'dist/main.js');
+}
+
+async function compile(folder: string): Promise<void> {
+  await copyFile(join(service, 'package.json'), join(folder, 'package.json'));
+  const compilerOptions = optionsOf(join(service, 'tsconfig.build.json'));
+  const source = join(service, 'src');
+  for (const name of await readdir(source, { recursive: true })) {
+    if (!/\.tsx?$/.test(name)) continue;
+    const fileName = join(source, name);
+    const { outputText } = typescript.transpileModule(await readFile(fileName, 'utf8'), { compilerOptions, fileName });
+    const target = join(folder, 'dist', name.replace(/\.tsx?$/, '.js'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, outputText);
+  }
+}
+
+function optionsOf(path: string): typescript.CompilerOptions {
+  const { config } = typescript.readConfigFile(path, typescript.sys.readFile);
+  const { options } = typescript.parseJsonConfigFileContent(config, typescript.sys, dirname(path));
+  // File by file, NodeNext does not see that the package is one of modules.
+  return { ...options, module: typescript.ModuleKind.ESNext };
+}
