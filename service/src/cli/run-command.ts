@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.js';
+import { addCompactCommand } from './compact.js';
 import { addKeyCommands } from './keys.js';
 import { addMigrateCommand } from './migrate.js';
 import { addProjectCommands } from './project.js';
@@ -29,6 +30,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     .exitOverride();
   addStartCommand(program);
   addMigrateCommand(program);
+  addCompactCommand(program);
   addProjectCommands(program);
   addKeyCommands(program);
   addSettingsCommands(program);

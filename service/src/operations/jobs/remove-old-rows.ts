@@ -9,6 +9,7 @@ import {
   removeOldIdempotency,
   removeUnusedVariants,
 } from '../../store/queries/retention.js';
+import { vacuumEmbedded } from '../../store/vacuum.js';
 import { readWorlds } from './worlds.js';
 
 const batchSize = 500;
@@ -36,6 +37,7 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
     await untilNone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
     await removeLooseMarks(db, worldId);
   }
+  await vacuumEmbedded(db);
 }
 
 async function untilNone(remove: (limit: number) => Promise<number>): Promise<void> {

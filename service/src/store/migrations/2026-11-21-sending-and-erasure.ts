@@ -1,22 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What may hold a person's data in the clear. The planner finds these rows by keys and needs no samples of values. */
+/** What may hold a person's data, in the clear or sealed. The planner finds these rows by keys, without such samples. */
 const personal = [
-  ['users', 'external_id'],
-  ['users', 'metadata'],
+  ...['external_id', 'email', 'email_mark', 'phone', 'phone_mark', 'metadata'].map((column) => ['users', column]),
   ['user_addresses', 'network'],
-  ['devices', 'metadata'],
-  ['devices', 'last_ip'],
-  ['devices', 'last_network'],
-  ['evaluations', 'external_user'],
-  ['evaluations', 'ip'],
-  ['evaluations', 'network'],
-  ['evaluations', 'feedback_note'],
-  ['challenges', 'external_user'],
-  ['challenges', 'ip'],
-  ['challenges', 'network'],
+  ...['metadata', 'last_ip', 'last_network'].map((column) => ['devices', column]),
+  ...['external_user', 'request', 'ip', 'network', 'feedback_note', 'referrer_mark'].map((column) => [
+    'evaluations',
+    column,
+  ]),
+  ...['external_user', 'ip', 'network', 'code_hash'].map((column) => ['challenges', column]),
   ['events', 'data'],
-] as const;
+  ...['idempotency_key', 'body_mark', 'answer'].map((column) => ['idempotency', column]),
+];
 
 const statements = [
   // While a code is on its way to the provider, no other is sent.

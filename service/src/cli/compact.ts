@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { compact } from '../store/vacuum.js';
+import { withService } from './with-service.js';
+
+const ofServer =
+  'The tables are rewritten. The log and the backups are your PostgreSQL server’s: docs/erasure.md says what to do there.';
+
+export function addCompactCommand(program: Command): void {
+  program
+    .command('compact')
+    .description(
+      'Rewrite the tables, so that nothing of what was deleted is left in their files. Others wait meanwhile.',
+    )
+    .action(() =>
+      withService(async ({ db }) => {
+        const isWhole = await compact(db);
+        console.log(isWhole ? 'The tables are rewritten, and the log before that is gone.' : ofServer);
+      }),
+    );
+}

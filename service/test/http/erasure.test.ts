@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compact } from '../../src/store/vacuum.js';
+import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+/** Texts that nothing else in the files holds. */
+const random = randomBytes(8).toString('hex');
+const erased = {
+  externalId: `account-${random}`,
+  email: `mail.${random}@example.com`,
+  phone: '+4917012345678',
+  userMetadata: `user-marker-${random}`,
+  deviceMetadata: `device-marker-${random}`,
+  evaluationMetadata: `evaluation-marker-${random}`,
+  note: `note-${random}`,
+  ip: '2001:db8:7a3b:91c4:1f2e:3d4c:5b6a:7988',
+  idempotencyKey: `key-${random}`,
+};
+const kept = { externalId: `keeper-${random}`, userMetadata: `keeper-marker-${random}` };
+
+/** The proof that an erased user is gone: after what docs/erasure.md says, its data is not in the database's files. */
+describeDatabases('erasure', (kind) => {
+  let folder: string;
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'whorl-erasure-'));
+    const environment = kind === 'embedded' ? { DATA_FOLDER: folder } : {};
+    service = await startService({ database: kind, environment });
+    project = await service.newProject({ allowed_origins: [origin], device_limit: { overall: 1 } });
+    customer = customerOf(service, project);
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves nothing of the user in the files, and what is of others', async () => {
+    await plant();
+    const sealed = await sealedValues();
+    await flush();
+    const before = await search({ ...erased, ...sealed });
+    // The search finds what is there; contacts are sealed, and are never found.
+    expect(before).toEqual(
+      expect.arrayContaining(['externalId', 'userMetadata', 'deviceMetadata', 'note', 'ip', ...Object.keys(sealed)]),
+    );
+    expect(before).not.toContain('email');
+    expect(before).not.toContain('phone');
+
+    await customer.ask(`/v2/user/${erased.externalId}/delete`);
+    await purge();
+    expect(await search({ ...erased, ...sealed })).toEqual([]);
+    expect(await search(kept)).toEqual(Object.keys(kept));
+  });
+
+  /** Leaves traces of the user wherever the service keeps any. */
+  async function plant(): Promise<void> {
+    const { externalId: user, email, phone: number, ip } = erased;
+    const keeper = { user: kept.externalId, fingerprint: phone, ip: '192.0.2.1' };
+    await customer.ask('/v2/device/attach', keeper);
+    await customer.ask(`/v2/user/${kept.externalId}/update`, { metadata: { marker: kept.userMetadata } });
+    const request = { action: 'login', user, fingerprint: laptop, ip, email, phone: number };
+    const evaluation = await customer.post(
+      '/v2/device/evaluate',
+      { ...request, metadata: { marker: erased.evaluationMetadata } },
+      { 'Idempotency-Key': erased.idempotencyKey },
+    );
+    const { evaluation_id, device_id, challenge_id } = evaluation.body;
+    await customer.ask(`/v2/evaluations/${evaluation_id}/feedback`, { label: 'fraud', note: erased.note });
+    await customer.ask(`/v2/user/${user}/update`, { metadata: { marker: erased.userMetadata } });
+    await customer.ask(`/v2/device/${device_id}/metadata`, { metadata: { marker: erased.deviceMetadata } });
+    await customer.ask(`/v2/challenges/${challenge_id}/send`, { channel: 'email' });
+    await customer.ask(`/v2/challenges/${challenge_id}/verify`, { code: service.outbox.at(-1)?.code });
+    await customer.ask(`/v2/challenges/${challenge_id}/complete`);
+    await customer.claim(user, { email, phone: number, fingerprint: 'a claimed device' });
+    await customer.evaluate({ ...keeper, action: 'referral', metadata: { referrer: user } });
+    // A sharer who signs up is told of together with the user whose account it was.
+    const sharer = { fingerprint: 'a second device, over the limit', ip: '192.0.2.2' };
+    await customer.evaluate({ ...request, ...sharer });
+    await customer.evaluate({ ...sharer, action: 'signup', user: `${kept.externalId}-2` });
+    expect((await service.events(project)).map(({ type }) => type)).toContain('user.converted');
+    await sql`analyze`.execute(service.db);
+  }
+
+  /** What is stored encrypted or hashed, as it is stored: rows that are gone take it along. */
+  async function sealedValues(): Promise<Record<string, Buffer>> {
+    const { db } = service;
+    const user = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('external_id', '=', erased.externalId)
+      .executeTakeFirstOrThrow();
+    const challenge = await db
+      .selectFrom('challenges')
+      .select('code_hash')
+      .where('code_hash', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const evaluation = await db
+      .selectFrom('evaluations')
+      .select('request')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    const answer = await db.selectFrom('idempotency').select('answer').executeTakeFirstOrThrow();
+    const values = {
+      emailBytes: user.email,
+      emailMark: user.email_mark,
+      phoneBytes: user.phone,
+      codeHash: challenge.code_hash,
+      request: evaluation.request,
+      answer: answer.answer,
+    };
+    return Object.fromEntries(Object.entries(values).map(([name, bytes]) => [name, Buffer.from(bytes ?? [])]));
+  }
+
+  /** Brings everything to disk. */
+  async function flush(): Promise<void> {
+    await sql`checkpoint`.execute(service.db);
+  }
+
+  /** As docs/erasure.md says. */
+  async function purge(): Promise<void> {
+    expect(await compact(service.db)).toBe(kind === 'embedded');
+    if (kind === 'embedded') return;
+    await sql`alter system set wal_recycle = off`.execute(service.db);
+    await sql`select pg_reload_conf()`.execute(service.db);
+    await sql`select pg_switch_wal()`.execute(service.db);
+    await sql`checkpoint`.execute(service.db);
+  }
+
+  async function search(needles: Record<string, string | Buffer>): Promise<string[]> {
+    const found = new Set<string>();
+    for (const file of await filesIn(await dataFolder())) {
+      // A file of another database may go away meanwhile.
+      const content = await readFile(file).catch(() => Buffer.alloc(0));
+      for (const [name, needle] of Object.entries(needles)) if (content.includes(needle)) found.add(name);
+    }
+    return Object.keys(needles).filter((name) => found.has(name));
+  }
+
+  async function dataFolder(): Promise<string> {
+    if (kind === 'embedded') return folder;
+    const { rows } = await sql<{ data_directory: string }>`show data_directory`.execute(service.db);
+    return rows[0]?.data_directory ?? '';
+  }
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
