@@ -5,7 +5,7 @@ import type { HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
 import { observe } from './http/observe.js';
 import { answerPreflight, createAllowedOrigins } from './http/origins.js';
-import { problemAnswer, toApiError } from './http/problem.js';
+import { answerError } from './http/problem.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { type Serving, serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
@@ -33,12 +33,7 @@ export function createApp({ service, config, metrics }: AppOptions): Hono<HttpEn
   addEndpoints(app, serving);
   addPublicRoutes(app, serving, openApiDocument(endpoints, publicRoutes, service.publicUrl));
   app.notFound(unmatched([...endpoints, ...publicRoutes.map(({ path }) => ({ method: 'get', path }))], service));
-  app.onError((thrown, c) => {
-    const error = toApiError(thrown);
-    const requestId = c.get('requestId');
-    if (error.status >= 500) service.log.error({ err: thrown, request_id: requestId }, 'request failed');
-    return toResponse(problemAnswer(error, { publicUrl: service.publicUrl, requestId }));
-  });
+  app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }
 

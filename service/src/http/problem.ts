@@ -1,5 +1,6 @@
 import type { Problem } from 'whorl/wire';
 import { ApiError, errorTable } from '../errors.js';
+import type { Service } from '../service.js';
 import { DatabaseUnavailableError } from '../store/availability.js';
 import type { Answer } from './answer.js';
 
@@ -8,7 +9,7 @@ const retryAfterSeconds = { unavailable: 5, idempotency_in_flight: 1 } as const;
 const deepestCause = 5;
 
 /** Whatever was thrown as what the caller is told: nothing of an error that was not meant for it. */
-export function toApiError(error: unknown, depth = 0): ApiError {
+function toApiError(error: unknown, depth = 0): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailableError) {
     return new ApiError('unavailable', { detail: 'The database is not available.', cause: error });
@@ -18,6 +19,20 @@ export function toApiError(error: unknown, depth = 0): ApiError {
     if (code === 'unavailable') return new ApiError('unavailable', { cause: error });
   }
   return new ApiError('internal', { cause: error });
+}
+
+/** What the caller is told of whatever was thrown; the log is told of what is not the caller's doing. */
+export function answerError(
+  { log, publicUrl }: Pick<Service, 'log' | 'publicUrl'>,
+  thrown: unknown,
+  requestId: string,
+): Answer {
+  const error = toApiError(thrown);
+  const { code, status } = error;
+  const fields = { err: thrown, request_id: requestId };
+  if (code === 'unavailable') log.warn(fields, 'not available');
+  else if (status >= 500) log.error(fields, 'request failed');
+  return problemAnswer(error, { publicUrl, requestId });
 }
 
 /** An error as RFC 9457 has it. */

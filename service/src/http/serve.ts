@@ -12,7 +12,7 @@ import type { HttpConfig, HttpEnv } from './environment.js';
 import { answerOnce } from './idempotency.js';
 import type { Metrics } from './metrics.js';
 import { type AllowedOrigins, allowOrigin, checkOrigin } from './origins.js';
-import { problemAnswer, toApiError } from './problem.js';
+import { answerError } from './problem.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** What all endpoints are served with. */
@@ -45,15 +45,12 @@ export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Con
 
 const noBody: ReadBody = { text: '', value: {} };
 
-/** The answer, or what is told of an error. An error that is ours is logged. */
+/** The answer, or what is told of an error. */
 async function settle({ service }: Serving, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (thrown) {
-    const error = toApiError(thrown);
-    const requestId = c.get('requestId');
-    if (error.status >= 500) service.log.error({ err: thrown, request_id: requestId }, 'request failed');
-    return problemAnswer(error, { publicUrl: service.publicUrl, requestId });
+    return answerError(service, thrown, c.get('requestId'));
   }
 }
 

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { customerOf, home, laptop } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { furnish, wideLimits } from '../support/operations.js';
+import { openSecondApp, type SecondApp } from '../support/second-app.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const personal = { user: 'ada-lovelace', email: 'ada@personal.example', phone: '+14155550123', ip: home };
+const login = { action: 'login', fingerprint: laptop, metadata: { note: 'a personal note' }, ...personal };
+
+describeDatabases('errors', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let second: SecondApp;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    project = await service.newProject(wideLimits);
+    second = await openSecondApp(service.service);
+  });
+  afterAll(async () => {
+    await second.close();
+    await service.close();
+  });
+
+  const key = () => project.keys.live.secret;
+  const post = (path: string, body: object) =>
+    fetch(second.url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' },
+    });
+
+  test('are problems as RFC 9457 has them', async () => {
+    const { status, body, headers } = await service.api('/v2/nothing/here', { key: key() });
+    expect(headers.get('Content-Type')).toBe('application/problem+json');
+    expect(status).toBe(404);
+    expect(body).toEqual({
+      type: 'https://fraud.example/docs#error-not_found',
+      title: expect.any(String),
+      status: 404,
+      detail: 'There is nothing at this address.',
+      code: 'not_found',
+      request_id: headers.get('X-Request-Id'),
+    });
+  });
+
+  test.each(['/', '/v2', '/v2/', '/v2/challenges/', '/v1/challenges', '/v2/device', '/%', '/v2/device/x/y/z'])(
+    '404: %s is nowhere, with a key or without',
+    async (path) => {
+      for (const options of [{}, { key: key() }, { method: 'POST', body: {} }]) {
+        expect((await service.api(path, options)).body).toMatchObject({ status: 404, code: 'not_found' });
+      }
+    },
+  );
+
+  test('405: public addresses take GET and HEAD', async () => {
+    const { status, headers } = await service.api('/openapi.json', { method: 'POST' });
+    expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await fetch(`${service.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  describe('the id of a request', () => {
+    test('is made anew, or kept where it is sane', async () => {
+      const own = await service.api('/healthz');
+      const other = await service.api('/healthz');
+      expect(own.headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
+      expect(other.headers.get('X-Request-Id')).not.toBe(own.headers.get('X-Request-Id'));
+      for (const id of ['a', 'trace-1.2_3', 'x'.repeat(64)]) {
+        const { headers, body } = await service.api('/nowhere', { headers: { 'X-Request-Id': id } });
+        expect([headers.get('X-Request-Id'), body.request_id]).toEqual([id, id]);
+      }
+    });
+
+    test.each(['x'.repeat(65), 'a b', '<script>', 'a;b', '"'])('is not %j', async (id) => {
+      const { headers, body } = await service.api('/nowhere', { headers: { 'X-Request-Id': id } });
+      expect(headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
+      expect(body.request_id).toBe(headers.get('X-Request-Id'));
+    });
+  });
+
+  test('every answer is safe from being taken for something else', async () => {
+    for (const path of ['/v2/challenges', '/nowhere', '/healthz', '/.well-known/jwks.json']) {
+      const { headers } = await service.api(path);
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    }
+  });
+
+  test('500: a fault tells nothing of itself, and the log has it under the same id', async () => {
+    await furnish(service, project);
+    await sql`alter table evaluations rename to evaluations_gone`.execute(service.db);
+    try {
+      const response = await post('/v2/device/evaluate', login);
+      const text = await response.text();
+      expect(response.status).toBe(500);
+      expect(JSON.parse(text)).toMatchObject({ code: 'internal', detail: 'Something went wrong here' });
+      expect(text).not.toMatch(/evaluations|relation|select|\.ts|\.js|at /i);
+      const id = response.headers.get('X-Request-Id');
+      const logged = second.lines.filter((line) => line.request_id === id && line.level === 'error');
+      expect(logged).toHaveLength(1);
+      expect(JSON.stringify(logged)).toContain('evaluations');
+    } finally {
+      await sql`alter table evaluations_gone rename to evaluations`.execute(service.db);
+    }
+    expect(await customerOf(service, project).post('/v2/device/evaluate', login)).toMatchObject({ status: 200 });
+  });
+
+  describe('the log', () => {
+    test('has a line for each request: what was asked of which project, and how it went', async () => {
+      const response = await post('/v2/user/ada-lovelace/update', { status: 'active' });
+      const line = second.lines.find(({ request_id }) => request_id === response.headers.get('X-Request-Id'));
+      expect(line).toMatchObject({
+        level: 'info',
+        method: 'POST',
+        route: '/v2/user/{id}/update',
+        status: response.status,
+        duration_ms: expect.any(Number),
+        project: project.project.id,
+      });
+    });
+
+    test('holds no personal data, no keys, no addresses as they came', async () => {
+      await post('/v2/device/evaluate', login);
+      await post('/v2/device/evaluate', { ...login, ip: 'nonsense', email: `${login.email}\u0000` });
+      await post('/v2/user/ada-lovelace/nowhere', login);
+      await fetch(`${second.url}/v2/proj/access-history?user=ada-lovelace&page=nonsense`, {
+        headers: { Authorization: `Bearer ${key()}` },
+      });
+      await fetch(`${second.url}/v2/user/ada-lovelace/devices`, { headers: { Authorization: 'Bearer sk_live_wrong' } });
+      const log = second.log();
+      expect(second.lines.length).toBeGreaterThan(4);
+      for (const value of [...Object.values(personal), laptop, 'personal note', 'nonsense', key(), 'sk_live_wrong']) {
+        expect(log).not.toContain(value);
+      }
+    });
+  });
+
+  describe('readiness', () => {
+    test('is health and a database whose tables are up to date', async () => {
+      expect(await service.api('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+      expect(await service.api('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    });
+
+    test('is not there while a migration is missing', async () => {
+      const { rows } = await sql<{ name: string; timestamp: string }>`
+        delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp
+      `.execute(service.db);
+      expect(await service.api('/readyz')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect(await service.api('/healthz')).toMatchObject({ status: 200 });
+      for (const { name, timestamp } of rows) {
+        await sql`insert into kysely_migration (name, timestamp) values (${name}, ${timestamp})`.execute(service.db);
+      }
+      expect(await service.api('/readyz')).toMatchObject({ status: 200 });
+    });
+  });
+
+  test('metrics count requests by route and status, verdicts and reasons, and nothing personal', async () => {
+    await post('/v2/device/evaluate', { ...login, action: 'signup', user: 'metrics-user' });
+    await post('/v2/device/evaluate', { ...login, action: 'an_action_of_their_own', user: 'metrics-user' });
+    await fetch(`${second.url}/v2/user/ada-lovelace/devices`);
+    await fetch(`${second.url}/made/up`, { method: 'PURGE' });
+    const response = await fetch(`${second.url}/metrics`);
+    const text = await response.text();
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
+    expect(text).toMatch(
+      /whorl_http_requests_total\{method="POST",route="\/v2\/device\/evaluate",status="200"\} [1-9]/,
+    );
+    expect(text).toMatch(
+      /whorl_http_requests_total\{method="GET",route="\/v2\/user\/\{id\}\/devices",status="401"\} [1-9]/,
+    );
+    expect(text).toMatch(/whorl_http_request_duration_seconds_bucket\{le="0.25",method="POST",route="\/v2/);
+    expect(text).toMatch(/whorl_verdicts_total\{action="signup",verdict="\w+"\} [1-9]/);
+    expect(text).toMatch(/whorl_verdicts_total\{action="other",verdict="\w+"\} [1-9]/);
+    expect(text).toMatch(/whorl_reasons_total\{reason="\w+"\} \d/);
+    for (const value of [...Object.values(personal), 'an_action_of_their_own', 'made/up', 'PURGE']) {
+      expect(text).not.toContain(value);
+    }
+  });
+});
