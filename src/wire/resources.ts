@@ -160,7 +160,7 @@ export interface EvaluationRecord {
 /** One row of the access history. */
 export interface Access {
   _id: string;
-  /** The `_id` of the user. */
+  /** The `_id` of the user; of one who was refused before it was known, the customer's own identifier. */
   user: string;
   /** The id of the device; absent where it was not allowed to become one. */
   device?: string;
