@@ -1,4 +1,4 @@
-import { createStore, get, type UseStore, update } from 'idb-keyval';
+import { createStore, promisifyRequest, type UseStore } from 'idb-keyval';
 
 /** How long to wait for IndexedDB, which in some browsers and modes never answers. */
 const giveUpMs = 200;
@@ -12,7 +12,7 @@ function openStore(): UseStore {
 
 /** Reads what is saved under a key. Rejects where the database does not work; where it hangs, so does this. */
 export async function readIndexedDb(key: string): Promise<unknown> {
-  return get(key, openStore());
+  return openStore()('readonly', (saved) => promisifyRequest(saved.get(key)));
 }
 
 /**
@@ -20,7 +20,10 @@ export async function readIndexedDb(key: string): Promise<unknown> {
  * Rejects as `readIndexedDb` does.
  */
 export async function updateIndexedDb(key: string, next: (saved: unknown) => unknown): Promise<void> {
-  return update(key, next, openStore());
+  await openStore()('readwrite', async (saved) => {
+    saved.put(next(await promisifyRequest<unknown>(saved.get(key))), key);
+    return promisifyRequest(saved.transaction);
+  });
 }
 
 /** Has the next use try anew: the store holds on to a database that never opened. */
@@ -29,16 +32,7 @@ export function giveUpIndexedDb(): void {
 }
 
 /** Resolves to the answer of the database, or to undefined where it fails, or takes longer than 200 ms from now. */
-export async function inTime<Value>(answer: Promise<Value>): Promise<Value | undefined> {
-  let timer = 0;
-  const late = new Promise<undefined>((resolve) => {
-    timer = window.setTimeout(resolve, giveUpMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, giveUpMs));
+  return Promise.race([answer, late]).catch(() => undefined);
 }

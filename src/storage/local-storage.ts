@@ -1,13 +1,6 @@
-/**
- * What is saved under a key, or undefined where there is nothing, or it is no JSON. Throws where storage is blocked.
- */
+/** What is saved under a key. Throws where there is nothing, or no JSON, or storage is blocked. */
 export function readLocalStorage(key: string): unknown {
-  const text = localStorage.getItem(key);
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return JSON.parse(localStorage.getItem(key) ?? '');
 }
 
 /** Saves a value, and answers true. Throws where storage is blocked or full. */

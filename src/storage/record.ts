@@ -10,24 +10,35 @@ export interface SavedRecord {
   /** When `current` was saved, in milliseconds since 1970. */
   readonly savedAt: number;
   /** The oldest fingerprint that a change left behind and no evaluation has acknowledged yet. */
-  readonly previous?: string;
+  readonly previous?: string | undefined;
   /** When `previous` was left behind, in milliseconds since 1970. */
-  readonly changedAt?: number;
+  readonly changedAt?: number | undefined;
 }
 
 /** The record that follows on a saved one when a fingerprint was read. */
 export function advance(saved: SavedRecord | undefined, current: string, now: number): SavedRecord {
   if (!saved) return { current, savedAt: now };
-  const kept = isKept(saved, now);
-  const previous = kept ? saved.previous : undefined;
-  const changedAt = kept ? saved.changedAt : undefined;
+  const isKept = now - (saved.changedAt ?? 0) < keptDays * 86_400_000;
+  const { previous, changedAt } = isKept ? saved : {};
   if (agree(saved.current, current)) {
     // A facet that could not be read this time is no change, and what was read before is worth keeping.
     const richer = countReadable(current) < countReadable(saved.current) ? saved.current : current;
-    return pack(richer, now, previous, changedAt);
+    return { current: richer, savedAt: now, previous, changedAt };
   }
-  if (previous === undefined) return pack(current, now, saved.current, now);
-  return agree(previous, current) ? pack(current, now) : pack(current, now, previous, changedAt);
+  if (previous === undefined) return { current, savedAt: now, previous: saved.current, changedAt: now };
+  return agree(previous, current) ? { current, savedAt: now } : { current, savedAt: now, previous, changedAt };
+}
+
+/**
+ * The record that follows on a saved one when the service has answered for a pair: the change that it was told of is
+ * over. A change since then is still to be told, and starts from the fingerprint that was sent.
+ */
+export function settle(saved: SavedRecord | undefined, current: string, last: string, now: number): SavedRecord {
+  const sent = { current, savedAt: now };
+  if (!saved) return sent;
+  if (saved.previous !== last || agree(last, current)) return saved;
+  // Newer than the saved one in any case: a place that misses this must not win over it.
+  return advance(sent, saved.current, Math.max(now, saved.savedAt + 1));
 }
 
 /** The last saved fingerprint as `getHash` gives it, from the record found before `advance` and the one after. */
@@ -37,29 +48,12 @@ export function lastOf(found: SavedRecord | undefined, advanced: SavedRecord): s
 
 /** The newest of the records found, leaving out what is none. */
 export function newest(...found: unknown[]): SavedRecord | undefined {
-  return found
-    .filter(isRecord)
-    .reduce<SavedRecord | undefined>(
-      (best, record) => (best && best.savedAt >= record.savedAt ? best : record),
-      undefined,
-    );
-}
-
-function pack(current: string, savedAt: number, previous?: string, changedAt?: number): SavedRecord {
-  return previous === undefined || changedAt === undefined
-    ? { current, savedAt }
-    : { current, savedAt, previous, changedAt };
-}
-
-function isKept({ changedAt }: SavedRecord, now: number): boolean {
-  return changedAt !== undefined && now - changedAt < keptDays * 86_400_000;
+  return found.filter(isRecord).sort((a, b) => b.savedAt - a.savedAt)[0];
 }
 
 function isRecord(value: unknown): value is SavedRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { current, savedAt, previous, changedAt }: Partial<Record<keyof SavedRecord, unknown>> = value;
-  const hasPrevious = previous !== undefined;
-  return isEntry(current, savedAt) && (hasPrevious ? isEntry(previous, changedAt) : changedAt === undefined);
+  const { current, savedAt, previous, changedAt }: Partial<Record<keyof SavedRecord, unknown>> = Object(value);
+  return isEntry(current, savedAt) && (previous === undefined ? changedAt === undefined : isEntry(previous, changedAt));
 }
 
 function isEntry(fingerprint: unknown, time: unknown): boolean {

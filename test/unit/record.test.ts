@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, keptDays, lastOf, newest, type SavedRecord } from '../../src/storage/record.js';
+import { advance, keptDays, lastOf, newest, type SavedRecord, settle } from '../../src/storage/record.js';
 import { allValues, changing, fingerprint, without } from './fingerprints.js';
 
 const dayMs = 86_400_000;
@@ -62,7 +62,7 @@ describe('visits', () => {
 
   test('other integrity is no change', () => {
     const tampered = fingerprint(allValues, { integrity: 9 });
-    expect(visit(a, tampered).record).not.toHaveProperty('previous');
+    expect(visit(a, tampered).record?.previous).toBeUndefined();
   });
 });
 
@@ -90,7 +90,55 @@ describe('thirty days', () => {
   test('visits in between do not make them longer', () => {
     let record = changed;
     for (let day = 1; day <= keptDays; day++) record = advance(record, b, now + day * dayMs);
-    expect(record).not.toHaveProperty('previous');
+    expect(record.previous).toBeUndefined();
+  });
+});
+
+describe('an answer of the service', () => {
+  const later = now + dayMs;
+  const changed: SavedRecord = { current: b, savedAt: now, previous: a, changedAt: now };
+
+  test('ends the change that it was told of', () => {
+    expect(settle(changed, b, a, later)).toEqual({ current: b, savedAt: later });
+  });
+
+  test('ends it also where something was unreadable when it was told', () => {
+    const { gpu: _, ...others } = changing('surface');
+    const poorer = fingerprint(others);
+    expect(settle(changed, poorer, a, later)).toEqual({ current: b, savedAt: later });
+    expect(settle({ ...changed, current: poorer }, b, a, later)).toEqual({ current: b, savedAt: later });
+  });
+
+  test('leaves a change since then to be told, from what was sent', () => {
+    const since = { ...changed, current: c };
+    expect(settle(since, b, a, later)).toEqual({ current: c, savedAt: later, previous: b, changedAt: later });
+  });
+
+  test.each<[string, SavedRecord, sent: [current: string, last: string]]>([
+    ['on a first visit', { current: a, savedAt: now }, [a, '']],
+    ['without a change', { current: a, savedAt: now }, [a, a]],
+    ['that was told of no change, while one came', changed, [a, a]],
+    ['that was told so on a first visit, while a change came', changed, [a, '']],
+    ['about another change', changed, [b, c]],
+    ['whose pair was unreadable where it would differ', changed, [fingerprint(without('surface')), a]],
+    ['about a change that was undone', { current: a, savedAt: now }, [b, a]],
+  ])('changes nothing %s', (_, saved, [current, last]) => {
+    expect(settle(saved, current, last, later)).toBe(saved);
+  });
+
+  test('makes a newer record than the one before, where the clock stands or went back', () => {
+    expect(settle(changed, b, a, now).savedAt).toBe(now + 1);
+    expect(settle(changed, b, a, now - dayMs).savedAt).toBe(now + 1);
+  });
+
+  test('for a record that is gone leaves what was sent', () => {
+    expect(settle(undefined, b, a, later)).toEqual({ current: b, savedAt: later });
+  });
+
+  test('starts the thirty days of a later change anew', () => {
+    const since = settle({ ...changed, current: c }, b, a, later);
+    expect(advance(since, c, now + keptDays * dayMs)).toMatchObject({ previous: b });
+    expect(advance(since, c, later + keptDays * dayMs).previous).toBeUndefined();
   });
 });
 
