@@ -1,5 +1,5 @@
+import type { Signal } from '../signal.js';
 import { WhorlConnectionError } from './errors.js';
-import type { Signal } from './platform.js';
 
 /** The time that a call has. It ends when that is over, or when the caller's signal is aborted. */
 export interface Deadline {

@@ -1,3 +1,4 @@
+export type { Signal } from '../signal.js';
 export {
   type ConnectionErrorCode,
   type VerificationErrorCode,
@@ -9,7 +10,7 @@ export {
 } from './errors.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
 export type { PagedList } from './paging.js';
-export type { Fetch, FetchAnswer, FetchInit, Signal } from './platform.js';
+export type { Fetch, FetchAnswer, FetchInit } from './platform.js';
 export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export { type EvaluationResult, type UnavailableEvaluation, Whorl } from './whorl.js';

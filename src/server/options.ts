@@ -1,5 +1,6 @@
+import type { Signal } from '../signal.js';
 import { WhorlArgumentError } from './errors.js';
-import type { Fetch, Signal } from './platform.js';
+import type { Fetch } from './platform.js';
 
 /**
  * What `evaluate` does when the service is out of reach: throws, or answers with this verdict and the reason
