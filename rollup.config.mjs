@@ -41,7 +41,8 @@ export default [
       plugins: [
         terser({
           ecma: 2020,
-          compress: { passes: 3, unsafe_arrows: true },
+          compress: { passes: 3, unsafe_arrows: true, hoist_funs: true, inline: 1 },
+          module: true,
           // Pages in an older encoding read the file in theirs.
           format: { comments: false, preamble: compileHint, ascii_only: true },
         }),
