@@ -18,6 +18,7 @@ const doors = [
     code: `export { getHash } from './dist/index.js'`,
     budgetKb: 8.0,
     without: [
+      ['evaluate', '/v2/device/evaluate'],
       ['identify', 'identify() is deprecated'],
       ['compare', 'elapsedDays'],
       ['weights', 'halfLifeDays'],

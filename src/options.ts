@@ -1,4 +1,5 @@
 import { WhorlError } from './errors.js';
+import { settings } from './settings.js';
 
 /** Options of `getHash` and `getComponents`. */
 export interface GetHashOptions {
@@ -29,19 +30,29 @@ export interface ResolvedOptions {
  * @throws {WhorlError} `not_in_browser` where there is no page, `invalid_options` for a value that an option cannot
  *   have.
  */
-export function resolveOptions({ timeoutMs = 2000, scope = '', workerUrl }: GetHashOptions = {}): ResolvedOptions {
+export function resolveOptions({
+  timeoutMs = 2000,
+  scope = settings.scope ?? '',
+  workerUrl = settings.workerUrl,
+}: GetHashOptions = {}): ResolvedOptions {
   if (typeof document === 'undefined') {
-    throw new WhorlError(
-      'not_in_browser',
-      'There is no page to read here: call this in a browser, not on a server or in a worker.',
-    );
+    throw new WhorlError('not_in_browser', 'There is no page to read here.');
   }
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid('timeoutMs', 'a number of milliseconds above 0');
+  if (!isDuration(timeoutMs)) throw invalid('timeoutMs', durationExpected);
   if (typeof scope !== 'string') throw invalid('scope', 'a string');
   if (workerUrl !== undefined && typeof workerUrl !== 'string') throw invalid('workerUrl', 'a string');
   return { timeoutMs, scope, workerUrl };
 }
 
-function invalid(name: string, expected: string): WhorlError {
+/** What a duration must be, for `invalid`. */
+export const durationExpected = 'a number of milliseconds above 0';
+
+/** Whether timers can wait for so many milliseconds. */
+export function isDuration(value: number): boolean {
+  return value > 0 && value < 2 ** 31;
+}
+
+/** The error about an option that has a value it cannot have. */
+export function invalid(name: string, expected: string): WhorlError {
   return new WhorlError('invalid_options', `${name} must be ${expected}.`);
 }

@@ -28,6 +28,8 @@ export interface ClaimedEvaluation {
   verdict: Verdict;
   fingerprint_id: string;
   challenge_id?: string;
+  /** With a challenge, where the project has its managed challenge page switched on: that page's address. */
+  challenge_url?: string;
   /** A signed JSON Web Token, valid for 5 minutes (docs/browser-flow.md). */
   token: string;
 }

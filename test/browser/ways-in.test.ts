@@ -51,6 +51,7 @@ describeEngines('the ways in', (engine) => {
     await load(page);
     expect(await page.evaluate(() => Object.keys(window.Whorl).sort())).toEqual([
       'WhorlError',
+      'evaluate',
       'getComponents',
       'getHash',
       'identify',

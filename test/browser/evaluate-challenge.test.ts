@@ -1,0 +1,144 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import type { TestServer } from './harness/server';
+import type { TestPage } from './harness/types';
+import { until } from './harness/until';
+import { begin, evaluateIn, type OpenedEvaluate, openEvaluate } from './support/evaluate';
+import { allowed, challenged, type EvaluateServer, json } from './support/evaluate-server';
+import { complaints, load } from './support/whorl';
+
+describeEngines('a challenge', (engine) => {
+  let server: TestServer;
+  let page: TestPage;
+  let service: EvaluateServer;
+  let options: OpenedEvaluate['options'];
+
+  beforeAll(async () => {
+    const opened = await openEvaluate(engine);
+    ({ server, page, service, options } = opened);
+    return opened.close;
+  });
+  beforeEach(async () => {
+    service.reset();
+    await page.goto(server.url('/blank.html'));
+    await load(page);
+  });
+
+  /** Calls `evaluate` with a callback that takes two tasks, and notes in which order things happen. */
+  function callWithCallback() {
+    return page.evaluate(async (given) => {
+      const events: unknown[] = [];
+      const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+      const onChallenge = async (call: unknown) => {
+        events.push(call);
+        await nextTask();
+        await nextTask();
+        events.push('called back');
+      };
+      events.push(await window.Whorl.evaluate({ ...given, onChallenge } as never));
+      return events;
+    }, options());
+  }
+
+  test.each(['challenge', 'challenge_and_restrict'] as const)(
+    'of %s is handed over once, and awaited',
+    async (verdict) => {
+      const evaluation = { ...challenged, verdict };
+      service.answer = json(200, evaluation);
+      expect(await callWithCallback()).toEqual([
+        { challenge: { _id: challenged.challenge_id }, evaluation },
+        'called back',
+        evaluation,
+      ]);
+      expect(await complaints(page)).toEqual([]);
+    },
+  );
+
+  test('that is none is not handed over', async () => {
+    expect(await callWithCallback()).toEqual([allowed]);
+  });
+
+  test.each(['throws', 'rejects'])('whose callback %s rejects with that very error', async (way) => {
+    service.answer = json(200, challenged);
+    const isSame = await page.evaluate(
+      (given, isAsync) => {
+        const thrown = new RangeError('Not now');
+        const fail = () => {
+          throw thrown;
+        };
+        const onChallenge = isAsync ? async () => fail() : fail;
+        return window.Whorl.evaluate({ ...given, onChallenge } as never).catch((error) => error === thrown);
+      },
+      options(),
+      way === 'rejects',
+    );
+    expect(isSame).toBe(true);
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('is not ended by the signal while the callback has it', async () => {
+    service.answer = json(200, challenged);
+    const answer = await page.evaluate((given) => {
+      const controller = new AbortController();
+      const onChallenge = async () => {
+        controller.abort();
+        await new Promise((resolve) => setTimeout(resolve));
+      };
+      return window.Whorl.evaluate({ ...given, onChallenge, signal: controller.signal } as never);
+    }, options());
+    expect(answer).toEqual(challenged);
+  });
+
+  test('nor by the timeout, whose timer is over', async () => {
+    service.answer = json(200, challenged);
+    const running = await page.evaluate(
+      async (given) => {
+        const timers = new Set<unknown>();
+        const { setTimeout: set, clearTimeout: clear } = window;
+        Object.assign(window, {
+          setTimeout: (action: () => void, delay: number) => {
+            const timer = set(action, delay);
+            if (delay === given.timeout) timers.add(timer);
+            return timer;
+          },
+          clearTimeout: (timer: number) => {
+            timers.delete(timer);
+            clear(timer);
+          },
+        });
+        const counts: number[] = [];
+        const onChallenge = () => counts.push(timers.size);
+        const call = window.Whorl.evaluate({ ...given, onChallenge } as never);
+        counts.push(timers.size);
+        await call;
+        return counts;
+      },
+      options({ timeout: 9876 }),
+    );
+    expect(running).toEqual([1, 0]);
+  });
+
+  test('without a callback, and with no page for it, is left to the caller', async () => {
+    service.answer = json(200, challenged);
+    expect(await evaluateIn(page, options())).toEqual({ answer: challenged });
+    expect(await page.evaluate(() => location.pathname)).toBe('/blank.html');
+  });
+
+  test('without a callback goes to its page', async () => {
+    const challenge_url = server.url('/blank.html?challenge');
+    service.answer = json(200, { ...challenged, challenge_url });
+    await begin(page, options());
+    await until('The way to the page', async () => {
+      return (await page.evaluate(() => location.href)) === challenge_url || undefined;
+    });
+  });
+
+  test('with a callback does not', async () => {
+    service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
+    await callWithCallback();
+    service.reset();
+    // Were the page on its way elsewhere, this would not come back to it.
+    expect(await evaluateIn(page, options())).toEqual({ answer: allowed });
+    expect(await page.evaluate(() => location.search)).toBe('');
+  });
+});

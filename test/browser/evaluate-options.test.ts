@@ -1,0 +1,204 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { version } from '../../src/version';
+import { describeEngines } from './harness/engines';
+import type { TestServer } from './harness/server';
+import type { TestPage } from './harness/types';
+import { clientId, evaluateIn, type GivenOptions, type OpenedEvaluate, openEvaluate, user } from './support/evaluate';
+import { allowed, type EvaluateServer } from './support/evaluate-server';
+import { complaints, getComponents, getHash, load } from './support/whorl';
+
+describeEngines('what evaluate is given', (engine) => {
+  let server: TestServer;
+  let page: TestPage;
+  let service: EvaluateServer;
+  let options: OpenedEvaluate['options'];
+
+  beforeAll(async () => {
+    const opened = await openEvaluate(engine);
+    ({ server, page, service, options } = opened);
+    return opened.close;
+  });
+  beforeEach(async () => {
+    service.reset();
+    await page.goto(server.url('/blank.html'));
+  });
+
+  describe('by the call', () => {
+    beforeEach(() => load(page));
+
+    test('is what the service is sent, and nothing else', async () => {
+      const metadata = { plan: 'pro', seats: 3, nested: [null, 'ü'] };
+      expect(
+        await evaluateIn(page, options({ metadata, workerUrl: '/dist/whorl.min.js', password: 'x' } as object)),
+      ).toEqual({ answer: allowed });
+      const [fingerprint] = await getHash(page);
+      const [asked] = service.asked;
+      expect(asked?.body).toEqual({
+        ...user,
+        action: 'login',
+        metadata,
+        fingerprint,
+        last_fingerprint: expect.any(String),
+        version,
+      });
+      expect(asked).toMatchObject({
+        path: '/v2/device/evaluate',
+        headers: { authorization: `Bearer ${clientId}`, 'content-type': 'application/json' },
+      });
+      expect(asked?.headers.cookie).toBeUndefined();
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    test('needs no more than a client id, an address, an action and a user', async () => {
+      const given = { clientId, baseUrl: service.origin, action: 'signup', user: 'u' };
+      expect(await evaluateIn(page, given)).toEqual({ answer: allowed });
+      expect(Object.keys(service.asked[0]?.body ?? {}).sort()).toEqual([
+        'action',
+        'fingerprint',
+        'last_fingerprint',
+        'user',
+        'version',
+      ]);
+    });
+
+    test.each(['/', '/whorl', '/whorl/'])('may be an address that ends in %s', async (end) => {
+      await evaluateIn(page, options({ baseUrl: service.origin + end }));
+      expect(service.asked[0]?.path).toBe(`${end.replace(/\/$/, '')}/v2/device/evaluate`);
+    });
+
+    const wrong: [name: keyof GivenOptions, values: unknown[]][] = [
+      ['clientId', [null, '', 7, 'sk_live_1234', 'pk_live_1\n2', {}]],
+      ['baseUrl', ['', 7, '/here', 'ftp://localhost', 'https://', 'http://a b']],
+      ['action', [null, '', 7, 'Log in', 'x'.repeat(65)]],
+      ['user', [null, '', ' ', 7, {}]],
+      ['email', [7, {}, []]],
+      ['phone', [15550100, {}]],
+      ['metadata', ['x', 7, null, [], true]],
+      ['onChallenge', ['x', null, {}]],
+      ['signal', ['x', null, false, {}]],
+      ['timeout', [0, -1, 'soon', null, 2 ** 31]],
+      ['timeoutMs', [0]],
+      ['scope', [7]],
+      ['workerUrl', [7]],
+    ];
+    test.each(wrong)('is told where %s cannot be it', async (name, values) => {
+      for (const value of values) {
+        const { error } = await evaluateIn(page, options({ [name]: value }));
+        expect(error, JSON.stringify(value)).toMatchObject({ isWhorlError: true, code: 'invalid_options' });
+        expect(error?.message).toMatch(new RegExp(`^${name} must be `));
+      }
+      expect(service.asked).toEqual([]);
+    });
+
+    test('is told where it is nothing, or metadata in a circle', async () => {
+      const messages = await page.evaluate(async (given) => {
+        const circle: Record<string, unknown> = {};
+        circle.self = circle;
+        const messageOf = (options: unknown) =>
+          window.Whorl.evaluate(options as never).catch(({ code, message }) => `${code} ${message}`);
+        return [await messageOf(undefined), await messageOf({ ...given, metadata: circle })];
+      }, options());
+      expect(messages).toEqual([
+        expect.stringMatching(/^invalid_options clientId/),
+        expect.stringMatching(/^invalid_options metadata/),
+      ]);
+    });
+  });
+
+  describe('by the script tag', () => {
+    /** Adds a script tag with these attributes to the page, and waits for it. */
+    function addTag(attributes: Record<string, string>): Promise<void> {
+      return page.evaluate(
+        (given) =>
+          new Promise<void>((resolve, reject) => {
+            const script = document.createElement('script');
+            for (const [name, value] of Object.entries(given)) script.setAttribute(name, value);
+            script.onload = () => resolve();
+            script.onerror = () => reject(new Error('The script did not load'));
+            document.head.append(script);
+          }),
+        attributes,
+      );
+    }
+
+    const src = '/dist/whorl.min.js';
+    const call = { action: 'login', user: 'u' };
+
+    test('is its client id and address', async () => {
+      await addTag({ src, 'data-client-id': clientId, 'data-base-url': service.origin });
+      expect(await evaluateIn(page, call)).toEqual({ answer: allowed });
+      expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${clientId}`);
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    test('is the address that the file came from', async () => {
+      await addTag({ src: `${service.origin}/whorl.min.js`, 'data-client-id': clientId });
+      expect(await evaluateIn(page, call)).toEqual({ answer: allowed });
+      expect(service.asked).toHaveLength(1);
+    });
+
+    test('gives way to what the call says, but not to undefined', async () => {
+      await addTag({ src, 'data-client-id': 'pk_test_tag', 'data-base-url': service.origin, 'data-scope': 'tag' });
+      const answers = await page.evaluate(
+        async (given) => {
+          const { evaluate, getHash } = window.Whorl;
+          const left = { clientId: undefined, baseUrl: undefined, scope: undefined };
+          await evaluate({ ...given, ...left } as never);
+          await evaluate({ ...given, clientId: 'pk_test_call' } as never);
+          return [await getHash(left), await getHash({ scope: 'call' })];
+        },
+        { ...call },
+      );
+      expect(service.asked.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer pk_test_tag',
+        'Bearer pk_test_call',
+      ]);
+      const [[inTag] = [], [inCall] = []] = answers;
+      expect(service.asked.map(({ body }) => body.fingerprint)).toEqual([inTag, inTag]);
+      expect(inCall).not.toBe(inTag);
+    });
+
+    test('is the scope and the worker of all that reads the browser', async () => {
+      await addTag({ src });
+      const [plain] = await getHash(page);
+      const [scoped] = await getHash(page, { scope: 'shop' });
+      expect(scoped).not.toBe(plain);
+      await page.reload();
+      await addTag({ src, 'data-scope': 'shop', 'data-worker-url': src });
+      expect((await getHash(page))[0]).toBe(scoped);
+      const { fingerprint, readings } = await getComponents(page);
+      expect(fingerprint).toBe(scoped);
+      expect(readings.worker.status).toBe('ok');
+    });
+
+    test('can be wrong, which the call tells', async () => {
+      await addTag({ src, 'data-client-id': clientId, 'data-base-url': '' });
+      const { error } = await evaluateIn(page, call);
+      expect(error).toMatchObject({ code: 'invalid_options', message: expect.stringContaining('baseUrl') });
+    });
+
+    test('is nothing where it loads the file as a module', async () => {
+      await addTag({ src, type: 'module', 'data-client-id': clientId, 'data-base-url': service.origin });
+      for (const [given, name] of [
+        [call, 'clientId'],
+        [{ ...call, clientId }, 'baseUrl'],
+      ] as const) {
+        const { error } = await evaluateIn(page, given);
+        expect(error).toMatchObject({ code: 'invalid_options', message: expect.stringContaining(name) });
+      }
+    });
+
+    test('is not what other markup says under the name of the tag', async () => {
+      await page.evaluate((origin) => {
+        const form = document.createElement('form');
+        form.setAttribute('name', 'currentScript');
+        form.dataset.baseUrl = origin;
+        document.body.append(form);
+      }, service.origin);
+      await addTag({ src, 'data-client-id': clientId });
+      expect(await page.evaluate(() => document.currentScript?.tagName)).toBe('FORM');
+      expect((await evaluateIn(page, { ...call, clientId })).error?.code).toBe('invalid_options');
+      expect(service.asked).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { ClaimedEvaluation, EvaluateRequest } from '../../../src/wire/index';
+
+/** Answers one request for an evaluation. */
+export type Answer = (response: ServerResponse) => void;
+
+export interface Asked {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: EvaluateRequest;
+  /** Whether the page hung up before it had the whole answer. */
+  wasDropped: boolean;
+}
+
+/**
+ * Speaks HTTP as the service does, on an origin of its own, and answers what a test tells it to: for what the service
+ * itself cannot be made to do at will. It also has the script-tag file, as the service does.
+ */
+export interface EvaluateServer {
+  readonly origin: string;
+  /** Every request for an evaluation since the last `reset()`, preflights excepted. */
+  readonly asked: Asked[];
+  answer: Answer;
+  /** Whether pages of other origins may ask. */
+  isOpen: boolean;
+  /** To its state at the start: answers `allowed` to everyone. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export const allowed: ClaimedEvaluation = {
+  evaluation_id: '01939a5e-0000-7000-8000-000000000001',
+  verdict: 'allow',
+  fingerprint_id: '01939a5e-0000-7000-8000-000000000002',
+  token: 'header.payload.signature',
+};
+
+export const challenged: ClaimedEvaluation = {
+  ...allowed,
+  verdict: 'challenge',
+  challenge_id: '01939a5e-0000-7000-8000-000000000003',
+};
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Never answers. */
+export const silence: Answer = () => undefined;
+
+const script = fileURLToPath(new URL('../../../dist/whorl.min.js', import.meta.url));
+
+export async function startEvaluateServer(): Promise<EvaluateServer> {
+  const http = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(script));
+      return;
+    }
+    if (server.isOpen) {
+      response.setHeader('access-control-allow-origin', request.headers.origin ?? '');
+      response.setHeader('access-control-expose-headers', 'retry-after');
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('access-control-allow-headers', 'authorization, content-type');
+      // Kept, it would speak for the tests after this one.
+      response.setHeader('access-control-max-age', '0');
+      response.writeHead(204).end();
+      return;
+    }
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const { url: path = '', headers } = request;
+      const asked: Asked = { path, headers, body: JSON.parse(text), wasDropped: false };
+      server.asked.push(asked);
+      response.on('close', () => {
+        asked.wasDropped = !response.writableFinished;
+      });
+      server.answer(response);
+    });
+  });
+  const server: EvaluateServer = {
+    origin: `http://localhost:${await listen()}`,
+    asked: [],
+    answer: json(200, allowed),
+    isOpen: true,
+    reset() {
+      server.asked.length = 0;
+      server.answer = json(200, allowed);
+      server.isOpen = true;
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        http.close((error) => (error ? reject(error) : resolve()));
+        http.closeAllConnections();
+      }),
+  };
+  return server;
+
+  function listen(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      http.once('error', reject);
+      http.listen(0, '127.0.0.1', () => {
+        const address = http.address();
+        if (address && typeof address === 'object') resolve(address.port);
+        else reject(new Error('The server got no port'));
+      });
+    });
+  }
+}
