@@ -31,9 +31,10 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const user = await findUserByExternalId(trx, worldId, externalId);
     const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
     if (!user && ids.length === 0) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+    // Others' evaluations before the user: whoever has one of those may wait for the user.
+    await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(trx, service, caller, user);
     await deleteUnownedRows(trx, worldId, externalId);
-    await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
     await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     return { success: true };
   });
