@@ -46,8 +46,8 @@ export async function recognise(
   const now = service.now();
   if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()));
   const digest = digestOf(text);
-  const digests = last && last !== text && readFingerprint(last).isReadable ? [digest, digestOf(last)] : [digest];
-  const [known, lastKnown] = await findVariants(db, caller.worldId, digests);
+  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
+  const [known, lastKnown] = await findVariants(db, caller.worldId, digest, lastDigest);
   if (known) {
     const isOld = now.getTime() - known.lastSeenAt.getTime() > dayMs;
     if (isOld || (known.claimed && !isClaim)) await touchVariant(db, known.variantId, now, isClaim);
@@ -100,7 +100,7 @@ async function add(
     at,
   });
   if (!isAdded) {
-    const [known] = await findVariants(db, caller.worldId, [digest]);
+    const [known] = await findVariants(db, caller.worldId, digest);
     if (!known) throw new Error('A fingerprint that was there is gone.');
     return exactly(known, fingerprint);
   }

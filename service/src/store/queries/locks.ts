@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Schema } from '../schema.js';
+import { statement } from '../statement.js';
+
+const takeLock = statement<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
  * Makes all transactions that concern one user run one after the other, from here to the end of this one. The user
  * need not exist yet. Take it first: with rows locked before, two transactions can wait for each other.
  */
 export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockKey(worldId, externalUserId)}::bigint)`.execute(trx);
+  await takeLock(trx, { key: lockKey(worldId, externalUserId) });
 }
 
 /** Makes all transactions that count one thing run one after the other. Take it after the user. */
@@ -17,7 +20,7 @@ export async function lockCounter(
   name: string,
   subject: string,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockKey('counter', worldId, name, subject)}::bigint)`.execute(trx);
+  await takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
 }
 
 /** 64 bits of a hash, as a signed number in decimals; that two users share one costs them a moment, and no more. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Candidate } from '../../domain/linking/choose.js';
 import type { Database } from '../../service.js';
+import { statement } from '../statement.js';
 
 /** A fingerprint on record. */
 export interface KnownVariant {
@@ -11,22 +12,30 @@ export interface KnownVariant {
   readonly lastSeenAt: Date;
 }
 
-/** The variants of these digests, in the same order; undefined where there is none. */
+interface VariantRow {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly fingerprint: string;
+  readonly claimed: boolean;
+  readonly last_seen_at: Date;
+  readonly identity_id: string;
+}
+
+const selectVariants = statement<{ worldId: string; digest: Uint8Array; other: Uint8Array }, VariantRow>()`
+  select v.id, v.digest, v.fingerprint, v.claimed, v.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
+  from variants v join identities i on i.id = v.identity_id
+  where v.world_id = ${'worldId'} and v.digest in (${'digest'}, ${'other'})`;
+
+/** The variants of one or two digests, in the same order; undefined where there is none. */
 export async function findVariants(
   db: Database,
   worldId: string,
-  digests: readonly Uint8Array[],
+  digest: Uint8Array,
+  other?: Uint8Array,
 ): Promise<(KnownVariant | undefined)[]> {
-  const rows = await db
-    .selectFrom('variants as v')
-    .innerJoin('identities as i', 'i.id', 'v.identity_id')
-    .select(['v.id', 'v.digest', 'v.fingerprint', 'v.claimed', 'v.last_seen_at'])
-    .select((builder) => builder.fn.coalesce('i.merged_into', 'i.id').as('identity_id'))
-    .where('v.world_id', '=', worldId)
-    .where('v.digest', 'in', [...digests])
-    .execute();
-  return digests.map((digest) => {
-    const row = rows.find((candidate) => Buffer.compare(candidate.digest, digest) === 0);
+  const rows = await selectVariants(db, { worldId, digest, other: other ?? digest });
+  return [digest, ...(other ? [other] : [])].map((wanted) => {
+    const row = rows.find((candidate) => Buffer.compare(candidate.digest, wanted) === 0);
     return (
       row && {
         variantId: row.id,
