@@ -46,9 +46,6 @@ export async function recordEvaluation(
     changed: JSON.stringify(recognition.changed),
     challenge_id: challengeId ?? null,
     claimed: caller.kind === 'publishable',
-    consumed_at: null,
-    feedback_label: null,
-    feedback_note: null,
     referrer_mark:
       typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
     created_at: service.now(),

@@ -1,28 +1,15 @@
 import type { Reason } from 'whorl/wire';
-import { deviceInfo } from '../../domain/devices/info.js';
-import { challenges, statusAfter } from '../../domain/devices/status-after.js';
-import type { Facts } from '../../domain/evaluation/facts.js';
+import { challenges } from '../../domain/devices/status-after.js';
 import type { Judgement } from '../../domain/evaluation/judge.js';
-import { inheritsTrust } from '../../domain/evaluation/trust.js';
 import type { Caller, Service, Transaction } from '../../service.js';
-import {
-  addContacts,
-  addDeviceVariant,
-  countDevice,
-  findOpenChallenge,
-  insertChallenge,
-  insertDevice,
-  insertUser,
-  touchAddress,
-  touchDevice,
-} from '../../store/queries/evaluation-writes.js';
+import { addContacts, findOpenChallenge, insertChallenge, insertUser } from '../../store/queries/evaluation-writes.js';
 import { announceChallenge } from '../challenges/announce.js';
 import type { Recognition } from '../recognise.js';
 import type { Asked } from './asked.js';
 import type { Gathered } from './gather.js';
+import { saveSight } from './sight.js';
 import { reportSignals } from './signals.js';
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /** An evaluation that was judged, with all that it was judged from. */
@@ -57,8 +44,7 @@ export async function saveEffects(
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
   const userId = await saveUser(db, service, caller, judged);
-  const deviceId = await saveDevice(db, service, caller, judged, userId);
-  await saveAddress(db, service, caller, judged, userId);
+  const deviceId = await saveSight(db, service, caller, judged, userId);
   const ties = { userId, deviceId };
   const reasons = findings.map(({ reason }) => reason);
   if (claimedChallengeId) await announceChallenge(db, service, caller, claimedChallengeId, ties);
@@ -104,71 +90,6 @@ async function saveUser(
     updated_at: at,
   });
   return id;
-}
-
-async function saveDevice(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  { recognition, gathered, judgement, asked }: Judged,
-  userId: string,
-): Promise<string | undefined> {
-  const { facts } = gathered;
-  const { device } = facts;
-  const status = statusAfter(judgement.verdict, device, !['signup', 'referral'].includes(facts.action));
-  if (!status) return undefined;
-  const id = device?.id ?? service.newId();
-  const seen = {
-    id,
-    variantId: recognition.variantId,
-    status,
-    info: deviceInfo(recognition.fingerprint.parsed),
-    trusted: judgement.trustsFirstDevice,
-    ip: asked.address?.ip ?? null,
-    network: asked.address?.network ?? null,
-    at: service.now(),
-  };
-  // Whoever is not let in yet leaves no trace on a device that is there: it may be a stranger's copy of it.
-  if (device && status !== 'pending' && challenges(judgement.verdict)) return id;
-  if (device) await touchDevice(db, seen);
-  else {
-    await insertDevice(db, { ...seen, worldId: caller.worldId, userId, identityId: recognition.identityId });
-    await countDevice(db, caller.worldId, recognition.fingerprint.hardwareKey);
-  }
-  if (status === 'attached' && coversVariant(facts)) await addDeviceVariant(db, id, recognition.variantId);
-  return id;
-}
-
-/**
- * Whether an allowed device is known by this fingerprint from now on: the first that it is attached with, and those that
- * inherit its trust. One that has trust and does not pass it on is let in at most, and covered by nothing.
- */
-function coversVariant(facts: Facts): boolean {
-  const { device } = facts;
-  if (!device) return true;
-  if (device.knowsVariant) return false;
-  const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
-  return isNewlyAttached || inheritsTrust(facts);
-}
-
-async function saveAddress(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  { asked, judgement }: Judged,
-  userId: string,
-): Promise<void> {
-  if (!asked.address) return;
-  const at = service.now();
-  await touchAddress(db, {
-    userId,
-    worldId: caller.worldId,
-    network: asked.address.network,
-    at,
-    trustedUntil: judgement.trustsAddress
-      ? new Date(at.getTime() + caller.settings.address_trust_days * dayMs)
-      : undefined,
-  });
 }
 
 /**

@@ -1,13 +1,23 @@
 import { type Insertable, sql } from 'kysely';
-import type { DeviceInfo, DeviceStatus, Reason } from 'whorl/wire';
+import type { DeviceInfo, DeviceKind, DeviceStatus, Reason } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import type { EvaluationTable, UserTable } from '../schema.js';
+import { statement } from '../statement.js';
 
-export type NewEvaluation = Insertable<EvaluationTable>;
+export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'feedback_label' | 'feedback_note'>;
 
-export async function insertEvaluation(db: Database, evaluation: NewEvaluation): Promise<void> {
-  await db.insertInto('evaluations').values(evaluation).execute();
-}
+/** Neither consumed nor judged by anyone yet. */
+export const insertEvaluation = statement<NewEvaluation>()`
+  insert into evaluations (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
+    reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, referrer_mark,
+    created_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
+    ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
+    ${'network'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'},
+    ${'referrer_mark'}, ${'created_at'}
+  )`;
 
 export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
   await db.insertInto('users').values(user).execute();
@@ -67,6 +77,22 @@ export async function insertDevice(db: Database, device: NewDevice): Promise<voi
     .execute();
 }
 
+export interface SeenAddress {
+  readonly userId: string;
+  readonly worldId: string;
+  readonly network: string;
+  readonly at: Date;
+  /** Null leaves the trust in it as it is. */
+  readonly trustedUntil: Date | null;
+}
+
+/** Notes that a user was seen at an address. */
+export const touchAddress = statement<SeenAddress>()`
+  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
+  values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
+  on conflict (user_id, network) do update set
+    seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+
 export interface SeenDevice {
   readonly id: string;
   readonly variantId: string;
@@ -74,26 +100,46 @@ export interface SeenDevice {
   readonly info: DeviceInfo;
   readonly trusted: boolean;
   readonly ip: string | null;
-  readonly network: string | null;
   readonly at: Date;
 }
 
-/** Notes that a device was seen. Its revision rises where its state changes, not at every sight of it. */
-export async function touchDevice(db: Database, device: SeenDevice): Promise<void> {
-  const { id, variantId, status, info, trusted, ip, network, at } = device;
-  await sql`
+type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
+
+const touchDeviceAtAddress = statement<
+  Omit<SeenDevice, 'info'> & Nullable<SeenAddress> & { readonly info: string; readonly kind: DeviceKind }
+>()`
+  with device as (
     update devices set
-      variant_id = ${variantId}, info = ${JSON.stringify(info)}, kind = ${info.kind},
-      last_ip = coalesce(${ip}::text, last_ip), last_network = coalesce(${network}::text, last_network),
-      last_seen_at = ${at},
-      updated_at = case when status <> ${status} or (${trusted} and not trusted) then ${at} else updated_at end,
-      revision = revision + case when status <> ${status} or (${trusted} and not trusted) then 1 else 0 end,
-      auto_detached = auto_detached and ${status}::text = 'detached',
-      detached_at = case when ${status}::text = 'detached' then detached_at end,
-      trusted = trusted or ${trusted},
-      status = ${status}
-    where id = ${id}
-  `.execute(db);
+      variant_id = ${'variantId'}, info = ${'info'}, kind = ${'kind'},
+      last_ip = coalesce(${'ip'}::text, last_ip), last_network = coalesce(${'network'}::text, last_network),
+      last_seen_at = ${'at'}::timestamptz,
+      updated_at = case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted)
+        then ${'at'}::timestamptz else updated_at end,
+      revision = revision
+        + case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted) then 1 else 0 end,
+      auto_detached = auto_detached and ${'status'}::text = 'detached',
+      detached_at = case when ${'status'}::text = 'detached' then detached_at end,
+      trusted = trusted or ${'trusted'}::boolean,
+      status = ${'status'}::text
+    where id = ${'id'}
+  )
+  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
+  select ${'userId'}::uuid, ${'worldId'}::uuid, ${'network'}::text, ${'at'}::timestamptz, ${'trustedUntil'}::timestamptz
+  where ${'network'}::text is not null
+  on conflict (user_id, network) do update set
+    seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+
+/**
+ * Notes that a user's device was seen, and where, if that is known; both in one statement. The device's revision rises
+ * where its state changes, not at every sight of it.
+ */
+export async function touchDevice(
+  db: Database,
+  { info, ...device }: SeenDevice,
+  address: SeenAddress | undefined,
+): Promise<void> {
+  const nowhere = { userId: null, worldId: null, network: null, trustedUntil: null };
+  await touchDeviceAtAddress(db, { ...nowhere, ...address, ...device, info: JSON.stringify(info), kind: info.kind });
 }
 
 /** From now on the device's trust covers this fingerprint. */
@@ -102,28 +148,6 @@ export async function addDeviceVariant(db: Database, deviceId: string, variantId
     .insertInto('device_variants')
     .values({ device_id: deviceId, variant_id: variantId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export interface SeenAddress {
-  readonly userId: string;
-  readonly worldId: string;
-  readonly network: string;
-  readonly at: Date;
-  /** Undefined leaves the trust in it as it is. */
-  readonly trustedUntil?: Date | undefined;
-}
-
-export async function touchAddress(db: Database, address: SeenAddress): Promise<void> {
-  const { userId, worldId, network, at, trustedUntil } = address;
-  await db
-    .insertInto('user_addresses')
-    .values({ user_id: userId, world_id: worldId, network, seen_at: at, trusted_until: trustedUntil ?? null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'network'])
-        .doUpdateSet(trustedUntil ? { seen_at: at, trusted_until: trustedUntil } : { seen_at: at }),
-    )
     .execute();
 }
 

@@ -1,0 +1,76 @@
+import { deviceInfo } from '../../domain/devices/info.js';
+import { challenges, statusAfter } from '../../domain/devices/status-after.js';
+import type { Facts } from '../../domain/evaluation/facts.js';
+import { inheritsTrust } from '../../domain/evaluation/trust.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import {
+  addDeviceVariant,
+  countDevice,
+  insertDevice,
+  type SeenAddress,
+  touchAddress,
+  touchDevice,
+} from '../../store/queries/evaluation-writes.js';
+import type { Judged } from './save.js';
+
+const dayMs = 86_400_000;
+
+/** Notes where and with what device a user was seen; a device that was not there is made. Answers the device's id. */
+export async function saveSight(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  judged: Judged,
+  userId: string,
+): Promise<string | undefined> {
+  const { asked, recognition, gathered, judgement } = judged;
+  const { verdict, trustsFirstDevice: trusted } = judgement;
+  const { action, device } = gathered.facts;
+  const { variantId, identityId, fingerprint } = recognition;
+  const status = statusAfter(verdict, device, !['signup', 'referral'].includes(action));
+  if (!status) return undefined;
+  const address = seenAddress(service, caller, judged, userId);
+  const id = device?.id ?? service.newId();
+  const info = deviceInfo(fingerprint.parsed);
+  const seen = { id, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
+  // Whoever is not let in yet leaves no trace on a device that is there: it may be a stranger's copy of it.
+  const isStrange = device && status !== 'pending' && challenges(verdict);
+  if (device && !isStrange) {
+    await touchDevice(db, seen, address);
+  } else {
+    if (!device) {
+      const network = address?.network ?? null;
+      await insertDevice(db, { ...seen, network, worldId: caller.worldId, userId, identityId });
+      await countDevice(db, caller.worldId, fingerprint.hardwareKey);
+    }
+    if (address) await touchAddress(db, address);
+  }
+  if (status === 'attached' && !isStrange && coversVariant(gathered.facts)) await addDeviceVariant(db, id, variantId);
+  return id;
+}
+
+/**
+ * Whether an allowed device is known by this fingerprint from now on: the first that it is attached with, and those that
+ * inherit its trust. One that has trust and does not pass it on is let in at most, and covered by nothing.
+ */
+function coversVariant(facts: Facts): boolean {
+  const { device } = facts;
+  if (!device) return true;
+  if (device.knowsVariant) return false;
+  const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
+  return isNewlyAttached || inheritsTrust(facts);
+}
+
+function seenAddress(
+  service: Service,
+  caller: Caller,
+  { asked, judgement }: Judged,
+  userId: string,
+): SeenAddress | undefined {
+  if (!asked.address) return undefined;
+  const at = service.now();
+  const trustedUntil = judgement.trustsAddress
+    ? new Date(at.getTime() + caller.settings.address_trust_days * dayMs)
+    : null;
+  return { userId, worldId: caller.worldId, network: asked.address.network, at, trustedUntil };
+}
