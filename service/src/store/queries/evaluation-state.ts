@@ -63,7 +63,7 @@ const selectState = statement<
 >()`
   select
     u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
-    exists (select from devices x where x.user_id = u.id) as has_devices,
+    exists (select from devices x where x.user_id = u.id and x.status <> 'pending') as has_devices,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     exists (select from device_variants k where k.device_id = d.id and k.variant_id = ${'variantId'}) as knows_variant,
     exists (
