@@ -213,6 +213,14 @@ describeDatabases('attacks', (kind) => {
       expect((await login('ann', victimsPhone, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
+    it('is learnt in the first days, also of a user whose first attempt was challenged for something else', async () => {
+      project = await service.newProject({ learning_days: 7 });
+      const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
+      expect((await login('ann', spoofed, home)).body.verdict).toBe('challenge_and_restrict');
+      expect((await login('ann', victimsPhone, home)).body.verdict).toBe('allow');
+      expect((await login('ann', strangersLaptop, home)).body.verdict).toBe('challenge');
+    });
+
     it('goes with detaching', async () => {
       const { body } = await signUp('ann', victimsPhone, home);
       await asServer(`/v2/device/${body.device_id}/detach`);
