@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
 
+const TIMEOUT_MS = 240_000;
 const MADE = /Made the project "(.*)" \(([0-9a-f-]{36})\)/;
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 
@@ -14,7 +15,7 @@ describeDatabases('the command line', (kind) => {
 
   const run = (...args: string[]) => runProcess(args, environmentFor(fresh.options));
 
-  test('makes projects, changes their settings, and rotates their keys', async () => {
+  test('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
     const created = await run('project', 'create', '--name', 'Shop');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.stdout).toMatch(MADE);
@@ -39,7 +40,9 @@ describeDatabases('the command line', (kind) => {
     expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody".\n' });
   });
 
-  test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, async () => {
+  test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const service = await startProcess(environmentFor(fresh.options));
     const finished = await run('project', 'list');
     if (kind === 'embedded') {

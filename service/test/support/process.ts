@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../../src/store/database.js';
 import { compiledMain } from './compile.js';
 import { waitFor } from './wait-for.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 const SECRET = 'a master secret that only tests know';
 
 export interface Finished {

@@ -1,7 +1,7 @@
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 20;
 
-/** Asks again until the answer is true, or fails after 30 seconds. What is asked may throw to give up at once. */
+/** Asks again until the answer is true, or fails after a minute. What is asked may throw to give up at once. */
 export async function waitFor(
   ask: () => boolean | Promise<boolean>,
   { what, timeoutMs = TIMEOUT_MS }: { what: string; timeoutMs?: number },

@@ -1,0 +1,76 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Logger } from 'pino';
+import type { createApp } from './app.js';
+import type { Config } from './config.js';
+
+/** A request has arrived whole by then, or its connection ends; what answers it gives up earlier (10 s). */
+const REQUEST_TIMEOUT_MS = 20_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Over the usual 60 s of load balancers, so that they are the ones who close. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const TIMEOUT_CHECK_MS = 2_000;
+const LARGEST_HEADERS_BYTES = 16 * 1024;
+const SHUTDOWN_LIMIT_MS = 10_000;
+const IDLE_CHECK_MS = 50;
+
+type App = ReturnType<typeof createApp>;
+
+export interface Listener {
+  readonly url: string;
+  /** Takes no more connections, and waits for the answers that are due, 10 seconds at most. */
+  close(): Promise<void>;
+}
+
+/** Serves an application over HTTP. */
+export async function listen(app: App, { host, port }: Config, log: Logger): Promise<Listener> {
+  const limits = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: LARGEST_HEADERS_BYTES,
+  };
+  const server = createServer(limits, getRequestListener(app.fetch));
+  const unanswered = watchAnswers(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return { url: urlOf(server), close: () => closeServer(server, unanswered, log) };
+}
+
+/** Whoever keeps a connection open is told to close it after the answer that is due. */
+async function closeServer(server: Server, unanswered: ReadonlySet<ServerResponse>, log: Logger): Promise<void> {
+  for (const response of unanswered) announceClose(response);
+  server.prependListener('request', (_request, response) => announceClose(response));
+  const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const limit = setTimeout(() => {
+    log.warn(`Requests were still unanswered ${SHUTDOWN_LIMIT_MS} ms after the shutdown began: closing them`);
+    server.closeAllConnections();
+  }, SHUTDOWN_LIMIT_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearInterval(idleCheck);
+  clearTimeout(limit);
+}
+
+function announceClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** The answers that are still to be given, at any time. */
+function watchAnswers(server: Server): ReadonlySet<ServerResponse> {
+  const unanswered = new Set<ServerResponse>();
+  server.on('request', (_request, response) => {
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+  });
+  return unanswered;
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const host = ['0.0.0.0', '::'].includes(address) ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}
