@@ -30,7 +30,7 @@ export interface ClaimedEvaluation {
   challenge_id?: string;
   /** With a challenge, where the project has its managed challenge page switched on: that page's address. */
   challenge_url?: string;
-  /** A signed JSON Web Token, valid for 5 minutes (docs/browser-flow.md). */
+  /** A signed JSON Web Token, valid for 5 minutes (docs/evaluate.md). */
   token: string;
 }
 
