@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whorl-test-'));
 const resultsFile = join(folder, 'vitest.json');
-// Set where tests are to fail, not to be skipped, when one of the browsers is missing.
+// Set where tests are to fail, not to be skipped, when one of the browsers, or PostgreSQL, is missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
 const untypedDoors = ['./whorl.min.js', './package.json'];
@@ -32,12 +32,21 @@ const steps = [
   { name: 'attw', title: 'Package types (attw)', needs: 'build', run: checkPackedTypes },
   // The demo's types are checked by its build: they need the package's, which are not there before ours.
   { name: 'demo', title: 'Demo', needs: 'build', run: () => command('npm', 'run', '--workspace', 'demo', 'build') },
-  { name: 'browsers', title: 'Browsers', run: setUpBrowsers },
+  { name: 'service-types', title: 'Service types', needs: 'build', run: () => checkTypesOf('service') },
+  {
+    name: 'service',
+    title: 'Service',
+    needs: 'build',
+    run: () => command('npm', 'run', '--workspace', 'service', 'build'),
+  },
+  { name: 'browsers', title: 'Browsers', run: () => setUp('scripts/setup-browsers.mjs') },
+  { name: 'postgresql', title: 'PostgreSQL', run: () => setUp('scripts/setup-postgresql.mjs') },
   { name: 'vitest', title: 'Tests', run: runVitest },
 ];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failed = new Set();
+const succeeded = new Set();
 try {
   for (const step of chosenSteps()) count(step, run(step));
 } finally {
@@ -78,6 +87,7 @@ function attempt(runStep) {
 function count(step, counts) {
   for (const key of Object.keys(total)) total[key] += counts[key];
   if (counts.failed) failed.add(step.name);
+  else if (counts.passed) succeeded.add(step.name);
 }
 
 function command(name, ...args) {
@@ -90,9 +100,11 @@ function command(name, ...args) {
  * Both configurations: the package's own knows no Node. Not `tsc` by name: the oldest supported version bears it too.
  */
 function checkTypes() {
-  return ['.', 'test'].every((project) =>
-    command('node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project),
-  );
+  return ['.', 'test'].every(checkTypesOf);
+}
+
+function checkTypesOf(project) {
+  return command('node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
 }
 
 /** Packs the package, and answers where the tarball is. */
@@ -106,14 +118,16 @@ function checkPackedTypes() {
   return command('attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedDoors);
 }
 
-function setUpBrowsers() {
-  return command('node', 'scripts/setup-browsers.mjs', ...(enginesRequired ? [] : ['--optional']));
+function setUp(script) {
+  return command('node', script, ...(enginesRequired ? [] : ['--optional']));
 }
 
 /** Runs vitest. What it says of itself counts where its results do not: a crash, an error outside of tests. */
 function runVitest() {
   // Without a build there is nothing but the sources to test.
   const projects = failed.has('build') ? ['--project', 'unit'] : [];
+  // The service's processes are those of the build just made; without one, they are compiled from the sources.
+  if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
   const success = command('vitest', 'run', ...projects, ...reporters);
   const { testResults } = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { testResults: [] };
