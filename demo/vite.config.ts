@@ -7,6 +7,8 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2022',
+    // Beside it stands the built server.
+    outDir: 'dist/site',
     // The Content-Security-Policy has no room for data: fonts and scripts, so everything stays a file.
     assetsInlineLimit: 0,
   },

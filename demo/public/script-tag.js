@@ -1,7 +1,10 @@
+/** Uses `window.Whorl` as any page would: no bundler, no framework. `script-tag-login.js` is the login. */
+import { startLogin } from './script-tag-login.js';
+
 const tag = document.querySelector('#whorl');
 const status = document.querySelector('#status');
 
-async function show() {
+async function start() {
   try {
     const [current, last] = await window.Whorl.getHash();
     document.querySelector('#current').textContent = current;
@@ -9,15 +12,16 @@ async function show() {
     document.querySelector('#version').textContent = window.Whorl.version;
     document.querySelector('#answer').hidden = false;
     status.textContent = last ? 'Read. This browser has been here before.' : 'Read. This is the first visit.';
+    await startLogin(window.Whorl);
   } catch (error) {
     status.textContent = `Reading failed: ${error.code ?? error.name}: ${error.message}`;
   }
 }
 
 // The tag is async: it may have run before this file, or be still on its way.
-if (window.Whorl) show();
+if (window.Whorl) start();
 else {
-  tag.addEventListener('load', show);
+  tag.addEventListener('load', start);
   tag.addEventListener('error', () => {
     status.textContent = '/whorl.min.js could not be loaded.';
   });

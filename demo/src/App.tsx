@@ -1,77 +1,27 @@
+import { useEffect } from 'react';
 import { version } from 'whorl';
-import { changedFacets } from './changed-facets.js';
-import { CompareForm } from './components/CompareForm.js';
-import { ErrorNotice } from './components/ErrorNotice.js';
-import { Facets } from './components/Facets.js';
-import { Integrity } from './components/Integrity.js';
-import { LastVisit } from './components/LastVisit.js';
-import { Overview } from './components/Overview.js';
-import { type ReadingState, useReading } from './use-reading.js';
+import { FingerprintPage } from './fingerprint/FingerprintPage.js';
+import { LogInPage } from './login/LogInPage.js';
+import { useLogIn } from './login/use-log-in.js';
+import { MailboxPage } from './mailbox/MailboxPage.js';
+import { watchService } from './panel/watch-service.js';
+import { Navigation } from './shell/Navigation.js';
+import { useEvents } from './shell/use-events.js';
+import { useRoute } from './shell/use-route.js';
 
 export function App() {
-  const { readAgain, ...state } = useReading();
-  const { isReading, reading, error } = state;
+  const view = useRoute();
+  const { exchanges, messages, addExchange } = useEvents();
+  const control = useLogIn();
+  const baseUrl = control.whorl?.baseUrl;
+  useEffect(() => (baseUrl ? watchService(baseUrl, addExchange) : undefined), [baseUrl, addExchange]);
   return (
     <div className="page">
-      <header className="site-header">
-        <a className="brand" href="/">
-          Whorl demo
-        </a>
-        <nav aria-label="Pages">
-          <ul>
-            <li>
-              <a href="/" aria-current="page">
-                Single-page app
-              </a>
-            </li>
-            <li>
-              <a href="/script-tag.html">Script tag</a>
-            </li>
-          </ul>
-        </nav>
-      </header>
-      <main aria-busy={isReading}>
-        <div className="intro">
-          <h1>The fingerprint of this browser</h1>
-          <p className="muted">
-            Everything is read in this page and stays here: nothing is sent anywhere. What is shown was read without any
-            permission, as any site could.
-          </p>
-          <p role="status">{statusOf(state)}</p>
-        </div>
-        {error !== undefined && (
-          <div className="card stack">
-            <ErrorNotice what="This browser could not be read." error={error} />
-            <div className="buttons">
-              <button type="button" className="primary" onClick={readAgain}>
-                Try again
-              </button>
-            </div>
-          </div>
-        )}
-        {reading && (
-          <>
-            <Overview reading={reading} isReading={isReading} onReadAgain={readAgain} />
-            <LastVisit reading={reading} />
-            <CompareForm current={reading.current} />
-            <Facets reading={reading} />
-            <Integrity fingerprint={reading.current} />
-          </>
-        )}
-      </main>
+      <Navigation current={view} messageCount={messages.length} />
+      {view === '' && <LogInPage control={control} exchanges={exchanges} />}
+      {view === '#fingerprint' && <FingerprintPage />}
+      {view === '#mailbox' && <MailboxPage messages={messages} />}
       <footer className="site-footer">whorl {version}</footer>
     </div>
   );
-}
-
-function statusOf({ isReading, reading, error }: ReadingState): string {
-  if (isReading) return 'Reading this browser…';
-  if (error !== undefined || !reading) return '';
-  const { current, last } = reading;
-  if (!last) return 'First visit: this browser has not been here before.';
-  const changed = changedFacets(current, last);
-  if (!changed) return 'This browser has been here before, with an older kind of fingerprint.';
-  return changed.length === 0
-    ? 'This browser has been here before, and no facet has changed.'
-    : `This browser has been here before. Changed since: ${changed.join(', ')}.`;
 }

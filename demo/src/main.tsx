@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.js';
 import './app.css';
+import './story.css';
 import './tables.css';
 
 const root = document.querySelector('#root');

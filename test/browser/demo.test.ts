@@ -1,111 +1,235 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
-import type { TestPage } from './harness/types';
+import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { tabThrough, tabTo, violations } from './support/accessibility';
-import { type DemoServer, startDemo } from './support/demo';
-import { openPage } from './support/session';
+import {
+  askForCodeElsewhere,
+  click,
+  DEMO_START_MS,
+  type DemoServer,
+  goToView,
+  newestCode,
+  shows,
+  signUpElsewhere,
+  startDemo,
+  type,
+} from './support/demo';
 
-const pages = ['/', '/script-tag.html'];
+/** Each view, and what it shows once it is there. */
+const views: [name: string, path: string, hash: string, shown: RegExp][] = [
+  ['the login', '/', '', /knows its devices/],
+  ['the fingerprint', '/', '#fingerprint', /w1\.d/],
+  ['the mailbox', '/', '#mailbox', /\d+ messages?\./],
+  ['the page with a script tag', '/script-tag.html', '', /w1\.d/],
+];
+const password = 'correct horse';
+
+// One for all: each test has an account of its own.
+let demo: DemoServer;
+beforeAll(async () => {
+  demo = await startDemo();
+  await signUpElsewhere(demo, 'reader@example.com', password);
+  await askForCodeElsewhere(demo, 'reader@example.com', password);
+}, DEMO_START_MS);
+afterAll(() => demo?.close());
+
+let accounts = 0;
+const newEmail = () => `visitor${++accounts}@example.com`;
 
 describeEngines('the demo, by keyboard and screen reader', (engine) => {
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    let demo: DemoServer;
+    let session: BrowserSession;
     let page: TestPage;
 
     beforeAll(async () => {
-      const opened = await openPage(engine, startDemo, { colorScheme });
-      demo = opened.server;
-      page = opened.page;
-      return opened.close;
+      session = await engine.launch({ colorScheme });
+      page = await session.open();
     });
+    afterAll(() => session?.close());
 
-    async function arrive(path: string): Promise<void> {
+    /** Nobody is logged in there yet. */
+    async function arrive(path: string, hash: string, shown: RegExp): Promise<void> {
       await page.goto(demo.url(path));
-      await shows(/w1\.d/);
+      await logOut();
+      await goToView(page, hash);
+      await shows(page, shown);
     }
 
-    /** Waits until the page has loaded and says so: before, Tab does not find all that will be there. */
-    async function shows(pattern: RegExp): Promise<void> {
-      await until(`A page that shows ${pattern}`, async () => {
-        const text = await page.evaluate("document.readyState === 'complete' && document.body.innerText");
-        return pattern.test(String(text)) || undefined;
-      });
+    async function logOut(): Promise<void> {
+      await page.evaluate(() =>
+        fetch('/api/log-out', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }),
+      );
+      await page.reload();
     }
 
-    test.each(pages)('axe finds nothing wrong in %s', async (path) => {
-      await arrive(path);
+    const arriveAtLogin = () => arrive('/', '', /knows its devices/);
+
+    test.each(views)('axe finds nothing wrong in %s', async (_name, path, hash, shown) => {
+      await arrive(path, hash, shown);
       expect(await violations(page)).toEqual([]);
     });
 
-    test.each(pages)('Tab reaches all that can be operated in %s, and one sees where it is', async (path) => {
-      await arrive(path);
+    test.each(views)('Tab reaches all that can be operated in %s, and one sees where it is', async (...view) => {
+      const [, ...place] = view;
+      await arrive(...place);
       const { all, reached, unseen } = await tabThrough(page);
       expect(all.length).toBeGreaterThanOrEqual(3);
       expect(reached).toEqual(all);
       expect(unseen).toEqual([]);
     });
 
+    describe('axe finds nothing wrong on the way through the login:', () => {
+      test('the form to sign up, and what is behind it', async () => {
+        await arriveAtLogin();
+        await click(page, 'I am new here');
+        await shows(page, /Phone number/);
+        expect(await violations(page)).toEqual([]);
+        await type(page, 'email', newEmail());
+        await type(page, 'password', password);
+        await click(page, 'Sign up');
+        await shows(page, /My devices.*this device/s);
+        expect(await violations(page)).toEqual([]);
+      });
+
+      test('a wrong password, a challenge, and a wrong code', async () => {
+        const email = newEmail();
+        await signUpElsewhere(demo, email, password);
+        await arriveAtLogin();
+        await type(page, 'email', email);
+        await type(page, 'password', 'another horse');
+        await click(page, 'Log in');
+        await shows(page, /The address or the password is wrong/);
+        expect(await violations(page)).toEqual([]);
+        await type(page, 'password', password);
+        await click(page, 'Log in');
+        await shows(page, /A code is needed/);
+        await click(page, 'Send a code by e-mail');
+        await shows(page, /Six digits/);
+        await type(page, 'code', 'none');
+        await click(page, 'Enter');
+        await shows(page, /This code is wrong/);
+        expect(await violations(page)).toEqual([]);
+      });
+
+      test('the page with a script tag', async () => {
+        const email = newEmail();
+        await signUpElsewhere(demo, email, password);
+        await arrive('/script-tag.html', '', /Browser flow/);
+        await type(page, 'email', email);
+        await type(page, 'password', password);
+        await click(page, 'Log in');
+        await shows(page, /A code is needed/);
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
     describe('everything works by keyboard:', () => {
-      beforeEach(() => arrive('/'));
-
-      test('the way to the other page and back', async () => {
-        await tabTo(page, 'a Script tag');
-        await page.press('Enter');
-        await shows(/With a script tag/);
-        await tabTo(page, 'a Single-page app');
-        await page.press('Enter');
-        await shows(/The fingerprint of this browser/);
+      test('the way to the other pages and back', async () => {
+        await arriveAtLogin();
+        for (const [link, shown] of [
+          ['a Script tag', /With a script tag/],
+          ['a Mailbox', /forgotten when the demo ends/],
+          ['a Fingerprint', /The fingerprint of this browser/],
+          ['a Log in', /knows its devices/],
+        ] as const) {
+          await tabTo(page, link);
+          await page.press('Enter');
+          await shows(page, shown);
+        }
       });
 
-      test('copying the fingerprint, or having it selected to copy', async () => {
-        await tabTo(page, 'button Copy');
+      test('signing up and logging out; the new heading has the focus each time', async () => {
+        await arriveAtLogin();
+        await tabTo(page, 'button I am new here');
         await page.press('Enter');
-        await until('A word about it', () =>
-          page.evaluate(() => {
-            const said = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
-            return said.some((text) => /Copied|It is selected/.test(text ?? '')) || undefined;
-          }),
-        );
-      });
-
-      test('reading again, and forgetting', async () => {
-        await tabTo(page, 'button Read again');
+        await shows(page, /Phone number/);
+        await tabTo(page, 'input email');
+        await page.press(...newEmail(), 'Tab', ...password, 'Enter');
+        await shows(page, /You are in/);
+        expect(await focused(page)).toBe('You are in');
+        await tabTo(page, 'button Log out');
         await page.press(' ');
-        await until('The end of the reading', () =>
-          page.evaluate("!document.querySelector('[aria-busy=true]') || undefined"),
-        );
-        await shows(/last seen/);
-        await tabTo(page, 'button Forget this browser');
-        await page.press(' ');
-        await shows(/First visit/);
+        await shows(page, /knows its devices/);
+        expect(await focused(page)).toBe('A login that knows its devices');
       });
 
-      test('comparing with another fingerprint', async () => {
-        const own = await page.evaluate<string>("document.querySelector('#own-fingerprint').textContent");
-        await tabTo(page, 'textarea other');
-        await page.press(...own);
-        await tabTo(page, 'button Compare');
+      test('a code, and the device list', async () => {
+        const email = newEmail();
+        await signUpElsewhere(demo, email, password);
+        await arriveAtLogin();
+        await tabTo(page, 'input email');
+        await page.press(...email, 'Tab', ...password, 'Enter');
+        await shows(page, /A code is needed/);
+        expect(await focused(page)).toBe('A code is needed');
+        await tabTo(page, 'button Send a code by e-mail');
         await page.press('Enter');
-        await shows(/Almost certainly the same browser/);
-        expect(await page.evaluate("document.querySelector('[aria-live]').innerText")).toContain('the same browser');
-        expect(await violations(page)).toEqual([]);
-      });
-
-      test('what is wrong with a text that is no fingerprint', async () => {
-        await tabTo(page, 'textarea other');
-        await page.press('x', 'Tab', 'Enter');
-        await shows(/This cannot be compared/);
-        expect(await violations(page)).toEqual([]);
-      });
-
-      test('unfolding a long value', async () => {
-        await tabTo(page, 'summary');
+        await shows(page, /Six digits/);
+        const code = await newestCode(demo, email);
+        await tabTo(page, 'input code');
+        await page.press(...code, 'Enter');
+        await shows(page, /You are in.*My devices.*Block/s);
+        await tabTo(page, 'button Block');
         await page.press('Enter');
-        expect(await page.evaluate('document.activeElement.parentElement.open')).toBe(true);
-        await page.press('Tab');
-        expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/in full$/);
+        await shows(page, /Whatever it asks for is refused/);
+      });
+
+      describe('in the fingerprint', () => {
+        beforeEach(() => arrive('/', '#fingerprint', /w1\.d/));
+
+        test('copying it, or having it selected to copy', async () => {
+          await tabTo(page, 'button Copy');
+          await page.press('Enter');
+          await until('A word about it', () =>
+            page.evaluate(() => {
+              const said = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+              return said.some((text) => /Copied|It is selected/.test(text ?? '')) || undefined;
+            }),
+          );
+        });
+
+        test('reading again, and forgetting', async () => {
+          await tabTo(page, 'button Read again');
+          await page.press(' ');
+          await until('The end of the reading', () =>
+            page.evaluate("!document.querySelector('[aria-busy=true]') || undefined"),
+          );
+          await shows(page, /last seen/);
+          await tabTo(page, 'button Forget this browser');
+          await page.press(' ');
+          await shows(page, /First visit/);
+        });
+
+        test('comparing it with another', async () => {
+          const own = await page.evaluate<string>("document.querySelector('#own-fingerprint').textContent");
+          await tabTo(page, 'textarea other');
+          await page.press(...own);
+          await tabTo(page, 'button Compare');
+          await page.press('Enter');
+          await shows(page, /Almost certainly the same browser/);
+          expect(await page.evaluate("document.querySelector('[aria-live]').innerText")).toContain('the same browser');
+          expect(await violations(page)).toEqual([]);
+        });
+
+        test('what is wrong with a text that is none', async () => {
+          await tabTo(page, 'textarea other');
+          await page.press('x', 'Tab', 'Enter');
+          await shows(page, /This cannot be compared/);
+          expect(await violations(page)).toEqual([]);
+        });
+
+        test('unfolding a long value', async () => {
+          await tabTo(page, 'summary');
+          await page.press('Enter');
+          expect(await page.evaluate('document.activeElement.parentElement.open')).toBe(true);
+          await page.press('Tab');
+          expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/in full$/);
+        });
       });
     });
   });
 });
+
+function focused(page: TestPage): Promise<string> {
+  return page.evaluate('document.activeElement.textContent');
+}

@@ -70,7 +70,7 @@ describeEngines('the ways in', (engine) => {
   });
 
   test('npm import in a single-page app, built for production', async () => {
-    await page.goto(server.url('/demo/index.html'));
+    await page.goto(server.url('/demo/index.html#fingerprint'));
     const shown = await page.evaluate(async () => {
       const text = () => document.body.innerText;
       const until = Date.now() + 20_000;

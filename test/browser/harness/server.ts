@@ -29,7 +29,7 @@ export interface RequestRecord {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDERS: [prefix: string, folder: string][] = [
   ['/dist/', 'dist'],
-  ['/demo/', 'demo/dist'],
+  ['/demo/', 'demo/dist/site'],
   ['/modules/idb-keyval/', 'node_modules/idb-keyval/dist'],
   ['/', 'test/pages'],
 ];

@@ -60,8 +60,9 @@ export async function tabTo(page: TestPage, name: string): Promise<void> {
  * (https://www.w3.org/TR/WCAG22/#non-text-contrast).
  */
 function look(): { all: string[]; focused: string; isVisible: boolean } {
+  // Of radio buttons, Tab reaches the one that is chosen; the arrow keys go on from there.
   const selector =
-    'a[href], button, input, select, textarea, summary, iframe, [tabindex]:not([tabindex^="-"]), [contenteditable]';
+    'a[href], button, input:not([type="radio"]:not(:checked)), select, textarea, summary, iframe, [tabindex]:not([tabindex^="-"]), [contenteditable]';
   const elements = [...document.querySelectorAll<HTMLElement>(selector)].filter(
     (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled, [inert] *'),
   );

@@ -1,27 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTethered } from '../harness/tethered-process';
+import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
+
+/** The demo's server, as it was built last. */
+export const demoProgram = fileURLToPath(new URL('../../../demo/dist/server/main.js', import.meta.url));
+
+/** It opens a database three times on its first start; a busy machine takes its time over that. */
+export const DEMO_START_MS = 240_000;
 
 export interface DemoServer {
   url(path: string): string;
   close(): Promise<void>;
 }
 
-/** Starts the demo's own server, on a free port. It serves the demo as it was built last. */
+/** Fingerprints of browsers that are not there. */
+const elsewhere = [
+  'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA',
+  'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA',
+] as const;
+
+/**
+ * Starts the demo with all that belongs to it, on free ports, in a new folder, with test keys: a driven browser is
+ * challenged with live ones.
+ */
 export async function startDemo(): Promise<DemoServer> {
-  const program = fileURLToPath(new URL('../../../demo/server.mjs', import.meta.url));
-  const server = startTethered(process.execPath, [program], { ...process.env, PORT: '0' });
+  const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
+  const server = startTethered(process.execPath, [demoProgram], demoEnvironment(folder));
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
-  try {
-    const address = await until('The address of the demo', () => {
-      if (!server.running()) return 'none';
-      return /http:\/\/localhost:\d+/.exec(said)?.[0];
-    });
-    if (address === 'none') throw new Error(`The demo did not start: ${said}`);
-    return { url: (path) => address + path, close: () => server.end() };
-  } catch (error) {
+  const close = async () => {
     await server.end();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  try {
+    const address = await until(
+      'The start of the demo',
+      () => (server.running() ? /Whorl demo: (\S+)/.exec(said)?.[1] : 'none'),
+      { timeoutMs: DEMO_START_MS },
+    );
+    if (address === 'none') throw new Error(`The demo did not start: ${said}`);
+    return { url: (path) => address + path, close };
+  } catch (error) {
+    await close();
     throw error;
   }
+}
+
+/** On free ports, with what is kept in a folder. */
+export function demoEnvironment(folder: string): NodeJS.ProcessEnv {
+  const settings = { HOST: 'localhost', PORT: '0', SERVICE_PORT: '0', DATA_FOLDER: folder, WHORL_DEMO_KEYS: 'test' };
+  return { ...process.env, ...settings };
+}
+
+/** Waits until the page has loaded and says so. */
+export async function shows(page: TestPage, pattern: RegExp): Promise<string> {
+  let text = '';
+  const attempt = async () => {
+    text = String(await page.evaluate("document.readyState === 'complete' && document.body.innerText"));
+    return pattern.test(text) || undefined;
+  };
+  await until(`A page that shows ${pattern}`, attempt).catch((error: unknown) => {
+    throw new Error(`The page does not show ${pattern}, but: ${text}`, { cause: error });
+  });
+  return text;
+}
+
+/** Types into the field with this id, in place of what it holds. */
+export async function type(page: TestPage, id: string, text: string): Promise<void> {
+  await page.evaluate((name) => {
+    const field = document.getElementById(name);
+    if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${name}`);
+    field.focus();
+    field.select();
+  }, id);
+  await page.press(...text);
+}
+
+/** Clicks the first button or radio button that is shown with this name. */
+export function click(page: TestPage, name: string): Promise<void> {
+  return page.evaluate((wanted) => {
+    const controls = [...document.querySelectorAll<HTMLElement>('button, label.choice')];
+    const control = controls.find(
+      (each) => each.checkVisibility() && (each.ariaLabel ?? each.textContent ?? '').trim().startsWith(wanted),
+    );
+    if (!control) throw new Error(`There is no ${wanted}, but: ${document.body.innerText}`);
+    control.click();
+  }, name);
+}
+
+/** Goes to another view of the app. */
+export async function goToView(page: TestPage, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+/** What a page of the demo would post to its server. Answers the cookies, as the next request has to carry them. */
+export async function post(demo: DemoServer, path: string, fields: object, cookies = ''): Promise<string> {
+  const response = await fetch(demo.url(`/api/${path}`), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: new URL(demo.url('/')).origin, Cookie: cookies },
+    body: JSON.stringify(fields),
+  });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** Makes an account, on a device that is none of the engines'. */
+export async function signUpElsewhere(demo: DemoServer, email: string, password: string): Promise<void> {
+  await post(demo, 'sign-up', { email, password, fingerprint: elsewhere[0] });
+}
+
+/** Has a code sent for a login on another device that is none of the engines'. */
+export async function askForCodeElsewhere(demo: DemoServer, email: string, password: string): Promise<void> {
+  const cookies = await post(demo, 'log-in', { email, password, fingerprint: elsewhere[1] });
+  await post(demo, 'challenge/send', {}, cookies);
+}
+
+/** The newest code that was mailed to somebody, once there is one. */
+export function newestCode(demo: DemoServer, email: string): Promise<string> {
+  return until(`A code for ${email}`, async () => {
+    const text = await firstEvents(demo);
+    const mails = [...text.matchAll(/^event: message\ndata: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    const newest = mails.findLast(({ to }) => to === email);
+    return newest && /\d{3} \d{3}/.exec(newest.body)?.[0].replace(' ', '');
+  });
+}
+
+/** What the demo tells a page as soon as it listens. */
+async function firstEvents(demo: DemoServer): Promise<string> {
+  const ending = new AbortController();
+  const { body } = await fetch(demo.url('/api/events'), { signal: ending.signal });
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString('utf8');
+    if (text.includes(': listening')) break;
+  }
+  ending.abort();
+  return text;
 }

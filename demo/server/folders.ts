@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+/** Where things are, seen from the built server in `demo/dist/server/`. */
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export const demoFolder = at('../..');
+/** The built pages. */
+export const siteFolder = at('../site');
+export const scriptTagFile = at('../../../dist/whorl.min.js');
+/** The command line of the service. */
+export const serviceProgram = at('../../../service/dist/main.js');
+/** Loaded into the service's process. */
+export const withParentFile = at('./service/with-parent.js');

@@ -1,0 +1,37 @@
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { listenOnLoopback } from '../http/listen.js';
+import type { Mailbox } from './mailbox.js';
+
+export interface MailServer {
+  /** For the service's SMTP_URL. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A real mail server for this machine alone, which delivers all mail into the mailbox. */
+export async function startMailServer(mailbox: Mailbox): Promise<MailServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 500,
+    size: 256 * 1024,
+    onData(stream, { envelope }, done) {
+      const deliver = async () => {
+        const { subject = '', text = '', html } = await PostalMime.parse(await buffer(stream));
+        for (const { address } of envelope.rcptTo) {
+          mailbox.add({ kind: 'mail', to: address, subject, body: text.trim(), ...(html && { html }) });
+        }
+      };
+      deliver().then(() => done(), done);
+    },
+  });
+  // A client that breaks off is an error here, and the client's own affair.
+  server.on('error', () => undefined);
+  const port = await listenOnLoopback(server.server);
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

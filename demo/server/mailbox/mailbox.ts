@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Message } from '../api.js';
+
+const KEPT = 50;
+
+type Received = Omit<Message, 'id' | 'receivedAt' | 'htmlPath'> & { readonly html?: string };
+
+/** Everything that was sent to anybody: this is a demo. Kept in memory, the newest 50. */
+export class Mailbox {
+  readonly #messages: Message[] = [];
+  readonly #html = new Map<string, string>();
+  readonly #events = new EventEmitter<{ message: [Message] }>().setMaxListeners(0);
+
+  /** The oldest first. */
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** The HTML form of a mail. */
+  html(id: string): string | undefined {
+    return this.#html.get(id);
+  }
+
+  add({ html, ...received }: Received): void {
+    const id = randomUUID();
+    const htmlPath = html === undefined ? {} : { htmlPath: `/mailbox/${id}.html` };
+    const message = { id, ...received, ...htmlPath, receivedAt: new Date().toISOString() };
+    if (html !== undefined) this.#html.set(id, html);
+    this.#messages.push(message);
+    for (const { id: oldest } of this.#messages.splice(0, this.#messages.length - KEPT)) this.#html.delete(oldest);
+    this.#events.emit('message', message);
+  }
+
+  /** @returns What ends it. */
+  onMessage(listener: (message: Message) => void): () => void {
+    this.#events.on('message', listener);
+    return () => this.#events.off('message', listener);
+  }
+}

@@ -1,0 +1,26 @@
+import { readOptions } from './options.js';
+import { startDemo } from './start-demo.js';
+import { StartError } from './start-error.js';
+
+/** Runs until a signal comes, or the service ends. Answers the exit code. */
+async function run(): Promise<number> {
+  const stopped = new Promise<undefined>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(undefined));
+  });
+  const options = readOptions(process.env);
+  console.log('Starting the service …');
+  const demo = await startDemo(options);
+  console.log(`Whorl demo: ${demo.url}`);
+  console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
+  const said = await Promise.race([stopped, demo.serviceEnded]);
+  if (said !== undefined) console.error(`The service ended, and so does the demo. ${said}`);
+  await demo.close();
+  return said === undefined ? 0 : 1;
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exitCode = 1;
+}

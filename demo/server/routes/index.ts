@@ -1,0 +1,22 @@
+import type { Handler } from '../demo.js';
+import { sendCode, verifyCode } from './challenge.js';
+import { blockDevice, listDevices, signOutDevice, unblockDevice } from './devices.js';
+import { checkPassword, logIn, takeToken } from './log-in.js';
+import { logOut, readSession } from './session.js';
+import { signUp } from './sign-up.js';
+
+/** Everything that a page can ask of its server, by method and path. */
+export const routes: ReadonlyMap<string, Handler> = new Map([
+  ['GET /api/session', readSession],
+  ['POST /api/sign-up', signUp],
+  ['POST /api/log-in', logIn],
+  ['POST /api/password', checkPassword],
+  ['POST /api/token', takeToken],
+  ['POST /api/challenge/send', sendCode],
+  ['POST /api/challenge/verify', verifyCode],
+  ['GET /api/devices', listDevices],
+  ['POST /api/devices/sign-out', signOutDevice],
+  ['POST /api/devices/block', blockDevice],
+  ['POST /api/devices/unblock', unblockDevice],
+  ['POST /api/log-out', logOut],
+]);

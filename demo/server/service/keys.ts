@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../start-error.js';
+import { startCommand } from './run.js';
+
+const PROJECT = 'demo';
+
+/** The project that the demo made for itself, with its keys. */
+export interface Project {
+  readonly id: string;
+  readonly keys: Readonly<Record<'live' | 'test', { readonly secret: string; readonly publishable: string }>>;
+  /** From where its publishable keys may be used, as set last. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * The project, with its keys and these allowed origins. The first start makes it on the service's command line, as an
+ * operator would, and keeps its keys in a file that the owner alone can read: the service cannot show them again.
+ *
+ * @throws StartError with what the command line said.
+ */
+export async function prepareProject(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  origins: readonly string[],
+): Promise<Project> {
+  const file = join(folder, 'keys.json');
+  const known = existsSync(file) ? parseProject(await readFile(file, 'utf8'), file) : undefined;
+  const project = known ?? (await createProject(environment, folder));
+  if (!known) await save(file, project);
+  if (origins.join() === project.allowedOrigins.join()) return project;
+  const setting = ['settings', 'set', '--project', PROJECT, 'allowed_origins', JSON.stringify(origins)];
+  await command(setting, environment);
+  const changed = { ...project, allowedOrigins: origins };
+  await save(file, changed);
+  return changed;
+}
+
+async function createProject(environment: Readonly<Record<string, string>>, folder: string): Promise<Project> {
+  const answer = await command(['project', 'create', '--name', PROJECT], environment).catch((error: unknown) => {
+    const lost = error instanceof StartError && error.message.includes('already');
+    throw lost
+      ? new StartError(`The keys of the database in ${folder} are lost. Remove that folder to begin anew.`)
+      : error;
+  });
+  const find = (pattern: RegExp) => {
+    const [found] = pattern.exec(answer) ?? [];
+    if (found === undefined) throw new StartError('The keys were not found in what the service said.');
+    return found;
+  };
+  return {
+    id: find(/[0-9a-f]{8}-[0-9a-f-]{27}/),
+    keys: {
+      live: { secret: find(/sk_live_\S+/), publishable: find(/pk_live_\S+/) },
+      test: { secret: find(/sk_test_\S+/), publishable: find(/pk_test_\S+/) },
+    },
+    allowedOrigins: [],
+  };
+}
+
+/** Runs a command to its end, and answers what it said. */
+async function command(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
+  const { code, output, errors } = await startCommand(args, environment).outcome;
+  if (code !== 0) throw new StartError(`whorl-service ${args.slice(0, 2).join(' ')} failed: ${errors.trim()}`);
+  return output;
+}
+
+/** Whole or not at all, should the power fail in between. */
+async function save(file: string, project: Project): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(project, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+function parseProject(text: string, file: string): Project {
+  try {
+    const { id, keys, allowedOrigins } = JSON.parse(text);
+    const secrets = [keys.live.secret, keys.live.publishable, keys.test.secret, keys.test.publishable];
+    if ([id, ...secrets, ...allowedOrigins].every((value) => typeof value === 'string')) {
+      return { id, keys, allowedOrigins };
+    }
+  } catch {
+    // Told below.
+  }
+  throw new StartError(`${file} is not what the demo wrote. Remove its folder to begin anew.`);
+}

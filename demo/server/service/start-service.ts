@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartError } from '../start-error.js';
+import { startCommand } from './run.js';
+
+const START_LIMIT_MS = 120_000;
+const POLL_MS = 100;
+
+export interface RunningService {
+  /** Resolves when the process has ended, wanted or not, with the sentence that it ended with. */
+  readonly ended: Promise<string>;
+  /** Lets it answer what is in flight, and resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service, and waits until it can answer.
+ *
+ * @param url Where it listens.
+ * @throws StartError where it ends instead, or takes longer than two minutes.
+ */
+export async function startService(
+  url: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningService> {
+  const running = startCommand(['start'], environment);
+  running.process.stderr?.pipe(process.stderr, { end: false });
+  running.process.stdout?.pipe(process.stdout, { end: false });
+  const ended = running.outcome.then(({ code, errors }) => errors.trim() || `It ended with code ${code}.`);
+  const stop = async () => {
+    running.process.kill('SIGTERM');
+    await ended;
+  };
+  const isReady = await Promise.race([untilReady(url), ended]);
+  if (isReady === true) return { ended, stop };
+  await stop();
+  throw new StartError(
+    typeof isReady === 'string'
+      ? `The service did not start. ${isReady}`
+      : `The service does not answer at ${url} after ${START_LIMIT_MS / 1000} seconds.`,
+  );
+}
+
+async function untilReady(url: string): Promise<boolean> {
+  const end = Date.now() + START_LIMIT_MS;
+  while (Date.now() < end) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+// What OWASP's Password Storage Cheat Sheet has for scrypt, in its smallest form of memory.
+const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** A password as it is kept: `salt.hash`, both base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return `${salt.toString('base64url')}.${(await hash(password, salt)).toString('base64url')}`;
+}
+
+/** Takes as long without a kept one, so that the time does not tell whether somebody has an account. */
+export async function matchesPassword(password: string, kept: string | undefined): Promise<boolean> {
+  const [salt = '', expected = ''] = (kept ?? '').split('.');
+  const actual = await hash(password, Buffer.from(salt, 'base64url'));
+  const wanted = Buffer.from(expected, 'base64url');
+  return wanted.length === actual.length && timingSafeEqual(wanted, actual);
+}
+
+function hash(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, HASH_BYTES, COST, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,38 @@
+import { Whorl } from 'whorl/server';
+import type { ExchangeLog } from './exchanges.js';
+import { shorten } from './shorten.js';
+
+/** How long a visitor is let wait for the service. */
+const TIMEOUT_MS = 5_000;
+
+/** The server client, as any application would make it. Only `fetch` is the demo's: it keeps what goes to and fro. */
+export function createWhorl(baseUrl: string, apiSecret: string, exchanges: ExchangeLog): Whorl {
+  return new Whorl({
+    apiSecret,
+    baseUrl,
+    timeoutMs: TIMEOUT_MS,
+    fetch(url, init) {
+      const { pathname, search } = new URL(url);
+      const about = { method: init.method, path: pathname + search, request: shorten(parse(init.body)) };
+      // Headers are not shown: the secret is one.
+      return exchanges.calling(about, async () => {
+        const { status, headers, ...response } = await received(await fetch(url, init));
+        return { status, headers, answer: shorten(parse(response.body)), text: async () => response.body };
+      });
+    },
+  });
+}
+
+async function received(response: Response) {
+  const { status, headers } = response;
+  return { status, headers, body: await response.text() };
+}
+
+function parse(text: string | undefined): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

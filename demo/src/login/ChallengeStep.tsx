@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from 'react';
+import type { ChallengeStep as Challenge } from '../../server/api.js';
+import { Heading } from '../shell/Heading.js';
+import { post } from './api.js';
+import { ProblemNotice } from './ProblemNotice.js';
+import { Reasons } from './Reasons.js';
+import { useCountdown } from './use-countdown.js';
+import type { LogInControl } from './use-log-in.js';
+import { channelWords } from './words.js';
+
+interface ChallengeStepProps {
+  readonly control: LogInControl;
+  readonly challenge: Challenge;
+}
+
+/** Sends the code, and takes it. */
+export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
+  const { problem, doing, run, logOut } = control;
+  const { verdict, reasons, channels, sent } = challenge;
+  const send = (channel: string) => doing || run(() => post('challenge/send', { channel }));
+  return (
+    <>
+      <div className="intro">
+        <Heading>A code is needed</Heading>
+        <p>The password is right. This login is challenged all the same:</p>
+        <Reasons reasons={reasons} />
+        {verdict === 'challenge_and_restrict' && <p>Until it is completed, less is allowed.</p>}
+      </div>
+      <div className="card stack">
+        <ProblemNotice problem={problem} />
+        {sent && <CodeForm control={control} sentTo={`${channelWords[sent.channel]} to ${sent.to}`} />}
+        <SendButtons channels={channels} isAgain={sent !== undefined} problem={problem} onSend={send} />
+        <p>
+          Whatever is sent ends in <a href="#mailbox">the mailbox</a>.
+        </p>
+        <div className="buttons">
+          <button type="button" onClick={() => doing || logOut()}>
+            Give up
+          </button>
+          <span role="status" className="muted">
+            {doing}
+          </span>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CodeForm({ control: { doing, run }, sentTo }: { readonly control: LogInControl; readonly sentTo: string }) {
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!doing) void run(() => post('challenge/verify', { code }));
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <div className="field">
+        <label htmlFor="code">Code</label>
+        <p className="muted" id="code-hint">
+          Six digits. They were sent {sentTo}, and are good for ten minutes.
+        </p>
+        <input
+          id="code"
+          name="code"
+          className="code"
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          aria-describedby="code-hint"
+        />
+      </div>
+      <div className="buttons">
+        <button type="submit" className="primary" aria-disabled={doing !== undefined}>
+          Enter
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface SendButtonsProps {
+  readonly problem: LogInControl['problem'] | undefined;
+  readonly channels: Challenge['channels'];
+  readonly isAgain: boolean;
+  readonly onSend: (channel: string) => void;
+}
+
+function SendButtons({ channels, isAgain, problem, onSend }: SendButtonsProps) {
+  const seconds = useCountdown(problem);
+  if (channels.length === 0) return <p>There is no address that a code can be sent to.</p>;
+  return (
+    <div className="buttons">
+      {channels.map((channel) => (
+        <button key={channel} type="button" className={isAgain ? '' : 'primary'} onClick={() => onSend(channel)}>
+          {isAgain ? 'Send a new code' : 'Send a code'} {channelWords[channel]}
+        </button>
+      ))}
+      {/* The sentence in the notice says the same, once; this would be read out each second. */}
+      {seconds > 0 && (
+        <span className="muted" aria-hidden="true">
+          in {seconds} s
+        </span>
+      )}
+    </div>
+  );
+}

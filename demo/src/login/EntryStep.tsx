@@ -1,0 +1,116 @@
+import { type FormEvent, useState } from 'react';
+import { Heading } from '../shell/Heading.js';
+import { enterByBrowser, enterByServer, type Flow } from './enter.js';
+import { ProblemNotice } from './ProblemNotice.js';
+import type { LogInControl } from './use-log-in.js';
+
+/** The form to log in, or to sign up. */
+export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
+  const [isNew, setIsNew] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (doing || !whorl) return;
+    const form = new FormData(event.currentTarget);
+    const field = (name: string) => String(form.get(name) ?? '');
+    const credentials = { email: field('email'), password: field('password') };
+    if (isNew) void run(enterByServer('sign-up', { ...credentials, phone: field('phone') }));
+    else if (field('flow') === 'browser') void run(enterByBrowser(whorl, credentials));
+    else void run(enterByServer('log-in', credentials));
+  };
+  return (
+    <>
+      <div className="intro">
+        <Heading>A login that knows its devices</Heading>
+        <p className="muted">
+          Sign up, and log in: this browser is known then. Log in from another browser, and a code is asked for, once.
+          Two profiles of one browser on one machine are one device, so take another browser.
+        </p>
+      </div>
+      <form className="card stack" onSubmit={submit}>
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of the form. */}
+        <div className="buttons" role="group" aria-label="What to do">
+          <button type="button" aria-pressed={!isNew} onClick={() => setIsNew(false)}>
+            I have an account
+          </button>
+          <button type="button" aria-pressed={isNew} onClick={() => setIsNew(true)}>
+            I am new here
+          </button>
+        </div>
+        <Field name="email" label="E-mail address" type="email" autoComplete="username" />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          {...(isNew && { hint: '8 characters or more. It is kept as a hash, in demo/data.', minLength: 8 })}
+        />
+        {isNew ? (
+          <Field
+            name="phone"
+            label="Phone number (not required)"
+            type="tel"
+            autoComplete="tel"
+            required={false}
+            hint="With + and the country code. Messages to it end in the demo's mailbox, as mails do."
+          />
+        ) : (
+          <FlowChoice />
+        )}
+        <div className="buttons">
+          <button type="submit" className="primary" aria-disabled={doing !== undefined}>
+            {isNew ? 'Sign up' : 'Log in'}
+          </button>
+          <span role="status" className="muted">
+            {doing}
+          </span>
+        </div>
+        <ProblemNotice problem={problem} />
+      </form>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly autoComplete: string;
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly hint?: string;
+}
+
+function Field({ name, label, hint, required = true, ...input }: FieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      {hint && (
+        <p className="muted" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <input id={name} name={name} required={required} aria-describedby={hint && `${name}-hint`} {...input} />
+    </div>
+  );
+}
+
+const flows: Readonly<Record<Flow, { readonly title: string; readonly note: string }>> = {
+  server: { title: 'Server flow', note: 'getHash in the page; the server asks the service.' },
+  browser: { title: 'Browser flow', note: 'evaluate in the page; the server consumes its token.' },
+};
+
+function FlowChoice() {
+  return (
+    <fieldset>
+      <legend>How</legend>
+      {(['server', 'browser'] as const).map((flow) => (
+        <label key={flow} className="choice">
+          <input type="radio" name="flow" value={flow} defaultChecked={flow === 'server'} />
+          <span>
+            {flows[flow].title} <small>{flows[flow].note}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Problem } from '../../server/api.js';
+import { Reasons } from './Reasons.js';
+
+/** What went wrong; said aloud when it appears. */
+export function ProblemNotice({ problem }: { readonly problem: Problem | undefined }) {
+  return (
+    <div role="alert">
+      {problem && (
+        <div className="notice">
+          <p>{problem.message}</p>
+          {problem.reasons && <Reasons reasons={problem.reasons} />}
+        </div>
+      )}
+    </div>
+  );
+}

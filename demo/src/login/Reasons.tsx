@@ -1,0 +1,16 @@
+import type { Reason } from 'whorl/wire';
+import { reasonWords } from './words.js';
+
+/** Why a verdict is what it is. */
+export function Reasons({ reasons }: { readonly reasons: readonly Reason[] }) {
+  if (reasons.length === 0) return <p className="muted">Nothing unusual.</p>;
+  return (
+    <ul className="reasons">
+      {reasons.map((reason) => (
+        <li key={reason}>
+          <code>{reason}</code>: {reasonWords[reason]}
+        </li>
+      ))}
+    </ul>
+  );
+}

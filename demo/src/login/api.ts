@@ -1,0 +1,40 @@
+import type { ListedDevice, LogIn, Problem, SessionAnswer } from '../../server/api.js';
+
+/** What the demo's server refused, or that it is away. */
+export class RequestError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+export function readSession(): Promise<SessionAnswer> {
+  return ask('GET', 'session');
+}
+
+/** Each answers where the visitor stands then. */
+export async function post(path: string, fields: object = {}): Promise<LogIn> {
+  const { logIn } = await ask<{ logIn: LogIn }>('POST', path, fields);
+  return logIn;
+}
+
+export async function readDevices(): Promise<readonly ListedDevice[]> {
+  const { devices } = await ask<{ devices: readonly ListedDevice[] }>('GET', 'devices');
+  return devices;
+}
+
+/** Answers the devices that are left; after one's own was signed out, where the visitor stands. */
+export function changeDevice(
+  change: 'sign-out' | 'block' | 'unblock',
+  device: string,
+): Promise<{ devices?: readonly ListedDevice[]; logIn?: LogIn }> {
+  return ask('POST', `devices/${change}`, { device });
+}
+
+/** @throws RequestError */
+async function ask<Answer>(method: 'GET' | 'POST', path: string, fields?: object): Promise<Answer> {
+  const body = fields && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) };
+  const response = await fetch(`api/${path}`, { method, ...body }).catch(() => undefined);
+  const answer = await response?.json().catch(() => undefined);
+  if (response?.ok && answer) return answer;
+  throw new RequestError(answer ?? { code: 'network', message: "The demo's server does not answer." });
+}

@@ -1,0 +1,43 @@
+import type { Exchange } from '../../server/api.js';
+
+const names = { page: 'Page', server: 'your server', service: 'service' } as const;
+
+/** One request and its answer, folded. */
+export function ExchangeItem({ exchange }: { readonly exchange: Exchange }) {
+  const { from, to, method, path, request, answer } = exchange;
+  return (
+    <details className={`exchange to-${to}`}>
+      <summary>
+        <span className="ends">
+          {from === 'page' ? names.page : 'Your server'} → {names[to]}
+        </span>
+        <span className="outcome">{outcomeOf(exchange)}</span>
+        <code>
+          {method} {shortPath(path)}
+        </code>
+      </summary>
+      {request !== undefined && <Content name="Request" value={request} />}
+      {answer !== undefined && <Content name="Answer" value={answer} />}
+      {request === undefined && answer === undefined && <p className="muted">Without a body.</p>}
+    </details>
+  );
+}
+
+function Content({ name, value }: { readonly name: string; readonly value: unknown }) {
+  return (
+    <>
+      <h3>{name}</h3>
+      <pre>{JSON.stringify(value, undefined, 2)}</pre>
+    </>
+  );
+}
+
+function outcomeOf({ status, durationMs }: Exchange): string {
+  if (status === undefined) return '…';
+  return `${status === 0 ? 'no answer' : status}, ${durationMs} ms`;
+}
+
+/** Ids are long; their ends tell them apart. */
+function shortPath(path: string): string {
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{19}([0-9a-f]{8})/g, '…$1');
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../../server/api.js';
+
+const TOKEN_LENGTH = 16;
+
+/**
+ * Shows what the page itself asks the service: whatever it fetches from there is told, and passed on unchanged. The
+ * demo's server cannot know of it.
+ *
+ * @returns What ends it.
+ */
+export function watchService(baseUrl: string, tell: (exchange: Exchange) => void): () => void {
+  const { fetch } = window;
+  window.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, location.href);
+    if (url.origin !== new URL(baseUrl).origin) return fetch(input, init);
+    const { method = 'GET', body } = init ?? {};
+    const exchange: Exchange = {
+      ...{ id: `${Math.random()}`, from: 'page', to: 'service', method, path: url.pathname },
+      request: typeof body === 'string' ? JSON.parse(body) : undefined,
+    };
+    const started = performance.now();
+    const tellMore = (more: Pick<Exchange, 'status' | 'answer'>) =>
+      tell({ ...exchange, ...more, durationMs: Math.round(performance.now() - started) });
+    tell(exchange);
+    try {
+      const response = await fetch(input, init);
+      const answer: unknown = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      tellMore({ status: response.status, answer: withShortToken(answer) });
+      return response;
+    } catch (error) {
+      tellMore({ status: 0 });
+      throw error;
+    }
+  };
+  return () => {
+    window.fetch = fetch;
+  };
+}
+
+function withShortToken(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('token' in answer)) return answer;
+  const { token } = answer;
+  return typeof token === 'string'
+    ? { ...answer, token: `${token.slice(0, TOKEN_LENGTH)}… (${token.length} characters)` }
+    : answer;
+}

@@ -1,0 +1,38 @@
+import { type View, views } from './use-route.js';
+
+interface NavigationProps {
+  readonly current: View;
+  /** How many messages are in the mailbox. */
+  readonly messageCount: number;
+}
+
+/** The ways to the other views, and to the page without React. */
+export function Navigation({ current, messageCount }: NavigationProps) {
+  return (
+    <header className="site-header">
+      <a className="brand" href="./#">
+        Whorl demo
+      </a>
+      <nav aria-label="Pages">
+        <ul>
+          {Object.entries(views).map(([hash, name]) => (
+            <li key={hash}>
+              <a href={hash || '#'} aria-current={hash === current ? 'page' : undefined}>
+                {name}
+                {hash === '#mailbox' && messageCount > 0 && (
+                  <>
+                    {' '}
+                    <span className="count">{messageCount}</span>
+                  </>
+                )}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="script-tag.html">Script tag</a>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  );
+}
