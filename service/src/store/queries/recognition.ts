@@ -48,25 +48,33 @@ export async function findVariants(
   });
 }
 
+interface CandidateRow {
+  readonly identity_id: string;
+  readonly fingerprint: string;
+  readonly last_seen_at: Date;
+}
+
+/** The limit on users tells the planner that a name is one user's at most: it has no samples of names. */
+const selectOwnCandidates = statement<{ worldId: string; externalId: string }, CandidateRow>()`
+  select d.identity_id, v.fingerprint, v.last_seen_at
+  from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1) u
+  join devices d on d.user_id = u.id
+  join variants v on v.id = d.variant_id
+  order by d.last_seen_at desc
+  limit 20`;
+
 /** Fingerprints of the user's own devices, the newest of each. */
 export async function findOwnCandidates(db: Database, worldId: string, externalId: string): Promise<Candidate[]> {
-  const rows = await db
-    .selectFrom('users as u')
-    .innerJoin('devices as d', 'd.user_id', 'u.id')
-    .innerJoin('variants as v', 'v.id', 'd.variant_id')
-    .select(['d.identity_id', 'v.fingerprint', 'v.last_seen_at'])
-    .where('u.world_id', '=', worldId)
-    .where('u.external_id', '=', externalId)
-    .orderBy('d.last_seen_at', 'desc')
-    .limit(20)
-    .execute();
-  return rows.map((row) => ({
-    identityId: row.identity_id,
-    fingerprint: row.fingerprint,
-    lastSeenAt: row.last_seen_at,
-    from: 'user',
-  }));
+  const rows = await selectOwnCandidates(db, { worldId, externalId });
+  return rows.map((row) => toCandidate(row, 'user'));
 }
+
+const selectCandidatesByHardware = statement<{ worldId: string; hardwareKey: string }, CandidateRow>()`
+  select coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
+  from variants v join identities i on i.id = v.identity_id
+  where v.world_id = ${'worldId'} and v.hardware_key = ${'hardwareKey'} and not v.claimed
+  order by v.last_seen_at desc
+  limit 25`;
 
 /** Fingerprints of the same hardware anywhere in the world, newest first. */
 export async function findCandidatesByHardware(
@@ -74,23 +82,12 @@ export async function findCandidatesByHardware(
   worldId: string,
   hardwareKey: string,
 ): Promise<Candidate[]> {
-  const rows = await db
-    .selectFrom('variants as v')
-    .innerJoin('identities as i', 'i.id', 'v.identity_id')
-    .select(['v.fingerprint', 'v.last_seen_at'])
-    .select((builder) => builder.fn.coalesce('i.merged_into', 'i.id').as('identity_id'))
-    .where('v.world_id', '=', worldId)
-    .where('v.hardware_key', '=', hardwareKey)
-    .where('v.claimed', '=', false)
-    .orderBy('v.last_seen_at', 'desc')
-    .limit(25)
-    .execute();
-  return rows.map((row) => ({
-    identityId: row.identity_id,
-    fingerprint: row.fingerprint,
-    lastSeenAt: row.last_seen_at,
-    from: 'project',
-  }));
+  const rows = await selectCandidatesByHardware(db, { worldId, hardwareKey });
+  return rows.map((row) => toCandidate(row, 'project'));
+}
+
+function toCandidate({ identity_id, fingerprint, last_seen_at }: CandidateRow, from: Candidate['from']): Candidate {
+  return { identityId: identity_id, fingerprint, lastSeenAt: last_seen_at, from };
 }
 
 export interface NewVariant {
