@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startTethered } from '../harness/tethered-process';
+import { until } from '../harness/until';
+
+const program = fileURLToPath(new URL('../../../service/dist/main.js', import.meta.url));
+const run = promisify(execFile);
+const START_MS = 120_000;
+
+/** The real service, as it was built last, with one project, on an embedded database of its own. */
+export interface RunningService {
+  readonly origin: string;
+  readonly keys: { readonly secret: string; readonly publishable: string };
+  /** What the customer's server asks with its secret key. */
+  post(path: string, body?: object): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  close(): Promise<void>;
+}
+
+/** Starts it as an operator does, by its command line. */
+export async function startRealService(settings: Readonly<Record<string, unknown>>): Promise<RunningService> {
+  const folder = await mkdtemp(join(tmpdir(), 'whorl-service-'));
+  const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info' };
+  const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
+  const created = await command('project', 'create', '--name', 'Shop');
+  for (const [name, value] of Object.entries(settings)) {
+    await command('settings', 'set', '--project', 'Shop', name, JSON.stringify(value));
+  }
+  const service = startTethered(process.execPath, [program, 'start'], env);
+  let said = '';
+  for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));
+  const port = await until(
+    'The start of the service',
+    () => (service.running() ? /"url":"[^"]*:(\d+)"/.exec(said)?.[1] : 'none'),
+    { timeoutMs: START_MS },
+  );
+  if (port === 'none') throw new Error(`The service did not start: ${said}`);
+  const origin = `http://127.0.0.1:${port}`;
+  // Test keys: a driven browser is challenged with live ones.
+  const keys = { secret: keyIn(created, 'sk_test_'), publishable: keyIn(created, 'pk_test_') };
+  return {
+    origin,
+    keys,
+    async post(path, body) {
+      const response = await fetch(origin + path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${keys.secret}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async close() {
+      await service.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+function keyIn(text: string, prefix: string): string {
+  const key = new RegExp(`${prefix}\\w+`).exec(text)?.[0];
+  if (!key) throw new Error(`There is no ${prefix} key in: ${text}`);
+  return key;
+}
