@@ -67,6 +67,7 @@ export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
     verdict: verdict(),
     fingerprint_id: uuid(),
     challenge_id: uuid().optional(),
+    challenge_url: z.string().optional(),
     token: z.string(),
   }),
   {
