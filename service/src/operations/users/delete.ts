@@ -11,7 +11,7 @@ import {
   leaveMarks,
   listIdsOfUser,
 } from '../../store/queries/erasure.js';
-import { lockUser } from '../../store/queries/locks.js';
+import { lockErasures, lockUser } from '../../store/queries/locks.js';
 import { findUser, findUserByExternalId, type UserRow } from '../../store/queries/users.js';
 import { openRequest } from '../evaluation/record.js';
 import { forgetAnswers } from './forget-answers.js';
@@ -28,6 +28,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const { worldId } = caller;
     const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
     await lockUser(trx, worldId, externalId);
+    await lockErasures(trx, worldId);
     const user = await findUserByExternalId(trx, worldId, externalId);
     const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
     if (!user && ids.length === 0) throw new ApiError('not_found', { detail: 'There is no user of this id.' });

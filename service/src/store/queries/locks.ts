@@ -23,6 +23,14 @@ export async function lockCounter(
   await takeLock(trx, { key: lockKey('counter', worldId, name, subject) });
 }
 
+/**
+ * Makes the erasures of a world run one after the other: each changes rows of other users, whose own erasure would wait
+ * for it while it waits for theirs. Take it after the user.
+ */
+export async function lockErasures(trx: Transaction<Schema>, worldId: string): Promise<void> {
+  await takeLock(trx, { key: lockKey('erasure', worldId) });
+}
+
 /** 64 bits of a hash, as a signed number in decimals; that two users share one costs them a moment, and no more. */
 function lockKey(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest().readBigInt64BE().toString();
