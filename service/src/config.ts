@@ -68,7 +68,7 @@ const variables = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
   DATABASE_POOLER: flag(false),
   DATA_FOLDER: z.string().default('./data'),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   WHORL_SECRET: secret.optional(),
