@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../src/store/availability.js';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
 import { lockUser } from '../../src/store/queries/locks.js';
-import { describeDatabases, openFreshDatabase } from '../support/databases.js';
+import { createDatabase, describeDatabases, type FreshDatabase, openFreshDatabase } from '../support/databases.js';
 
 describeDatabases('databases', (kind) => {
   let database: OpenDatabase;
@@ -87,6 +87,46 @@ test('a PostgreSQL that is away is told from other errors', async () => {
   const database = await openDatabase({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
   await expect(sql`select 1`.execute(database.db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
   await database.close();
+});
+
+describe.skipIf(!inject('databases').postgresql)('statements on PostgreSQL', () => {
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await createDatabase('postgresql');
+  });
+  afterAll(() => fresh.drop());
+
+  async function open(pooler: boolean): Promise<OpenDatabase> {
+    if (fresh.options.kind !== 'postgresql') throw new Error('That is another database');
+    // Of one connection, so that each statement meets what the ones before have prepared.
+    return openDatabase({ ...fresh.options, poolSize: 1, pooler });
+  }
+  const prepared = async ({ db }: OpenDatabase) =>
+    (await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(db)).rows[0]?.count;
+
+  test('are prepared once for each text, and never for a pooler', async () => {
+    for (const [pooler, count] of [
+      [false, 1],
+      [true, 0],
+    ] as const) {
+      const database = await open(pooler);
+      for (const name of ['a', 'b', 'c']) {
+        await database.db.selectFrom('projects').select('id').where('name', '=', name).execute();
+      }
+      expect(await prepared(database)).toBe(count);
+      await database.close();
+    }
+  });
+
+  test('work again after a migration changed what they answer', async () => {
+    const database = await open(false);
+    const read = () => sql`select * from counters where name = ${'x'}`.execute(database.db);
+    await read();
+    await sql`alter table counters add column extra integer`.execute(database.db);
+    await expect(read()).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    await expect(read()).resolves.toBeDefined();
+    await database.close();
+  });
 });
 
 function uuid(number: number): string {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+
+const secret = 'thirty-two bytes or more of chance';
+const postgresql = { DATABASE_URL: 'postgresql://whorl:pass@db/whorl', WHORL_SECRET: secret };
+
+describe('the configuration', () => {
+  test('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      database: { kind: 'embedded', folder: './data' },
+      host: '127.0.0.1',
+      port: 4200,
+      publicUrl: 'http://localhost:4200',
+      trustedProxies: [],
+      logLevel: 'info',
+      allowPrivateWebhooks: false,
+      workers: true,
+    });
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '' })).toEqual(readConfig({}));
+  });
+
+  test('reads what is set', () => {
+    const config = readConfig({
+      ...postgresql,
+      DATABASE_POOL_SIZE: '20',
+      DATABASE_POOLER: 'true',
+      PORT: '80',
+      PUBLIC_URL: 'https://fraud.shop.example//',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
+      WHORL_SECRET_PREVIOUS: `${secret} before`,
+      SMTP_URL: 'smtps://user:pass@mail.example',
+      MAIL_FROM: 'Shop <no-reply@shop.example>',
+      TEXT_URL: 'https://text.example/send',
+      TEXT_TOKEN: 'token',
+      WORKERS: 'false',
+    });
+    expect(config).toMatchObject({
+      database: { kind: 'postgresql', url: postgresql.DATABASE_URL, poolSize: 20, pooler: true },
+      port: 80,
+      publicUrl: 'https://fraud.shop.example',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      secret,
+      previousSecret: `${secret} before`,
+      mail: { url: 'smtps://user:pass@mail.example', from: 'Shop <no-reply@shop.example>' },
+      text: { kind: 'http', url: 'https://text.example/send', token: 'token' },
+      workers: false,
+    });
+  });
+
+  test.each([
+    [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
+    [{ DATABASE_URL: 'mysql://db', WHORL_SECRET: secret }, 'DATABASE_URL must be an address that begins with'],
+    [{ DATABASE_URL: postgresql.DATABASE_URL }, 'WHORL_SECRET must be set with DATABASE_URL'],
+    [{ WHORL_SECRET: 'short' }, 'WHORL_SECRET must have at least 32 bytes'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be addresses and ranges'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/64' }, 'TRUSTED_PROXIES must be addresses and ranges'],
+    [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set too, with SMTP_URL.'],
+    [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set too, with TWILIO_FROM.'],
+  ])('says what is wrong with %j', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+
+  test('says all that is wrong at once, without the values', () => {
+    const environment = { PORT: 'wrong-port', PUBLIC_URL: 'wrong-url', WHORL_SECRET: 'wrong-secret' };
+    const read = () => readConfig(environment);
+    expect(read).toThrow(/PORT .*PUBLIC_URL .*WHORL_SECRET /);
+    expect(read).not.toThrow(/wrong-/);
+  });
+
+  test('takes one provider of text messages', () => {
+    const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15005550006' };
+    expect(readConfig(twilio).text).toEqual({
+      kind: 'twilio',
+      accountSid: 'AC1',
+      authToken: 't',
+      from: '+15005550006',
+    });
+    const both = { ...twilio, TEXT_URL: 'https://text.example', TEXT_TOKEN: 't' };
+    expect(() => readConfig(both)).toThrow('Only one of TWILIO_… and TEXT_… can be set.');
+  });
+});
