@@ -11,13 +11,13 @@ const idsByTag = {
   Legacy: example.challenge,
 } as const;
 
-/** A call with curl; `{base_url}` and `{secret_key}` are to be filled in. */
-export function codeSampleOf({ method, path, tag, body }: Endpoint): string {
+/** A call with curl; `{secret_key}` is to be filled in. */
+export function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): string {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'device') return example.device;
     return path.includes('/user/') ? example.user : idsByTag[tag];
   });
-  const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'{base_url}${address}'`];
+  const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'${baseUrl}${address}'`];
   lines.push("-H 'Authorization: Bearer {secret_key}'");
   const sent = body && exampleOf(body);
   if (sent) {

@@ -68,7 +68,7 @@ export function openApiDocument(
   });
   registry.register('Problem', problem);
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
-  for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint));
+  for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
   for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -80,7 +80,7 @@ export function openApiDocument(
   });
 }
 
-function pathOfEndpoint(endpoint: Endpoint) {
+function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
   const { method, path, operationId, tag, summary, description, keys, params, query, body, answer } = endpoint;
   return createRoute({
     method,
@@ -90,7 +90,7 @@ function pathOfEndpoint(endpoint: Endpoint) {
     summary,
     ...(description && { description }),
     ...(endpoint.deprecated && { deprecated: true }),
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint) }],
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint, baseUrl ?? '{base_url}') }],
     security: keys === 'any' ? [{ secretKey: [] }, { publishableKey: [] }] : [{ secretKey: [] }],
     request: {
       ...(params instanceof z.ZodObject && { params }),

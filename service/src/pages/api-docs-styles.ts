@@ -9,7 +9,7 @@ a { color: var(--link); }
 h1 { font-size: 1.6rem; } h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; }
 h3 { margin: 2.5rem 0 .25rem; font-size: 1.05rem; } h4 { margin: 1.25rem 0 .25rem; font-size: .95rem; }
 code, pre { font: .875em/1.5 ui-monospace, monospace; }
-pre { background: var(--panel); padding: .75rem; border-radius: .5rem; overflow-x: auto; overflow-wrap: normal; }
+pre { background: var(--panel); padding: .75rem; border-radius: .5rem; white-space: pre-wrap; }
 nav ul { columns: 18rem; padding-left: 1.1rem; } nav li { break-inside: avoid; }
 dl { margin: .25rem 0; } dt { margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
 .quiet { color: var(--quiet); }

@@ -62,7 +62,7 @@ function Contents({ tags, operations }: { tags: readonly string[]; operations: r
     <nav aria-label="Contents">
       {tags.map((tag) => (
         <>
-          <h4>{tag}</h4>
+          <p>{tag}</p>
           <ul>
             {operations
               .filter((operation) => operation.tag === tag)
@@ -135,17 +135,15 @@ function Fields({ title, fields }: { title: string; fields: readonly FieldView[]
         {fields.map(({ name, type, isRequired, description }) => (
           <>
             <dt>
-              <code>{name}</code>{' '}
+              <code>{name}</code>
+            </dt>
+            <dd>
               <span class="quiet">
                 {type}
                 {isRequired ? ', required' : ''}
-              </span>
-            </dt>
-            {description && (
-              <dd>
-                <Text text={description} />
-              </dd>
-            )}
+              </span>{' '}
+              {description && <Text text={description} />}
+            </dd>
           </>
         ))}
       </dl>

@@ -174,7 +174,9 @@ export const access = wireSchema<Access>()(
   'Access',
   z.object({
     _id: uuid(),
-    user: uuid(),
+    user: z.string().openapi({
+      description: 'The `_id` of the user; of one who was refused before it was known, your own identifier.',
+    }),
     device: uuid().optional(),
     action: z.string(),
     verdict: verdict(),

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { errorTable } from '../../src/errors.js';
+import { codesOf } from '../../src/http/document.js';
+import { errorCodes } from '../../src/http/error-guide.js';
+import { writtenErrors, writtenOpenApi } from '../../src/http/written-docs.js';
+import { endpoints, publicRoutes } from '../../src/routes/index.js';
+import { exampleOf, wireSchema } from '../../src/schemas/wire-schema.js';
+import { all, named } from '../support/operations.js';
+import { startService, type TestService } from '../support/service.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+const regenerate = 'run npm run --workspace service openapi';
+
+const operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
+  responses: z.record(z.string(), z.unknown()),
+  'x-codeSamples': z.array(z.object({ source: z.string() })).optional(),
+});
+const documentSchema = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+const document = documentSchema.parse(JSON.parse(read('service/openapi.json')));
+const operationOf = ({ method, path }: { method: string; path: string }) =>
+  operation.parse(document.paths[path]?.[method]);
+
+describe('what is generated is up to date', () => {
+  test(`service/openapi.json; else ${regenerate}`, () => {
+    expect(JSON.parse(read('service/openapi.json'))).toEqual(JSON.parse(writtenOpenApi()));
+  });
+
+  test(`docs/errors.md; else ${regenerate}`, () => {
+    expect(read('docs/errors.md')).toBe(writtenErrors());
+  });
+
+  test('the guide to errors has all of them, in the order of the table', () => {
+    expect(errorCodes).toEqual(Object.keys(errorTable));
+  });
+});
+
+describe('the document', () => {
+  test('is of OpenAPI 3.1, and each reference leads somewhere', () => {
+    expect(document.openapi).toBe('3.1.0');
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    for (const [reference, kind = '', name = ''] of references) {
+      expect(document.components[kind]?.[name], reference).toBeDefined();
+    }
+  });
+
+  test('has every route, each under a name of its own', () => {
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const served = [...endpoints, ...publicRoutes.map(({ path }) => ({ method: 'get', path }))];
+    expect(routes.sort()).toEqual(served.map(({ method, path }) => `${method} ${path}`).sort());
+    const ids = [...endpoints, ...publicRoutes].map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(all)('%s: says which keys it takes, what its path holds, and how to call it', (_name, endpoint) => {
+    const { security, parameters, 'x-codeSamples': samples } = operationOf(endpoint);
+    const keys = endpoint.keys === 'any' ? ['secretKey', 'publishableKey'] : ['secretKey'];
+    expect(security.flatMap((scheme) => Object.keys(scheme))).toEqual(keys);
+    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
+    expect(samples?.[0]?.source).toContain("'{base_url}/v2/");
+    expect(samples?.[0]?.source).not.toMatch(/\{(id|device)\}/);
+  });
+
+  test.each(all)('%s: names each status and code that it can answer', (_name, endpoint) => {
+    const { responses } = operationOf(endpoint);
+    const codes = codesOf(endpoint);
+    expect(codes).toEqual(
+      expect.arrayContaining(['unauthorized', 'forbidden', 'rate_limited', 'internal', 'unavailable']),
+    );
+    const statuses = new Set(['200', ...codes.map((code) => String(errorTable[code].status))]);
+    expect(Object.keys(responses)).toEqual([...statuses].sort());
+    for (const code of codes) {
+      const reference = z.object({ $ref: z.string() }).parse(responses[errorTable[code].status]);
+      const response = document.components.responses?.[reference.$ref.split('/').at(-1) ?? ''];
+      expect(JSON.stringify(response)).toContain(`"${code}"`);
+    }
+  });
+
+  const withExamples = endpoints.flatMap(({ body, answer }) => [body ?? [], answer]).flat();
+  const examples = withExamples.flatMap((schema) => (exampleOf(schema) ? [[schema, exampleOf(schema)] as const] : []));
+
+  test('has examples that are right', () => {
+    expect(examples.length).toBeGreaterThan(25);
+    for (const [schema, example] of examples) expect(schema.safeParse(example)).toMatchObject({ success: true });
+  });
+});
+
+test('a schema that differs from the type on the wire does not compile', () => {
+  const named = wireSchema<{ a: string; b?: number }>();
+  named('Same', z.object({ a: z.string(), b: z.number().optional() }), { a: '' });
+  // @ts-expect-error A field too few.
+  named('Missing', z.object({ a: z.string() }), { a: '' });
+  // @ts-expect-error A field too many.
+  named('Additional', z.object({ a: z.string(), b: z.number().optional(), c: z.string() }), { a: '' });
+  // @ts-expect-error A field that must not be required.
+  named('Required', z.object({ a: z.string(), b: z.number() }), { a: '' });
+  // @ts-expect-error A field of another type.
+  named('Other', z.object({ a: z.string(), b: z.string().optional() }), { a: '' });
+  // @ts-expect-error A field that null does not fit.
+  named('Null', z.object({ a: z.string(), b: z.number().nullable().optional() }), { a: '' });
+});
+
+describe('docs/api.md', () => {
+  const text = read('docs/api.md');
+
+  test.each(named(endpoints).map(([name]) => name))('has a line for %s, with tests that are there', (name) => {
+    const line = text.split('\n').find((candidate) => candidate.includes(`| \`${name}\` |`));
+    const files = [...(line ?? '').matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, file]) => `service/test/http/${file}`);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(existsSync(root + file), file).toBe(true);
+  });
+
+  test('names no test that is not there, and all metrics and public routes', () => {
+    for (const [, file] of text.matchAll(/`([\w-]+\.test\.ts)`/g)) {
+      expect(existsSync(`${root}service/test/http/${file}`), file).toBe(true);
+    }
+    const metrics = [...read('service/src/http/metrics.ts').matchAll(/'(whorl_\w+)'/g)].map(([, name]) => name ?? '');
+    expect(metrics.length).toBeGreaterThan(5);
+    for (const name of [...metrics, ...publicRoutes.map(({ path }) => path)]) expect(text).toContain(`\`${name}\``);
+  });
+});
+
+describe('what is open to everyone', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ database: 'embedded' });
+  });
+  afterAll(() => service.close());
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(service.url + path, { headers });
+    return { response, text: await response.text() };
+  };
+  const sha = (name: string, value: string) => createHash(name).update(value).digest('base64');
+
+  test('/openapi.json is the document, with the address of the service', async () => {
+    const { response, text } = await get('/openapi.json');
+    const served = documentSchema.parse(JSON.parse(text));
+    expect(served.servers).toEqual([{ url: 'https://fraud.example' }]);
+    expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths));
+    expect(text).not.toContain('{base_url}/v2');
+    expect(response.headers.get('Cache-Control')).toMatch(/max-age=\d/);
+  });
+
+  test('/docs shows all operations and all errors, without a script', async () => {
+    const { response, text } = await get('/docs');
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    for (const { operationId, path } of [...endpoints, ...publicRoutes]) {
+      expect(text).toContain(`id="${operationId}"`);
+      expect(text).toContain(path);
+    }
+    for (const code of errorCodes) expect(text).toContain(`id="error-${code}"`);
+    expect(text).not.toMatch(/<script|\son\w+=|javascript:/i);
+  });
+
+  test('/docs lets nothing in but its own style', async () => {
+    const { response, text } = await get('/docs');
+    const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
+    const policy = response.headers.get('Content-Security-Policy') ?? '';
+    expect(policy.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      `style-src 'sha256-${sha('sha256', style)}'`,
+    ]);
+    expect(text).not.toMatch(/\sstyle=/);
+  });
+
+  test('/whorl.min.js is the package for a script tag; the docs have its integrity', async () => {
+    const { response, text } = await get('/whorl.min.js');
+    expect(text).toBe(read('dist/whorl.min.js'));
+    expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(response.headers.get('Cache-Control')).toMatch(/public, max-age=\d/);
+    expect((await get('/docs')).text).toContain(`sha384-${sha('sha384', text)}`);
+    const etag = response.headers.get('ETag') ?? '';
+    const again = await get('/whorl.min.js', { 'If-None-Match': etag });
+    expect([again.response.status, again.text]).toEqual([304, '']);
+    expect((await get('/whorl.min.js', { 'If-None-Match': '"another"' })).response.status).toBe(200);
+  });
+
+  test('/.well-known/jwks.json has the public halves of all keys', async () => {
+    await service.newProject();
+    const { response, text } = await get('/.well-known/jwks.json');
+    const { keys } = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).parse(JSON.parse(text));
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) {
+      expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: expect.any(String) });
+      expect(key).not.toHaveProperty('d');
+    }
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
+  });
+});
