@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ChallengeStep as Challenge } from '../../server/api.js';
 import { Heading } from '../shell/Heading.js';
 import { post } from './api.js';
@@ -17,6 +17,7 @@ interface ChallengeStepProps {
 export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
   const { problem, doing, run, logOut } = control;
   const { verdict, reasons, channels, sent } = challenge;
+  const wasSent = useRef(sent !== undefined);
   const send = (channel: string) => doing || run(() => post('challenge/send', { channel }));
   return (
     <>
@@ -28,7 +29,13 @@ export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
       </div>
       <div className="card stack">
         <ProblemNotice problem={problem} />
-        {sent && <CodeForm control={control} sentTo={`${channelWords[sent.channel]} to ${sent.to}`} />}
+        {sent && (
+          <CodeForm
+            control={control}
+            sentTo={`${channelWords[sent.channel]} to ${sent.to}`}
+            takesFocus={!wasSent.current}
+          />
+        )}
         <SendButtons channels={channels} isAgain={sent !== undefined} problem={problem} onSend={send} />
         <p>
           Whatever is sent ends in <a href="#mailbox">the mailbox</a>.
@@ -46,8 +53,19 @@ export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
   );
 }
 
-function CodeForm({ control: { doing, run }, sentTo }: { readonly control: LogInControl; readonly sentTo: string }) {
+interface CodeFormProps {
+  readonly control: LogInControl;
+  readonly sentTo: string;
+  /** Whether the visitor has just asked for it. */
+  readonly takesFocus: boolean;
+}
+
+function CodeForm({ control: { doing, run }, sentTo, takesFocus }: CodeFormProps) {
   const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!doing) void run(() => post('challenge/verify', { code }));
@@ -60,6 +78,7 @@ function CodeForm({ control: { doing, run }, sentTo }: { readonly control: LogIn
           Six digits. They were sent {sentTo}, and are good for ten minutes.
         </p>
         <input
+          ref={field}
           id="code"
           name="code"
           className="code"

@@ -59,6 +59,7 @@ interface DeviceItemProps {
 function DeviceItem({ device, onChange }: DeviceItemProps) {
   const { label, kind, status, trusted, lastSeenAt, lastIp, isThis } = device;
   const days = Math.max(0, Date.now() - Date.parse(lastSeenAt)) / 86_400_000;
+  const signOut = isThis ? 'Sign out and forget' : 'Sign out';
   const traits = [isThis && 'this device', trusted && 'trusted', statusWords[status]].filter(Boolean);
   return (
     <li>
@@ -75,8 +76,8 @@ function DeviceItem({ device, onChange }: DeviceItemProps) {
         </small>
       </div>
       <div className="buttons">
-        <button type="button" onClick={() => onChange('sign-out')} aria-label={`Sign out ${label}`}>
-          {isThis ? 'Sign out and forget' : 'Sign out'}
+        <button type="button" onClick={() => onChange('sign-out')} aria-label={`${signOut} ${label}`}>
+          {signOut}
         </button>
         {!isThis && <BlockButton device={device} onChange={onChange} />}
       </div>

@@ -4,7 +4,7 @@ import { ExchangeItem } from './ExchangeItem.js';
 
 /** What goes to and fro, as it happens. It is not read out by itself: what happens is said where it matters. */
 export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }) {
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const count = exchanges.length;
   useEffect(() => {
     // Where the list scrolls by itself, its end is what is new.
@@ -18,7 +18,8 @@ export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }
         Page, <span className="software">your server</span> and <span className="hardware">service</span>. Passwords are
         left out and tokens shortened; the API secret never leaves your server.
       </p>
-      <div className="exchanges" ref={list}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      <section className="exchanges" tabIndex={0} aria-label="Requests and answers" ref={list}>
         {outer.length === 0 && <p className="muted">Nothing yet.</p>}
         <ol>
           {outer.map((exchange) => (
@@ -28,7 +29,7 @@ export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }
             </li>
           ))}
         </ol>
-      </div>
+      </section>
     </aside>
   );
 }

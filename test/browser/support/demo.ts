@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,9 @@ export const DEMO_START_MS = 240_000;
 
 export interface DemoServer {
   url(path: string): string;
+  readonly serviceUrl: string;
+  /** The project's id, and the keys that it works with. */
+  project(): Promise<{ id: string; secret: string; publishable: string }>;
   close(): Promise<void>;
 }
 
@@ -27,9 +30,9 @@ const elsewhere = [
  * Starts the demo with all that belongs to it, on free ports, in a new folder, with test keys: a driven browser is
  * challenged with live ones.
  */
-export async function startDemo(): Promise<DemoServer> {
+export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
-  const server = startTethered(process.execPath, [demoProgram], demoEnvironment(folder));
+  const server = startTethered(process.execPath, [demoProgram], { ...demoEnvironment(folder), ...environment });
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
   const close = async () => {
@@ -37,17 +40,28 @@ export async function startDemo(): Promise<DemoServer> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
-    const address = await until(
+    const addresses = await until(
       'The start of the demo',
-      () => (server.running() ? /Whorl demo: (\S+)/.exec(said)?.[1] : 'none'),
+      () => (server.running() ? addressesIn(said) : { address: '', serviceUrl: '' }),
       { timeoutMs: DEMO_START_MS },
     );
-    if (address === 'none') throw new Error(`The demo did not start: ${said}`);
-    return { url: (path) => address + path, close };
+    const { address, serviceUrl } = addresses;
+    if (!address) throw new Error(`The demo did not start: ${said}`);
+    const project = async () => {
+      const { id, keys } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
+      return { id, ...keys.test };
+    };
+    return { url: (path) => address + path, serviceUrl, project, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The addresses that the demo says, once it has said both. */
+export function addressesIn(said: string): { address: string; serviceUrl: string } | undefined {
+  const [address, serviceUrl] = said.match(/http:\/\/localhost:\d+/g) ?? [];
+  return address && serviceUrl ? { address, serviceUrl } : undefined;
 }
 
 /** On free ports, with what is kept in a folder. */
@@ -100,7 +114,7 @@ export async function goToView(page: TestPage, hash: string): Promise<void> {
 }
 
 /** What a page of the demo would post to its server. Answers the cookies, as the next request has to carry them. */
-export async function post(demo: DemoServer, path: string, fields: object, cookies = ''): Promise<string> {
+export async function post(demo: Pick<DemoServer, 'url'>, path: string, fields: object, cookies = ''): Promise<string> {
   const response = await fetch(demo.url(`/api/${path}`), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: new URL(demo.url('/')).origin, Cookie: cookies },
@@ -114,7 +128,7 @@ export async function post(demo: DemoServer, path: string, fields: object, cooki
 }
 
 /** Makes an account, on a device that is none of the engines'. */
-export async function signUpElsewhere(demo: DemoServer, email: string, password: string): Promise<void> {
+export async function signUpElsewhere(demo: Pick<DemoServer, 'url'>, email: string, password: string): Promise<void> {
   await post(demo, 'sign-up', { email, password, fingerprint: elsewhere[0] });
 }
 
