@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { changeSettings, createProject } from '../../src/operations/projects.js';
@@ -9,13 +8,7 @@ import { createDatabase, type FreshDatabase } from '../support/databases.js';
 import { createOutbox } from '../support/outbox.js';
 import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-
-/** A way to the database that a test can cut. */
-interface Wire {
-  readonly port: number;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-}
+import { layWire, type Wire } from '../support/wire.js';
 
 describe.skipIf(!inject('databases').postgresql)('a database that goes away', () => {
   let fresh: FreshDatabase;
@@ -25,10 +18,9 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
   beforeAll(async () => {
     fresh = await createDatabase('postgresql');
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
-    const url = new URL(fresh.options.url);
-    wire = await layWire(decodeURIComponent(url.hostname));
-    const wired = { kind: 'postgresql', url: `postgresql://postgres@127.0.0.1:${wire.port}${url.pathname}` } as const;
-    const config = configFor(wired, { LOG_LEVEL: 'silent' });
+    wire = await layWire(fresh.options.url);
+    await wire.connect();
+    const config = configFor({ kind: 'postgresql', url: wire.url }, { LOG_LEVEL: 'silent' });
     server = await startServer(config, { log: createLog('silent'), sender: createOutbox() });
     const created = await createProject(server.service, { name: randomUUID() });
     const changes = { allowed_origins: [origin] };
@@ -37,7 +29,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
   });
   afterAll(async () => {
     await server.close();
-    await wire.cut();
+    await wire.close();
     await fresh.drop();
   });
 
@@ -52,7 +44,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await evaluate(keys.secret)).status).toBe(200);
     expect((await evaluate(keys.publishable, { Origin: origin })).status).toBe(200);
 
-    await wire.cut();
+    await wire.close();
     const refused = await evaluate(keys.secret, { 'Idempotency-Key': 'once' });
     const text = await refused.text();
     expect(refused.status).toBe(503);
@@ -66,37 +58,8 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/.well-known/jwks.json`)).status).toBe(503);
 
-    await wire.mend();
+    await wire.connect();
     await waitFor(async () => (await fetch(`${server.url}/readyz`)).ok, { what: 'the service to recover' });
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
   });
 });
-
-async function layWire(folder: string): Promise<Wire> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(`${folder}/.s.PGSQL.5432`);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('close', () => other.destroy());
-      one.on('error', () => other.destroy());
-    }
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    mend: () => listen(port),
-    async cut() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-      await closed;
-    },
-  };
-}

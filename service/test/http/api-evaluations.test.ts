@@ -1,0 +1,174 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
+
+describeDatabases('evaluations and attachments', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(service, project);
+  });
+
+  describe('POST /v2/device/evaluate', () => {
+    test('answers as the interface has it', async () => {
+      const evaluation = await customer.evaluate(login);
+      expect(evaluation).toEqual({
+        verdict: 'challenge',
+        reasons: ['new_device', 'new_ip'],
+        challenge_id: expect.stringMatching(uuid),
+        evaluation_id: expect.stringMatching(uuid),
+        device_id: expect.stringMatching(uuid),
+        device_token: expect.any(String),
+        fingerprint_id: expect.stringMatching(uuid),
+        confidence: 1,
+        matched_by: 'new',
+        changed: [],
+      });
+    });
+
+    test('brings a challenge with the verdicts that ask for one alone, and the same one again', async () => {
+      const allowed = await customer.evaluate({ ...login, action: 'signup' });
+      expect(allowed).toMatchObject({ verdict: 'allow' });
+      expect(allowed).not.toHaveProperty('challenge_id');
+      const away = { ...login, ip: elsewhere };
+      const [one, other] = [await customer.evaluate(away), await customer.evaluate(away)];
+      expect(one).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
+      expect(other.challenge_id).toBe(one.challenge_id);
+      expect(other.evaluation_id).not.toBe(one.evaluation_id);
+    });
+
+    test('to a page it answers a claim, with a token that anyone can check and nothing about the user', async () => {
+      const claim = await customer.claim('ada');
+      expect(Object.keys(claim).sort()).toEqual([
+        'challenge_id',
+        'evaluation_id',
+        'fingerprint_id',
+        'token',
+        'verdict',
+      ]);
+      const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.url));
+      const { payload } = await jwtVerify(claim.token, keys, {
+        issuer: 'https://fraud.example',
+        audience: project.project.id,
+        currentDate: service.clock.now(),
+      });
+      expect(payload).toMatchObject({ jti: claim.evaluation_id, user: 'ada', action: 'login', verdict: claim.verdict });
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300);
+    });
+  });
+
+  describe('POST /v2/device/fingerprint', () => {
+    test('recognises what was seen, and by what', async () => {
+      const first = await customer.ask('/v2/device/fingerprint', { fingerprint: laptop });
+      expect(first).toMatchObject({ matched_by: 'new', confidence: 1, changed: [] });
+      const again = await customer.ask('/v2/device/fingerprint', { fingerprint: laptop });
+      expect(again).toMatchObject({ fingerprint_id: first.fingerprint_id, matched_by: 'exact' });
+      const changed = fingerprintOf({ seed: 'laptop', changed: ['surface'] });
+      const updated = await customer.ask('/v2/device/fingerprint', { fingerprint: changed, last_fingerprint: laptop });
+      expect(updated).toMatchObject({ fingerprint_id: first.fingerprint_id, matched_by: 'last', changed: ['surface'] });
+      const other = await customer.ask('/v2/device/fingerprint', { fingerprint: phone });
+      expect(other.fingerprint_id).not.toBe(first.fingerprint_id);
+    });
+  });
+
+  describe('POST /v2/device/attach', () => {
+    test('attaches, and counts the devices of the user', async () => {
+      const one = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop, ip: home });
+      expect(one).toMatchObject({ success: true, attached_devices: 1, limit: { overall: 1, desktop: 1, mobile: 0 } });
+      const two = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: phone, ip: home });
+      expect(two).toMatchObject({ attached_devices: 2, limit: { is_exceeded: false, overall: 2, mobile: 1 } });
+      const { body } = await customer.get('/v2/user/ada/devices?status=attached');
+      expect(body.data.map(({ _id }: { _id: string }) => _id).sort()).toEqual([one.device_id, two.device_id].sort());
+    });
+
+    test('makes a challenge where a device is too many', async () => {
+      const tight = customerOf(service, await service.newProject({ device_limit: { overall: 1 } }));
+      await tight.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      const answer = await tight.ask('/v2/device/attach', { user: 'ada', fingerprint: phone });
+      const { body } = await tight.get(`/v2/challenges/${answer.challenge_id}`);
+      expect(body).toMatchObject({ status: 'pending', device_id: answer.device_id });
+      expect(body.reasons).toContain('limit_exceeded');
+    });
+
+    test('403: what is blocked', async () => {
+      const { device_id } = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
+      const answer = await customer.post('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    });
+  });
+
+  describe('GET /v2/evaluations/:id', () => {
+    test('shows what was asked, contacts masked, and the evidence for each reason', async () => {
+      const asked = { ...login, email: 'ada@example.com', version: '1.2.3', metadata: { plan: 'family' } };
+      const { evaluation_id, fingerprint_id } = await customer.evaluate(asked);
+      const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+      expect(body).toMatchObject({
+        ...asked,
+        email: 'a***@e******.com',
+        evaluation_id,
+        fingerprint_id,
+        claimed: false,
+      });
+      expect(body.evidence.map(({ reason }: { reason: string }) => reason)).toEqual(body.reasons);
+      expect(body).not.toHaveProperty('consumed_at');
+    });
+  });
+
+  describe('POST /v2/evaluations/:id/consume', () => {
+    const consume = (id: string, user = 'ada', action = 'login') =>
+      customer.post(`/v2/evaluations/${id}/consume`, { user, action });
+
+    test('once, and says when; 409 the second time', async () => {
+      const { evaluation_id } = await customer.claim('ada');
+      const { status, body } = await consume(evaluation_id);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ evaluation_id, claimed: true, consumed_at: expect.stringMatching(/Z$/) });
+      expect(await consume(evaluation_id)).toMatchObject({ status: 409, body: { code: 'already_consumed' } });
+    });
+
+    test('409: another user or another action', async () => {
+      const { evaluation_id } = await customer.claim('ada');
+      for (const [user, action] of [['bob'], ['ada', 'payment']]) {
+        const answer = await consume(evaluation_id, user, action);
+        expect(answer).toMatchObject({ status: 409, body: { code: 'evaluation_mismatch' } });
+      }
+      expect((await consume(evaluation_id)).status).toBe(200);
+    });
+
+    test('410: after 5 minutes', async () => {
+      const { evaluation_id } = await customer.claim('ada');
+      service.clock.advance(301_000);
+      expect(await consume(evaluation_id)).toMatchObject({ status: 410, body: { code: 'evaluation_expired' } });
+    });
+  });
+
+  describe('POST /v2/evaluations/:id/feedback', () => {
+    test('is kept and shown; the newest counts', async () => {
+      const { evaluation_id } = await customer.evaluate(login);
+      const path = `/v2/evaluations/${evaluation_id}`;
+      await customer.ask(`${path}/feedback`, { label: 'fraud', note: 'Charged back.' });
+      expect((await customer.get(path)).body.feedback).toEqual({ label: 'fraud', note: 'Charged back.' });
+      await customer.ask(`${path}/feedback`, { label: 'legitimate' });
+      expect((await customer.get(path)).body.feedback).toEqual({ label: 'legitimate' });
+    });
+
+    test('400: another label', async () => {
+      const { evaluation_id } = await customer.evaluate(login);
+      const answer = await customer.post(`/v2/evaluations/${evaluation_id}/feedback`, { label: 'unsure' });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'label' }] } });
+    });
+  });
+});
