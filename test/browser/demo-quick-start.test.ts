@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledPackage, installPackage, readRepositoryFile, root, runNode } from '../package/installed';
+import { chromium } from './harness/chromium';
+import { freePort } from './harness/free-port';
+import { startTethered, type TetheredProcess } from './harness/tethered-process';
+import type { BrowserSession, TestPage } from './harness/types';
+import { until } from './harness/until';
+import { DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
+
+/** Each way that docs/quick-start.md shows, taken as a newcomer would: copied into an empty folder, and run. */
+const ways: { name: string; section: string; flow: string }[] = [
+  { name: 'npm-server-flow', section: '### With npm', flow: 'server flow' },
+  { name: 'npm-browser-flow', section: '### With npm', flow: 'browser flow' },
+  { name: 'tag-server-flow', section: '### With a script tag', flow: 'server flow' },
+  { name: 'tag-browser-flow', section: '### With a script tag', flow: 'browser flow' },
+];
+
+const guide = readRepositoryFile('docs/quick-start.md');
+
+describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
+  let demo: DemoServer;
+  let installed: InstalledPackage;
+  let session: BrowserSession;
+  let page: TestPage;
+  let port: number;
+  const running: TetheredProcess[] = [];
+
+  beforeAll(async () => {
+    port = await freePort();
+    demo = await startDemo({ WHORL_DEMO_ORIGINS: `http://localhost:${port}` });
+    installed = await installPackage();
+    session = await chromium.launch();
+    page = await session.open();
+  }, DEMO_START_MS);
+  afterAll(async () => {
+    await session?.close();
+    installed?.remove();
+    await demo?.close();
+  });
+
+  /** Writes what the guide shows into the folder of the application, with the real keys and addresses. */
+  async function write(path: string, text: string, name: string, serviceUrl = demo.serviceUrl): Promise<void> {
+    const { publishable } = await demo.project();
+    const file = join(installed.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    const filled = text
+      .replaceAll('pk_test_…', publishable)
+      .replaceAll('http://localhost:4200', serviceUrl)
+      // An account for each way: the browser is new to it.
+      .replaceAll('account-1', name)
+      .replaceAll('ann@example.com', `${name}@example.com`);
+    writeFileSync(file, filled);
+  }
+
+  async function build(way: (typeof ways)[number]): Promise<void> {
+    const { name, section, flow } = way;
+    const page = blockAfter(`**\`public/page.js\`**, ${flow}:`, section);
+    const tag = blockAfter('Add this line to `public/index.html`', '### With a script tag');
+    const form = blockAfter('**`public/index.html`**:');
+    const ownScript = '    <script type="module"';
+    const isTag = section.endsWith('tag');
+    await write('public/index.html', isTag ? form.replace(ownScript, tag + ownScript) : form, name);
+    await write('public/form.js', blockAfter('**`public/form.js`**:'), name);
+    await write('public/page.js', page, name);
+    await write('server.mjs', blockAfter('**`server.mjs`**:'), name);
+    if (isTag) return;
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const { code, stderr } = await runNode(installed.folder, vite, 'build', 'public', '--outDir', '../dist');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  }
+
+  async function serve(pages: string): Promise<void> {
+    const { id, secret } = await demo.project();
+    const environment = { WHORL_API_SECRET: secret, WHORL_PROJECT: id, PAGES: pages, PORT: String(port) };
+    const server = startTethered(
+      '/bin/sh',
+      ['-c', `cd "$0" && exec "$1" server.mjs`, installed.folder, process.execPath],
+      {
+        ...process.env,
+        ...environment,
+      },
+    );
+    running.push(server);
+    let said = '';
+    for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));
+    await until('The start of the application', () => {
+      if (!server.running()) throw new Error(said);
+      return said.includes(`http://localhost:${port}`) || undefined;
+    });
+  }
+
+  async function stop(): Promise<void> {
+    for (const server of running.splice(0)) await server.end();
+  }
+
+  /** Fills a form, and sends it. */
+  function submit(form: string, values: Record<string, string>): Promise<void> {
+    return page.evaluate(
+      (selector, fields) => {
+        const found = document.querySelector(selector);
+        if (!(found instanceof HTMLFormElement)) throw new Error(`There is no ${selector}`);
+        for (const [name, value] of Object.entries(fields)) {
+          const field = found.elements.namedItem(name);
+          if (field instanceof HTMLInputElement) field.value = value;
+        }
+        found.requestSubmit();
+      },
+      form,
+      values,
+    );
+  }
+
+  test.each(ways)('$name: a code on the new device, and none the next time', { timeout: 180_000 }, async (way) => {
+    await build(way);
+    await serve(way.section.endsWith('npm') ? 'dist' : 'public');
+    try {
+      const email = `${way.name}@example.com`;
+      const login = { email, password: 'correct horse' };
+      await page.goto(`http://localhost:${port}/`);
+      await submit('#login', { ...login, password: 'another' });
+      await shows(page, /The address or the password is wrong/);
+      await submit('#login', login);
+      await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
+      const code = await newestCode(demo, email);
+      await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
+      await shows(page, /A wrong code. 4 tries left/);
+      await submit('#code', { code });
+      await shows(page, /You are in. This device is trusted now/);
+      await submit('#login', login);
+      await shows(page, /You are in\.$/m);
+    } finally {
+      await stop();
+    }
+  });
+
+  test('when the service is away, nobody is let in, and that is said', { timeout: 180_000 }, async () => {
+    await write('server.mjs', blockAfter('**`server.mjs`**:'), 'away', `http://localhost:${await freePort()}`);
+    await serve('public');
+    try {
+      const response = await fetch(`http://localhost:${port}/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'away@example.com', password: 'correct horse', fingerprint: 'one' }),
+      });
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({ message: expect.stringContaining('Try again soon') });
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** The first block of code after a text, in a section or anywhere. */
+function blockAfter(text: string, section = ''): string {
+  const start = guide.indexOf(text, guide.indexOf(section));
+  const block = start < 0 ? undefined : /^```\w+\n(.*?)^```$/ms.exec(guide.slice(start))?.[1];
+  if (block === undefined) throw new Error(`docs/quick-start.md has no code after "${text}"`);
+  return block;
+}
