@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../src/store/availability.js';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
 import { lockUser } from '../../src/store/queries/locks.js';
-import { createDatabase, describeDatabases, type FreshDatabase, openFreshDatabase } from '../support/databases.js';
+import {
+  createDatabase,
+  describeDatabases,
+  describePostgresql,
+  type FreshDatabase,
+  openFreshDatabase,
+} from '../support/databases.js';
 
 describeDatabases('databases', (kind) => {
   let database: OpenDatabase;
@@ -89,7 +95,7 @@ test('a PostgreSQL that is away is told from other errors', async () => {
   await database.close();
 });
 
-describe.skipIf(!inject('databases').postgresql)('statements on PostgreSQL', () => {
+describePostgresql('statements on PostgreSQL', () => {
   let fresh: FreshDatabase;
   beforeAll(async () => {
     fresh = await createDatabase('postgresql');

@@ -4,7 +4,7 @@ import { prepareQueue } from '../../src/delivery/queue/index.js';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
 import { migrate } from '../../src/store/migrate.js';
 import { migrations } from '../../src/store/migrations/index.js';
-import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
+import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 
 const names = Object.keys(migrations);
 
@@ -51,9 +51,9 @@ describeDatabases('migrations', (kind) => {
   });
 });
 
-describeDatabases('an empty database', (kind) => {
-  test.skipIf(kind === 'embedded')('is prepared once by many that start at the same time', async () => {
-    const fresh = await createDatabase(kind, { empty: true });
+describePostgresql('an empty database', () => {
+  test('is prepared once by many that start at the same time', async () => {
+    const fresh = await createDatabase('postgresql', { empty: true });
     const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(fresh.options)));
     const results = await Promise.all(databases.map(({ db }) => migrate(db)));
     await Promise.all(databases.map(prepareQueue));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
-import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
+import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { environmentFor, launch, type ServiceProcess, startProcess } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
@@ -23,8 +23,8 @@ describeDatabases('starting and stopping', (kind) => {
     await fresh.drop();
   });
 
-  async function start(environment = {}): Promise<ServiceProcess> {
-    const service = await startProcess({ ...environmentFor(fresh.options), ...environment });
+  async function start(): Promise<ServiceProcess> {
+    const service = await startProcess(environmentFor(fresh.options));
     running.push(service);
     return service;
   }
@@ -82,32 +82,35 @@ describeDatabases('starting and stopping', (kind) => {
     expect(code).toBe(1);
     expect(stderr).toBe('The database was sealed with another master secret: set WHORL_SECRET to that one.\n');
   });
+});
 
-  test.skipIf(kind === 'embedded')(
-    'of several on one empty database, one shows keys',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const empty = await createDatabase(kind, { empty: true });
-      const services = await Promise.all([1, 2, 3].map(() => startProcess(environmentFor(empty.options))));
-      expect(services.filter((service) => LIVE_SECRET.test(service.stderr()))).toHaveLength(1);
-      await Promise.all(services.map((service) => service.end('SIGTERM')));
-      await empty.drop();
-    },
-  );
+describePostgresql('several processes on one database', () => {
+  test('one of them shows keys', { timeout: TIMEOUT_MS }, async () => {
+    const empty = await createDatabase('postgresql', { empty: true });
+    const services = await Promise.all([1, 2, 3].map(() => startProcess(environmentFor(empty.options))));
+    expect(services.filter((service) => LIVE_SECRET.test(service.stderr()))).toHaveLength(1);
+    await Promise.all(services.map((service) => service.end('SIGTERM')));
+    await empty.drop();
+  });
+});
 
-  test.skipIf(kind === 'embedded')('a database that is away is waited for', { timeout: TIMEOUT_MS }, async () => {
-    if (fresh.options.kind !== 'postgresql') throw new Error('That is another database');
-    const wire = await layWire(fresh.options.url);
+describePostgresql('a database that is away', () => {
+  test('is waited for', { timeout: TIMEOUT_MS }, async () => {
+    const { options, drop } = await createDatabase('postgresql');
+    if (options.kind !== 'postgresql') throw new Error('That is another database');
+    const wire = await layWire(options.url);
     const environment = environmentFor({ kind: 'postgresql', url: wire.url });
     const impatient = await launch(['start'], environment);
     await waitFor(() => impatient.stdout().includes('The database is away'), { what: 'the log to say so' });
     expect(await impatient.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 
-    const starting = start(environment);
+    const starting = startProcess(environment);
     await wire.connect();
-    expect((await callApi((await starting).url, '/healthz')).status).toBe(200);
-    await (await starting).end('SIGTERM');
+    const service = await starting;
+    expect((await callApi(service.url, '/healthz')).status).toBe(200);
+    await service.end('SIGTERM');
     await wire.close();
+    await drop();
   });
 });
 

@@ -26,7 +26,12 @@ declare module 'vitest' {
  */
 export function describeDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
   describe(`${name} (embedded)`, () => suite('embedded'));
-  describe.skipIf(!inject('databases').postgresql)(`${name} (postgresql)`, () => suite('postgresql'));
+  describePostgresql(`${name} (postgresql)`, () => suite('postgresql'));
+}
+
+/** Describes what only PostgreSQL has, such as several processes on one database. */
+export function describePostgresql(name: string, suite: () => void): void {
+  describe.skipIf(!inject('databases').postgresql)(name, suite);
 }
 
 /** A database of a test's own. */
