@@ -6,22 +6,18 @@ export type Statement<Values, Row> = (db: Database, values: Values) => Promise<R
 
 /**
  * A statement of the hot path: its text is made once, where Kysely would build and print it anew each time. A name in
- * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one.
+ * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one. A
+ * number stands in the text as it is, where the planner has to know it.
  */
 export function statement<Values extends object, Row = never>() {
-  return (texts: TemplateStringsArray, ...names: (keyof Values)[]): Statement<Values, Row> => {
-    const distinct = [...new Set(names)];
-    const text = texts.reduce((before, after, at) => {
-      const name = names[at - 1];
-      return name === undefined ? before + after : `${before}$${distinct.indexOf(name) + 1}${after}`;
-    });
+  type Name = Extract<keyof Values, string>;
+  return (texts: TemplateStringsArray, ...parts: (Name | number)[]): Statement<Values, Row> => {
+    const names = [...new Set(parts)].filter((part): part is Name => typeof part === 'string');
+    const print = (part: Name | number) => (typeof part === 'number' ? part : `$${names.indexOf(part) + 1}`);
+    const text = String.raw({ raw: texts }, ...parts.map(print));
     return async (db, values) => {
-      const { rows } = await db.executeQuery<Row>(
-        CompiledQuery.raw(
-          text,
-          distinct.map((name) => values[name]),
-        ),
-      );
+      const parameters = names.map((name) => values[name]);
+      const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, parameters));
       return rows;
     };
   };

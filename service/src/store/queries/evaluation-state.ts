@@ -47,20 +47,16 @@ export interface State {
   readonly devices_in_world: number;
 }
 
+type StateValues = {
+  readonly [Name in keyof Omit<StateQuestion, 'countedUsers'>]-?: Exclude<StateQuestion[Name], undefined> | null;
+} & { readonly dayAgo: Date };
+
 /**
- * Each part is found by an index, and what could grow with the project is cut off. The user and its device are one row
- * at most, which the limits tell the planner: it has no samples of users' names, and would expect thousands of them.
+ * Each part is found by an index, and what could grow with the project is cut off. The limits tell the planner what it
+ * has no samples for: a user and its device are one row at most. For the same reason the number of users to be counted
+ * stands in the text: as a parameter it would have the planner expect so much that it plans for the values each time.
  */
-const selectState = statement<
-  Omit<StateQuestion, 'hardwareKey' | 'network' | 'emailMark' | 'phoneMark'> & {
-    readonly hardwareKey: string | null;
-    readonly network: string | null;
-    readonly emailMark: Uint8Array | null;
-    readonly phoneMark: Uint8Array | null;
-    readonly dayAgo: Date;
-  },
-  State
->()`
+const createSelectState = (countedUsers: number) => statement<StateValues, State>()`
   select
     u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
     exists (select from devices x where x.user_id = u.id and x.status <> 'pending') as has_devices,
@@ -100,16 +96,19 @@ const selectState = statement<
       ) o join users ou on ou.id = o.user_id
     ) as others,
     (
-      select count(*)::int from marks m
-      where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'} and m.cause = 'account'
-        and m.mark <> ${'erasedMark'}
+      select count(*)::int from (
+        select from marks m
+        where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'} and m.cause = 'account'
+          and m.mark <> ${'erasedMark'}
+        limit 50
+      ) counted
     ) as erased_accounts,
     (
       select count(*)::int from (
         select from user_addresses a
         where a.world_id = ${'worldId'} and a.network = ${'network'}::text and a.seen_at > ${'dayAgo'}::timestamptz
           and a.user_id is distinct from u.id
-        limit ${'countedUsers'}
+        limit ${countedUsers}
       ) counted
     ) as users_at_address,
     (
@@ -128,9 +127,14 @@ const selectState = statement<
     select * from devices x where x.user_id = u.id and x.identity_id = ${'identityId'} limit 1
   ) d on true`;
 
+/** By the number of users to be counted: that of the default setting, and few others. */
+const selectStates = new Map<number, ReturnType<typeof createSelectState>>();
+
 /** Everything that a verdict needs of the database, in one round trip, at the same cost in any size of the project. */
 export async function loadState(db: Database, question: StateQuestion): Promise<State> {
-  const { hardwareKey = null, network = null, emailMark = null, phoneMark = null, ...rest } = question;
+  const { hardwareKey = null, network = null, emailMark = null, phoneMark = null, countedUsers, ...rest } = question;
+  const selectState = selectStates.get(countedUsers) ?? createSelectState(countedUsers);
+  selectStates.set(countedUsers, selectState);
   const dayAgo = new Date(question.now.getTime() - 86_400_000);
   const [state] = await selectState(db, { ...rest, hardwareKey, network, emailMark, phoneMark, dayAgo });
   if (!state) throw new Error('The state of an evaluation came without a row.');
