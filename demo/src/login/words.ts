@@ -17,4 +17,4 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   blocked: 'the device, the account or the address is blocked',
 };
 
-export const channelWords: Readonly<Record<Channel, string>> = { email: 'by e-mail', text: 'by text message' };
+export const channelWords: Readonly<Record<Channel, string>> = { email: 'by mail', text: 'by text message' };
