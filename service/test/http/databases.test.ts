@@ -82,11 +82,11 @@ describeDatabases('databases', (kind) => {
     expect(steps.filter((name, at) => at % 2 === 0 && steps[at + 1] === name)).toHaveLength(3);
   });
 
-  test('refuse work at once when they are closed', async () => {
+  test('refuse work when they are closed, and do not wait for a connection', async () => {
     const closed = await openFreshDatabase(kind);
     await closed.close();
-    await expect(sql`select 1`.execute(closed.db)).rejects.toThrow();
-  }, 10_000);
+    await expect(sql`select 1`.execute(closed.db)).rejects.toThrow(/is closed|after calling end/);
+  });
 });
 
 test('a PostgreSQL that is away is told from other errors', async () => {
