@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailableError } from './availability.js';
-import type { SqlClient, SqlPool } from './dialect.js';
+import type { SqlClient, SqlPool, SqlResult } from './dialect.js';
+import { EmbeddedStatements } from './embedded-statements.js';
 import { numberTypes } from './number-types.js';
 
 const ACQUIRE_TIMEOUT_MS = 10_000;
@@ -18,12 +19,14 @@ interface Waiter {
  */
 export class EmbeddedPool implements SqlPool {
   readonly #database: PGlite;
+  readonly #statements: EmbeddedStatements;
   readonly #waiters = new Set<Waiter>();
   #taken = false;
   #closed = false;
 
   private constructor(database: PGlite) {
     this.#database = database;
+    this.#statements = new EmbeddedStatements(database);
   }
 
   /** @param folder Where the data lies. Nothing here keeps a second process out: see folder-lock. */
@@ -41,12 +44,18 @@ export class EmbeddedPool implements SqlPool {
     await this.#acquire();
     let released = false;
     return {
-      query: (text, values) => this.#database.query(text, values),
+      query: (text, values) => this.#query(text, values),
       release: () => {
         if (!released) this.#release();
         released = true;
       },
     };
+  }
+
+  async #query(text: string, values: unknown[]): Promise<SqlResult> {
+    if (values.length > 0) return this.#statements.query(text, values);
+    // A transaction's own commands, and what makes tables: there is nothing to plan.
+    return (await this.#database.exec(text)).at(-1) ?? { rows: [] };
   }
 
   /** One statement with values, or several without: then the rows are those of the last one. */

@@ -1,0 +1,82 @@
+import { type PGlite, parse, protocol } from '@electric-sql/pglite';
+import type { SqlResult } from './dialect.js';
+
+const { serialize } = protocol;
+type Messages = Parameters<typeof parse.parseResults>[0];
+
+interface Prepared {
+  readonly name: string;
+  /** Object ids of the parameters' types. */
+  readonly types: readonly number[];
+  /** Names and types of the columns that come back, if any do. */
+  readonly columns: Messages;
+}
+
+/** They stay in memory until the database closes; what is beyond this is planned at each query. */
+const MOST_STATEMENTS = 300;
+/** "Cached plan must not change result type": a migration ran since the statement was prepared. */
+const STALE_PLAN = '0A000';
+
+/**
+ * Statements of the embedded database, prepared: PGlite's own `query` parses and plans a text each time, and enters
+ * PostgreSQL six times for it. For whoever is alone with the database; PGlite keeps nobody out of the way here.
+ */
+export class EmbeddedStatements {
+  readonly #database: PGlite;
+  #prepared = new Map<string, Prepared>();
+  #count = 0;
+
+  constructor(database: PGlite) {
+    this.#database = database;
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<SqlResult> {
+    const prepared = this.#prepared.get(text) ?? (await this.#prepare(text));
+    if (!prepared) return this.#database.query(text, [...values]);
+    const { name: statement, types, columns } = prepared;
+    const bound = values.map((value, at) => this.#print(value, types[at]));
+    try {
+      const answered = await this.#send(
+        serialize.bind({ statement, values: bound }),
+        serialize.execute({}),
+        serialize.sync(),
+      );
+      const [result] = parse.parseResults([...columns, ...answered], this.#database.parsers);
+      return result ?? { rows: [] };
+    } catch (error) {
+      // Under new names, everything is prepared anew from the next query on.
+      if (error instanceof Error && 'code' in error && error.code === STALE_PLAN) this.#prepared = new Map();
+      throw error;
+    }
+  }
+
+  async #prepare(text: string): Promise<Prepared | undefined> {
+    if (this.#prepared.size >= MOST_STATEMENTS) return undefined;
+    this.#count += 1;
+    const name = `statement_${this.#count}`;
+    const described = await this.#send(
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    );
+    const prepared = {
+      name,
+      types: parse.parseDescribeStatementResults(described),
+      columns: described.filter((message) => message.name === 'rowDescription'),
+    };
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+
+  /** @throws what PostgreSQL answers as an error; the last message has it ready for the next query. */
+  #send(...messages: Uint8Array[]): Promise<Messages> {
+    return this.#database.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
+  }
+
+  /** As PGlite's own `query` does it. */
+  #print(value: unknown, type = 0): string | null {
+    if (value === null || value === undefined) return null;
+    const print = this.#database.serializers[type];
+    return print ? print(value) : String(value);
+  }
+}

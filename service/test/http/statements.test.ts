@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseUnavailableError } from '../../src/store/availability.js';
+import type { OpenDatabase } from '../../src/store/database.js';
+import { statement } from '../../src/store/statement.js';
+import { describeDatabases, openFreshDatabase } from '../support/databases.js';
+
+/** Over the five times after which PostgreSQL may plan once for all values. */
+const TIMES = 8;
+
+describeDatabases('statements', (kind) => {
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    database = await openFreshDatabase(kind);
+  });
+  afterEach(() => database.close());
+
+  test('answer the same each time, whatever the values', async () => {
+    const values = {
+      text: `it's "é" \\ 字`,
+      nothing: null,
+      yes: true,
+      no: false,
+      whole: 42,
+      real: 1.5,
+      bytes: Uint8Array.of(0, 39, 92, 255),
+      time: new Date('2026-01-02T03:04:05.678Z'),
+      json: JSON.stringify({ a: ["it's", null] }),
+    };
+    const echo = statement<typeof values, typeof values>()`
+      select ${'text'}::text as text, ${'nothing'}::text as nothing, ${'yes'}::boolean as yes, ${'no'}::boolean as no,
+        ${'whole'}::bigint as whole, ${'real'}::real as real, ${'bytes'}::bytea as bytes, ${'time'}::timestamptz as time,
+        ${'json'}::jsonb as json`;
+    for (let time = 0; time < TIMES; time++) {
+      const [row] = await echo(database.db, { ...values, whole: time });
+      expect(row && { ...row, bytes: Uint8Array.from(row.bytes) }).toEqual({
+        ...values,
+        whole: time,
+        json: JSON.parse(values.json),
+      });
+    }
+  });
+
+  test('take a name as often as it comes, and a number as it is', async () => {
+    const select = statement<{ a: number; b: number }, { sum: number }>()`
+      select ${'a'}::int * 100 + ${'b'}::int * 10 + ${'a'}::int as sum from generate_series(1, 9) limit ${2}`;
+    expect(await select(database.db, { b: 2, a: 1 })).toEqual([{ sum: 121 }, { sum: 121 }]);
+  });
+
+  test('that failed work again with other values', async () => {
+    const divide = statement<{ by: number }, { answer: number }>()`select 6 / ${'by'}::int as answer`;
+    for (let time = 0; time < TIMES; time++) {
+      await expect(divide(database.db, { by: 0 })).rejects.toMatchObject({ code: '22012' });
+      expect(await divide(database.db, { by: 2 })).toEqual([{ answer: 3 }]);
+    }
+    const cast = statement<{ id: string }, { id: string }>()`select ${'id'}::uuid as id`;
+    await expect(cast(database.db, { id: 'none' })).rejects.toMatchObject({ code: '22P02' });
+  });
+
+  test('that failed take their transaction with them', async () => {
+    const add = statement<{ name: string; by: number }>()`
+      insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1 / ${'by'}::int)`;
+    const failing = database.db.transaction().execute(async (trx) => {
+      await add(trx, { name: 'n', by: 1 });
+      await add(trx, { name: 'n', by: 0 });
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    await add(database.db, { name: 'n', by: 1 });
+    expect(await database.db.selectFrom('counters').select('count').execute()).toEqual([{ count: 1 }]);
+  });
+
+  test('that do not parse say so, and the next ones work', async () => {
+    const wrong = statement<{ a: number }>()`selekt ${'a'}::int`;
+    for (let time = 0; time < 2; time++) {
+      await expect(wrong(database.db, { a: 1 })).rejects.toMatchObject({ code: '42601' });
+    }
+    const right = statement<{ a: number }, { a: number }>()`select ${'a'}::int as a`;
+    expect(await right(database.db, { a: 1 })).toEqual([{ a: 1 }]);
+  });
+
+  test('work again after a migration changed what they answer', async () => {
+    const read = () => sql`select * from counters where name = ${'x'}`.execute(database.db);
+    await read();
+    await sql`alter table counters add column added int`.execute(database.db);
+    // The connection that prepared it answers so once; there may be another by now.
+    await read().catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
+    expect((await read()).rows).toEqual([]);
+    await sql`insert into counters values (gen_random_uuid(), 'x', 's', now(), 1, 7)`.execute(database.db);
+    expect((await read()).rows).toMatchObject([{ added: 7 }]);
+  });
+});
