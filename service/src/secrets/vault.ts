@@ -66,9 +66,17 @@ const secretBytes = 32;
 export function createVault(masterSecret: string | Buffer, { previous }: VaultOptions = {}): Vault {
   const current = secretOf(masterSecret);
   const secrets: [Buffer, ...Buffer[]] = previous === undefined ? [current] : [current, secretOf(previous)];
-  const mark = (secret: Buffer, text: string, context: string) =>
+  const keys = new Map<string, readonly [Buffer, ...Buffer[]]>();
+  /** The key for some use, of each secret; made once, for it is wanted with each request. */
+  const keysFor = (info: string) => {
+    const [first, ...others] = secrets;
+    const known = keys.get(info) ?? [derive(first, info), ...others.map((secret) => derive(secret, info))];
+    keys.set(info, known);
+    return known;
+  };
+  const mark = (key: Buffer, text: string, context: string) =>
     // As JSON, so that no other text and context make the same bytes.
-    createHmac('sha256', derive(secret, 'mark'))
+    createHmac('sha256', key)
       .update(JSON.stringify([context, text]))
       .digest();
 
@@ -81,13 +89,9 @@ export function createVault(masterSecret: string | Buffer, { previous }: VaultOp
       }
       throw new UnsealError();
     },
-    mark: (text, context) => mark(current, text, context),
-    marks: (text, context) => secrets.map((secret) => mark(secret, text, context)),
-    keys(purpose) {
-      const [first, ...others] = secrets;
-      const keyOf = (secret: Buffer) => derive(secret, `key ${purpose}`);
-      return [keyOf(first), ...others.map(keyOf)];
-    },
+    mark: (text, context) => mark(keysFor('mark')[0], text, context),
+    marks: (text, context) => keysFor('mark').map((key) => mark(key, text, context)),
+    keys: (purpose) => keysFor(`key ${purpose}`),
   };
 }
 
