@@ -3,7 +3,7 @@ import { toKind } from './messages';
 import { ScriptedPage } from './scripted-page';
 import type { ConsoleMessage, TestPage } from './types';
 import { until, within } from './until';
-import { type Json, toJson, WebKitInspector } from './webkit-inspector';
+import { type Json, PageLeft, toJson, WebKitInspector } from './webkit-inspector';
 
 const LOAD_TIMEOUT_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -92,8 +92,11 @@ export class WebKitInspectedPage extends ScriptedPage implements TestPage {
   async #load(navigation: string): Promise<void> {
     this.#messages = [];
     const before = await this.evaluate<number>('performance.timeOrigin');
-    // Not by evaluate(), whose promise would go with the page.
-    await this.#inspector.send('Runtime.evaluate', { expression: `void (${navigation})` });
+    // Not by evaluate(), whose promise would go with the page. Nor has it always time to answer before it leaves.
+    const left = this.#inspector.send('Runtime.evaluate', { expression: `void (${navigation})` });
+    await left.catch((error) => {
+      if (!(error instanceof PageLeft)) throw error;
+    });
     const loaded = `performance.timeOrigin !== ${before} && performance.getEntriesByType('navigation')[0].loadEventEnd > 0`;
     await this.#untilTrue(`The load after ${navigation}`, loaded);
   }

@@ -4,6 +4,13 @@ import { until } from './until';
 /** What the protocol sends is JSON whose form the engine's version decides: each use checks the field it needs. */
 export type Json = { [key: string]: unknown };
 
+/** What was asked of a document that went before it answered. */
+export class PageLeft extends Error {
+  constructor() {
+    super('The page went elsewhere before it answered');
+  }
+}
+
 interface Pending {
   target: string;
   resolve: (result: Json) => void;
@@ -100,7 +107,7 @@ export class WebKitInspector {
     for (const [id, pending] of this.#pending) {
       if (target !== undefined && pending.target !== target) continue;
       this.#pending.delete(id);
-      pending.reject(new Error('The page went elsewhere before it answered'));
+      pending.reject(new PageLeft());
     }
   }
 }
