@@ -1,8 +1,9 @@
 import { checkOthers, type EvaluateOptions, textsOf } from './evaluate/options.js';
-import { requestEvaluation } from './evaluate/request.js';
+import { requestEvaluation, requestNonce } from './evaluate/request.js';
 import { untilStopped } from './evaluate/until-stopped.js';
 import { getHash } from './get-hash.js';
 import { resolveOptions } from './options.js';
+import { startProof } from './proof.js';
 import { acknowledge } from './storage/index.js';
 import { version } from './version.js';
 import type { ClaimedEvaluation } from './wire/answers.js';
@@ -11,6 +12,9 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  * Reads the browser, asks the service for a verdict on what the user is about to do (interface specification, 4.4),
  * and resolves to its answer. The answer is a claim, since all in a page can be forged: the application's server
  * verifies and consumes it before it acts on it.
+ *
+ * Where this browser keeps a key, the request goes with a proof of it (docs/proof.md): its nonce is asked for while the
+ * browser is read, and where the service gives none within 2 seconds, the request goes without.
  *
  * Once the service has answered, it knows of a change of the fingerprint, and the last one moves on. A challenge is
  * handed to `onChallenge`, and awaited. Nothing is tried twice, and nothing is decided where no verdict came.
@@ -26,8 +30,10 @@ export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluat
   const { metadata, onChallenge, signal, timeout = 10_000 } = given;
   const evaluation = await untilStopped(
     async (stopped) => {
+      const prove = startProof(scope, () => requestNonce(baseUrl, clientId, stopped));
       const [fingerprint, last_fingerprint] = await getHash(options);
-      const request = { ...texts, metadata, fingerprint, last_fingerprint, version };
+      const proof = await prove(fingerprint);
+      const request = { ...texts, metadata, fingerprint, last_fingerprint, version, proof };
       const answer = await requestEvaluation(baseUrl, clientId, request, stopped);
       await acknowledge(scope, fingerprint, last_fingerprint);
       return answer;

@@ -8,6 +8,7 @@ export type { FacetName, MemberName } from './fingerprint/facets.js';
 export type { FacetValues } from './fingerprint-of.js';
 export { type Components, getComponents } from './get-components.js';
 export { getHash, type HashPair } from './get-hash.js';
+export { getProof } from './get-proof.js';
 export { identify } from './identify.js';
 export type { GetHashOptions } from './options.js';
 export { version } from './version.js';

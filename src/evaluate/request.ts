@@ -2,6 +2,7 @@ import { WhorlError } from '../errors.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { EvaluateRequest } from '../wire/requests.js';
 import { findMisfit } from './find-misfit.js';
+import { untilStopped } from './until-stopped.js';
 
 /** The body of the request. JSON leaves out what is undefined. */
 export type EvaluateBody = { readonly [Name in keyof EvaluateRequest]: EvaluateRequest[Name] | undefined };
@@ -21,12 +22,7 @@ export async function requestEvaluation(
 ): Promise<ClaimedEvaluation> {
   let response: Response;
   try {
-    response = await fetch(baseUrl.replace(/\/?$/, '/v2/device/evaluate'), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal,
-    });
+    response = await post(baseUrl, 'evaluate', clientId, body, signal);
   } catch (cause) {
     throw new WhorlError('network', 'The service did not answer, or not to this origin.', { cause });
   }
@@ -40,6 +36,28 @@ export async function requestEvaluation(
     requestId: textOf(answer.request_id),
     // No header is 0, and a date is NaN.
     retryAfter: Number(headers.get('Retry-After')) || undefined,
+  });
+}
+
+/** How long to wait for a nonce: an evaluation without a proof is better than none. */
+const nonceTimeoutMs = 2000;
+
+/** Asks the service for a nonce with a publishable client id. Rejects where no answer came, or not in time. */
+export async function requestNonce(
+  baseUrl: string,
+  clientId: string,
+  stopped: AbortSignal,
+): Promise<string | undefined> {
+  const ask = async (signal: AbortSignal) => (await post(baseUrl, 'nonce', clientId, {}, signal)).json();
+  return textOf(Object(await untilStopped(ask, nonceTimeoutMs, stopped)).nonce);
+}
+
+function post(baseUrl: string, name: string, clientId: string, body: object, signal: AbortSignal): Promise<Response> {
+  return fetch(baseUrl.replace(/\/?$/, `/v2/device/${name}`), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
   });
 }
 

@@ -60,6 +60,13 @@ export interface FingerprintAnswer {
   changed: string[];
 }
 
+export interface NonceAnswer {
+  /** What `getProof` is called with. Good for one evaluation or attachment of this project and world. */
+  nonce: string;
+  /** After 5 minutes. */
+  expires_at: Timestamp;
+}
+
 export interface AttachAnswer {
   success: boolean;
   device_id: string;

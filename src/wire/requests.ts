@@ -46,6 +46,8 @@ export interface EvaluateRequest {
   user_agent?: string;
   /** 16 KiB at most. `referral` reads `referrer`, a user id. */
   metadata?: Metadata;
+  /** What `getProof` resolved to: that the page holds a key (docs/proof.md). */
+  proof?: string;
 }
 
 /** POST /v2/device/attach. */
@@ -58,6 +60,8 @@ export interface AttachRequest {
   email?: string;
   phone?: string;
   metadata?: Metadata;
+  /** What `getProof` resolved to. */
+  proof?: string;
 }
 
 /** POST /v2/device/fingerprint. */

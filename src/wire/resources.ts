@@ -7,6 +7,7 @@ import type {
   FeedbackLabel,
   MatchedBy,
   Metadata,
+  ProofOutcome,
   Reason,
   Strength,
   Timestamp,
@@ -152,6 +153,8 @@ export interface EvaluationRecord {
   changed: string[];
   /** Made with a publishable key: what it says is a claim until it is consumed. */
   claimed: boolean;
+  /** What came of the request's proof; absent where it had none. */
+  proof?: ProofOutcome;
   consumed_at?: Timestamp;
   feedback?: { label: FeedbackLabel; note?: string };
   createdAt: Timestamp;

@@ -26,6 +26,23 @@ export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 /** How a fingerprint was recognised. */
 export type MatchedBy = 'exact' | 'last' | 'facets' | 'new';
 
+/**
+ * What came of the proof of an evaluation: `valid`, or why it counts as none. `malformed`: no proof of this package, or
+ * not signed with the key it shows. `wrong_nonce`: the nonce is none that this service gave to the key's project and
+ * world. `expired`: the nonce's 5 minutes were over. `wrong_time`: not made in that time, by the page's clock.
+ * `wrong_origin`: made in a page of an origin that the project does not allow. `wrong_fingerprint`: made with another
+ * fingerprint than the request's. `replayed`: the nonce was used before.
+ */
+export type ProofOutcome =
+  | 'valid'
+  | 'malformed'
+  | 'wrong_nonce'
+  | 'expired'
+  | 'wrong_time'
+  | 'wrong_origin'
+  | 'wrong_fingerprint'
+  | 'replayed';
+
 export type DeviceKind = 'mobile' | 'tablet' | 'desktop' | 'unknown';
 
 /**

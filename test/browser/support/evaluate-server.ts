@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { ClaimedEvaluation, EvaluateRequest } from '../../../src/wire/index';
+import type { ClaimedEvaluation, EvaluateRequest, NonceAnswer } from '../../../src/wire/index';
 
 /** Answers one request for an evaluation. */
 export type Answer = (response: ServerResponse) => void;
@@ -23,6 +23,8 @@ export interface EvaluateServer {
   /** Every request for an evaluation since the last `reset()`, preflights excepted. */
   readonly asked: Asked[];
   answer: Answer;
+  /** Answers requests for a nonce, which are not among the `asked`. */
+  answerNonce: Answer;
   /** Whether pages of other origins may ask. */
   isOpen: boolean;
   /** To its state at the start: answers `allowed` to everyone. */
@@ -36,6 +38,8 @@ export const allowed: ClaimedEvaluation = {
   fingerprint_id: '01939a5e-0000-7000-8000-000000000002',
   token: 'header.payload.signature',
 };
+
+export const nonce: NonceAnswer = { nonce: 'a-nonce-of-the-tests', expires_at: '2026-11-21T09:35:00.000Z' };
 
 export const challenged: ClaimedEvaluation = {
   ...allowed,
@@ -71,6 +75,10 @@ export async function startEvaluateServer(): Promise<EvaluateServer> {
       response.writeHead(204).end();
       return;
     }
+    if (request.url === '/v2/device/nonce') {
+      server.answerNonce(response);
+      return;
+    }
     let text = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => {
@@ -90,10 +98,12 @@ export async function startEvaluateServer(): Promise<EvaluateServer> {
     origin: `http://localhost:${await listen()}`,
     asked: [],
     answer: json(200, allowed),
+    answerNonce: json(200, nonce),
     isOpen: true,
     reset() {
       server.asked.length = 0;
       server.answer = json(200, allowed);
+      server.answerNonce = json(200, nonce);
       server.isOpen = true;
     },
     close: () =>
