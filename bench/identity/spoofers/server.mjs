@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { bundle } from '../../cost/bundle.mjs';
+import { peers, whorl } from '../../cost/libraries.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startServer>>} SpoofersServer */
+
+/** The names of the libraries that are called beside whorl. */
+export const peerNames = peers.map(({ name }) => name);
+
+/**
+ * Serves one page with whorl's script-tag file and all peers in it, each under its name in `window.peers`. With `?post=KEY`
+ * the page reads itself, and posts `{ fingerprint, withWorker }` for who waits by `posted(KEY)`.
+ */
+export async function startServer() {
+  const bundles = await Promise.all(
+    peers.map(async (peer) => {
+      const { code } = await bundle(peer);
+      return `${code};(window.peers ??= {})[${JSON.stringify(peer.name)}] = window.run;`;
+    }),
+  );
+  /** @type {Record<string, string>} */
+  const scripts = {
+    '/whorl.min.js': await readFile(whorl.script, 'utf8'),
+    '/peers.js': bundles.join('\n'),
+    '/post.js': `(${post})();`,
+  };
+  /** @type {Map<string, (answer: Posted) => void>} */
+  const waiting = new Map();
+
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const key = searchParams.get('post');
+    if (request.method === 'POST') {
+      /** @type {Buffer[]} */
+      const chunks = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        waiting.get(key ?? '')?.(JSON.parse(Buffer.concat(chunks).toString()));
+        response.end();
+      });
+      return;
+    }
+    const script = scripts[pathname];
+    const type = script === undefined ? 'text/html' : 'text/javascript';
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
+    response.end(script ?? page(key !== null));
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(undefined));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    origin: `http://localhost:${address.port}`,
+    /** What the page of that key posts. @param {string} key @returns {Promise<Posted>} */
+    posted: (key) => new Promise((resolve) => waiting.set(key, resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve(undefined));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @typedef {{ fingerprint: string, withWorker: string, userAgent: string }} Posted */
+
+/** @param {boolean} posting */
+function page(posting) {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>spoofers</title>
+<link rel="icon" href="data:,">
+<script src="/whorl.min.js"></script>
+<script src="${posting ? '/post.js' : '/peers.js'}"></script>
+<p>A page that is read.</p>
+</html>
+`;
+}
+
+/** Runs in the page. */
+async function post() {
+  const { getComponents } = window.Whorl;
+  const { fingerprint } = await getComponents();
+  const { fingerprint: withWorker } = await getComponents({ workerUrl: '/whorl.min.js', timeoutMs: 10_000 });
+  const body = JSON.stringify({ fingerprint, withWorker, userAgent: navigator.userAgent });
+  await fetch(location.href, { method: 'POST', body });
+}
