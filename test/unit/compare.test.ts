@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { WhorlError } from '../../src/errors.js';
-import { type CompareOptions, compare, priors } from '../../src/fingerprint/compare.js';
+import { type CompareOptions, compare, lowestShare, priors } from '../../src/fingerprint/compare.js';
 import { facets } from '../../src/fingerprint/facets.js';
+import { weights } from '../../src/fingerprint/weights.js';
 import { allValues, changing, fingerprint, namesOf, without } from './fingerprints.js';
 
 const one = fingerprint();
@@ -124,6 +125,51 @@ describe('prior', () => {
   });
 });
 
+describe('hardware that differs', () => {
+  test.each(namesOf('hardware'))('%s alone makes another device, even with a matching last fingerprint', (name) => {
+    const other = fingerprint(changing(name));
+    for (const elapsedDays of [0, 30, 365, 3650])
+      expect(compare(one, other, { elapsedDays, prior: priors.userWithLast }).same).toBe(false);
+  });
+
+  test('is not made up for by what else agrees', () => {
+    const nothingElse = Object.fromEntries(namesOf('hardware').map((name) => [name, allValues[name]]));
+    const bits = compare(one, fingerprint(changing('gpu'))).bits;
+    expect(bits).toBeLessThan(0);
+    expect(compare(one, fingerprint({ ...nothingElse, gpu: 'other' })).bits).toBe(bits);
+  });
+});
+
+describe('shares', () => {
+  const bitsWith = (share: number, values = allValues) =>
+    compare(one, fingerprint(values), { shares: { gpu: share } }).bits;
+
+  test('a rare value is stronger evidence than a common one', () => {
+    const bits = [lowestShare, 0.01, 0.1, 0.5, 1].map((share) => bitsWith(share));
+    expect(bits).toEqual([...bits].sort((a, b) => b - a));
+    expect(new Set(bits).size).toBe(bits.length);
+    expect(bitsWith(0.001) - bitsWith(0.002)).toBeCloseTo(1 * weights.gpu.damping, 1);
+  });
+
+  test('a value that everybody has is no evidence', () => {
+    expect(bitsWith(1)).toBeCloseTo(compare(one, fingerprint(without('gpu'))).bits, 10);
+  });
+
+  test('a value of one device in a million counts as one of a thousand', () => {
+    expect(bitsWith(1e-6)).toBe(bitsWith(lowestShare));
+    expect(bitsWith(0)).toBe(bitsWith(lowestShare));
+  });
+
+  test('say nothing about a facet that differs', () => {
+    const changed = { ...allValues, gpu: 'other' };
+    expect(bitsWith(0.5, changed)).toBe(bitsWith(0.01, changed));
+  });
+
+  test('the table serves where nothing is said', () => {
+    expect(bitsWith(weights.gpu.u)).toBe(compare(one, one).bits);
+  });
+});
+
 describe('errors', () => {
   const codeOf = (a: string, b: string, options?: CompareOptions): unknown => {
     try {
@@ -145,5 +191,9 @@ describe('errors', () => {
 
   test.each([Number.NaN, -1, 0, Infinity])('prior cannot be %d', (prior) => {
     expect(codeOf(one, one, { prior })).toBe('invalid_options');
+  });
+
+  test.each([Number.NaN, -0.1, 1.1])('a share cannot be %d', (share) => {
+    expect(codeOf(one, one, { shares: { gpu: share } })).toBe('invalid_options');
   });
 });
