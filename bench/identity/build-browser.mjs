@@ -23,6 +23,8 @@ function softwareWebGl(major) {
   return major < 107 ? ['--use-gl=swiftshader'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 }
 
+/** @typedef {{ width: number, height: number }} Screen In physical pixels. */
+
 /**
  * @typedef {object} BuildPage
  * @property {(url: string) => Promise<void>} goto Resolves when the page has loaded.
@@ -38,11 +40,12 @@ function softwareWebGl(major) {
  * Starts a Chromium of any age in a new profile.
  *
  * @param {string} executable
- * @param {{ major: number, args?: string[], environment?: Record<string, string>, screen?: { width: number, height: number } }} options
- *   `screen` is emulated, since old builds know no `--screen-info`. Default: 1920 × 1080.
+ * @param {{ major: number, args?: string[], environment?: Record<string, string>, screen?: Screen, emulate?: [string, object][] }} options
+ *   `screen` is emulated, since old builds know no `--screen-info`. Default: 1920 × 1080. `emulate`: commands of the
+ *   DevTools protocol for each page, for what the engine itself can be told.
  * @returns {Promise<BuildBrowser>}
  */
-export async function startBuild(executable, { major, args = [], environment = {}, screen }) {
+export async function startBuild(executable, { major, args = [], environment = {}, screen, emulate = [] }) {
   const profile = await mkdtemp(join(tmpdir(), 'whorl-identity-'));
   const child = spawn(executable, [...quiet, ...softwareWebGl(major), `--user-data-dir=${profile}`, ...args], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -58,7 +61,7 @@ export async function startBuild(executable, { major, args = [], environment = {
   };
   try {
     const { product } = await tools.send('Browser.getVersion');
-    return { version: product, open: () => openPage(tools, screen ?? { width: 1920, height: 1080 }), close };
+    return { version: product, open: () => openPage(tools, screen ?? { width: 1920, height: 1080 }, emulate), close };
   } catch (error) {
     await close();
     throw error;
@@ -67,10 +70,11 @@ export async function startBuild(executable, { major, args = [], environment = {
 
 /**
  * @param {import('./devtools.mjs').DevTools} tools
- * @param {{ width: number, height: number }} screen
+ * @param {Screen} screen
+ * @param {[string, object][]} emulate
  * @returns {Promise<BuildPage>}
  */
-async function openPage(tools, { width, height }) {
+async function openPage(tools, { width, height }, emulate) {
   const { targetId } = await tools.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await tools.send('Target.attachToTarget', { targetId, flatten: true });
   const send = (/** @type {string} */ method, /** @type {object} */ parameters = {}) =>
@@ -84,6 +88,7 @@ async function openPage(tools, { width, height }) {
     screenWidth: width,
     screenHeight: height,
   });
+  for (const [method, parameters] of emulate) await send(method, parameters);
   let loaded = () => {};
   tools.on('Page.loadEventFired', () => loaded());
   return {

@@ -100,6 +100,13 @@ async function unpack(bin, folder) {
     if (existsSync(join(folder, name))) await cp(join(folder, name), join(folder, 'swiftshader', name));
   }
   await rm(libraries);
+  // Newer packages bring a font, which the cases about fonts install.
+  if (existsSync(join(bin, 'fonts.tar.br'))) {
+    const fonts = join(folder, 'fonts.tar');
+    await decompress(join(bin, 'fonts.tar.br'), fonts);
+    await run('tar', ['-xf', fonts, '-C', folder]);
+    await rm(fonts);
+  }
   await rm(join(folder, 'package'), { recursive: true });
 }
 

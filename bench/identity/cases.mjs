@@ -1,0 +1,252 @@
+// All cases, as data. Everything is a real setting of the browser, its system or its driver, never a value replaced in
+// the page: what is only replaced there is a case for the spoofers, not a device.
+/**
+ * @typedef {import('../../src/fingerprint/facets.js').FacetName} FacetName
+ * @typedef {'reference' | 'upgrade' | 'same' | 'different' | 'ambiguous' | 'lookalike'} Kind
+ *   `ambiguous`: differs in a setting or in software alone, which one device can do as well as two. `lookalike`: two
+ *   devices alike in all that can be read.
+ * @typedef {'chromium' | 'firefox' | 'webkit' | 'system'} Browser `system` is the installed Chromium, driven as the builds
+ *   are.
+ *
+ * @typedef {object} Situation
+ * @property {import('../../test/browser/harness/types.js').LaunchOptions} [launch] For the installed engines.
+ * @property {[string, object][]} [emulate] For builds and `system`: commands of the DevTools protocol.
+ * @property {import('./settings.mjs').Device} [device]
+ * @property {keyof typeof import('./visits.mjs').visits} [visit] Default: `page`.
+ * @property {boolean} [revisit] Whether the profile was visited before, by a browser that was closed since.
+ * @property {readonly FacetName[]} [mayChange] The facets that may differ from the reference, in value or in being readable.
+ * @property {string} [reference] Id of another case, where it is not the browser's own reference.
+ *
+ * @typedef {{ name: string, kind: Kind, inShort?: boolean, on: Partial<Record<Browser, Situation>> }} Group
+ */
+
+const llvmpipe = { args: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] };
+const radeon = 'AMD Radeon RX 580 (polaris10, LLVM 15.0.7)';
+const geforce = 'NVIDIA GeForce RTX 3060/PCIe/SSE2';
+
+/** The screen and what points at it: without a window both are made up by the browser. @type {Situation} */
+const window = { launch: { headful: true }, mayChange: ['input', 'screen'] };
+
+/** @type {Group[]} `inShort`: also in the short form, which has neither peers nor downloads. */
+export const groups = [
+  // The same device.
+  each('new profile', {}),
+  each('reload', { visit: 'reloaded' }),
+  {
+    name: 'revisit',
+    kind: 'same',
+    on: { chromium: { revisit: true }, firefox: { revisit: true } },
+  },
+  { ...each('private window', { launch: { privateMode: true } }), inShort: true },
+  each('window resized', { visit: 'resized' }),
+  each('window maximised', { visit: 'maximised' }),
+  both('zoomed to 80 %', { launch: { zoom: 0.8 } }),
+  both('zoomed to 110 %', { launch: { zoom: 1.1 } }),
+  both('zoomed to 125 %', { launch: { zoom: 1.25 } }),
+  { ...both('zoomed to 150 %', { launch: { zoom: 1.5 } }), inShort: true },
+  both('display scale 1.25', { launch: { scaleFactor: 1.25 } }),
+  each('display scale 2', { launch: { scaleFactor: 2 } }),
+  {
+    ...each('another monitor', { launch: { screen: { width: 2560, height: 1440 } }, mayChange: ['screen'] }),
+    inShort: true,
+  },
+  each('rotated monitor', { launch: { screen: { width: 1080, height: 1920 } } }),
+  { ...each('dark mode', { launch: { colorScheme: 'dark' }, mayChange: ['preferences'] }), inShort: true },
+  {
+    name: 'reduced motion',
+    kind: 'same',
+    on: {
+      chromium: { launch: { args: ['--force-prefers-reduced-motion'] }, mayChange: ['preferences'] },
+      firefox: { launch: { preferences: { 'ui.prefersReducedMotion': 1 } }, mayChange: ['preferences'] },
+    },
+  },
+  {
+    name: 'high contrast, forced colours',
+    kind: 'same',
+    on: {
+      chromium: { launch: { args: ['--force-high-contrast'] }, mayChange: ['preferences'] },
+      firefox: { launch: { preferences: { 'browser.display.document_color_use': 2 } }, mayChange: ['preferences'] },
+    },
+  },
+  {
+    ...each('travel', { launch: { environment: { TZ: 'Asia/Kolkata' } }, mayChange: ['timezone'] }),
+    inShort: true,
+  },
+  {
+    name: 'a language added',
+    kind: 'same',
+    on: { chromium: { launch: languages('en-US,fr') }, firefox: { launch: languages('en-US,fr') } },
+  },
+  {
+    name: 'languages in another order',
+    kind: 'same',
+    on: {
+      chromium: { launch: languages('fr,en-US'), mayChange: ['locale'] },
+      firefox: { launch: languages('fr,en-US'), mayChange: ['locale'] },
+    },
+  },
+  { name: 'headful', kind: 'same', on: { chromium: window, firefox: window } },
+  each('cross-site frame', { visit: 'cross-site frame' }),
+  { ...each('sandboxed frame', { visit: 'sandboxed frame' }), inShort: true },
+  each('strict CSP', { visit: 'strict CSP' }),
+  { ...each('plain http', { visit: 'plain http', mayChange: ['memory'] }), inShort: true },
+  {
+    name: 'storage blocked',
+    kind: 'same',
+    on: {
+      chromium: { launch: { preferences: { 'profile.default_content_setting_values.cookies': 2 } } },
+      firefox: { launch: { preferences: { 'network.cookie.cookieBehavior': 2 } } },
+    },
+  },
+  each('busy processor', { visit: 'under load' }),
+  {
+    name: 'processor throttled to a sixth',
+    kind: 'same',
+    on: { system: { emulate: [['Emulation.setCPUThrottlingRate', { rate: 6 }]] } },
+  },
+  each('twenty at once', { visit: 'twenty at once' }),
+  {
+    name: 'camera and microphone plugged in',
+    kind: 'same',
+    on: {
+      chromium: { launch: { args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] } },
+      firefox: { launch: { preferences: { 'media.navigator.streams.fake': true } } },
+    },
+  },
+  each('one font added', { device: { fonts: 'Open Sans added' }, mayChange: ['fonts'] }),
+  {
+    name: 'hardware acceleration turned off',
+    kind: 'same',
+    on: { chromium: { launch: { args: ['--disable-3d-apis'] }, mayChange: ['gpu', 'gl'] } },
+  },
+  {
+    name: 'resistFingerprinting',
+    kind: 'same',
+    on: {
+      firefox: {
+        launch: { preferences: { 'privacy.resistFingerprinting': true } },
+        mayChange: ['gpu', 'touch', 'gl', 'raster', 'text', 'screen', 'input', 'timezone'],
+      },
+    },
+  },
+  {
+    name: 'fingerprinting protection',
+    kind: 'same',
+    on: {
+      firefox: {
+        launch: { preferences: { 'privacy.fingerprintingProtection': true } },
+        mayChange: ['raster', 'text', 'fonts'],
+      },
+    },
+  },
+  {
+    name: 'strict tracking protection',
+    kind: 'same',
+    on: {
+      firefox: {
+        launch: { preferences: { 'browser.contentblocking.category': 'strict' } },
+        mayChange: ['raster', 'text', 'fonts'],
+      },
+    },
+  },
+  each('travel, another monitor and dark mode', {
+    launch: { environment: { TZ: 'Asia/Kolkata' }, screen: { width: 2560, height: 1440 }, colorScheme: 'dark' },
+    mayChange: ['timezone', 'screen', 'preferences'],
+  }),
+
+  // Different devices, by hardware or system.
+  chromiumDevice('8 cores', { device: { cores: 8 } }, true),
+  chromiumDevice('4 cores', { device: { cores: 4 } }),
+  chromiumDevice('4 GB of memory', { device: { memoryGib: 4 } }),
+  chromiumDevice('8 cores and 4 GB of memory', { device: { cores: 8, memoryGib: 4 } }),
+  chromiumDevice('another GPU: llvmpipe', { launch: llvmpipe }),
+  chromiumDevice('another GPU: Radeon', { launch: llvmpipe, device: { gpu: radeon } }, true),
+  chromiumDevice('another GPU: GeForce', { launch: llvmpipe, device: { gpu: geforce } }),
+  chromiumDevice('Radeon and 8 cores', { launch: llvmpipe, device: { gpu: radeon, cores: 8 } }),
+  chromiumDevice('GeForce, 16 cores, another screen', {
+    launch: { ...llvmpipe, screen: { width: 2560, height: 1440 } },
+    device: { gpu: geforce, cores: 16 },
+  }),
+  chromiumDevice('4 cores, 4 GB, Radeon, other fonts, small screen', {
+    launch: { ...llvmpipe, screen: { width: 1366, height: 768 } },
+    device: { gpu: radeon, cores: 4, memoryGib: 4, fonts: 'Open Sans alone' },
+  }),
+  {
+    name: 'touch screen',
+    kind: 'different',
+    on: {
+      system: { emulate: [['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 10 }]] },
+      firefox: { launch: { preferences: { 'dom.maxtouchpoints.testing.value': 5 } } },
+    },
+  },
+  { name: 'another system: Windows', kind: 'different', inShort: true, on: { firefox: { launch: system('Win32') } } },
+  { name: 'another system: macOS', kind: 'different', on: { firefox: { launch: system('MacIntel') } } },
+  { name: 'another word size: i686', kind: 'different', on: { firefox: { launch: system('Linux i686') } } },
+  {
+    name: 'another GPU: Radeon',
+    kind: 'different',
+    on: { firefox: { device: { gpu: radeon } } },
+  },
+  { name: '16 cores', kind: 'different', on: { webkit: { device: { cores: 16 } } } },
+  ...['firefox', 'webkit'].map((other) => ({
+    name: `another browser: ${other}`,
+    kind: /** @type {const} */ ('different'),
+    inShort: true,
+    on: { [other]: { reference: 'chromium: reference' } },
+  })),
+
+  // Ambiguous: one device can do it as well as two.
+  ambiguous('another screen alone', { launch: { screen: { width: 1366, height: 768 } } }),
+  {
+    name: 'wide gamut alone',
+    kind: 'ambiguous',
+    on: { chromium: { launch: { args: ['--force-color-profile=display-p3-d65'] } } },
+  },
+  ambiguous('other fonts alone', { device: { fonts: 'Open Sans alone' } }),
+  ambiguous('other screen, time zone and language', {
+    launch: {
+      ...languages('de-DE,de'),
+      screen: { width: 1366, height: 768 },
+      environment: { TZ: 'Europe/Berlin', LANGUAGE: 'de_DE', LANG: 'de_DE.UTF-8' },
+    },
+  }),
+
+  // Look-alikes: a second launch of the same is all that can be had of them here.
+  { name: 'same model, same software', kind: 'lookalike', on: { chromium: {}, firefox: {}, webkit: {} } },
+];
+
+/** @param {string} name @param {Situation} situation @returns {Group} */
+function each(name, situation) {
+  return { name, kind: 'same', on: { chromium: situation, firefox: situation, webkit: situation } };
+}
+
+/** @param {string} name @param {Situation} situation @returns {Group} */
+function both(name, situation) {
+  return { name, kind: 'same', on: { chromium: situation, firefox: situation } };
+}
+
+/** @param {string} name @param {Situation} situation @returns {Group} */
+function ambiguous(name, situation) {
+  return { name, kind: 'ambiguous', on: { chromium: situation, firefox: situation, webkit: situation } };
+}
+
+/** @param {string} name @param {Situation} situation @param {boolean} [inShort] */
+function chromiumDevice(name, situation, inShort = false) {
+  return { name, kind: /** @type {const} */ ('different'), inShort, on: { chromium: situation } };
+}
+
+/** @param {string} list */
+function languages(list) {
+  return { preferences: { 'intl.accept_languages': list, 'intl.selected_languages': list } };
+}
+
+/** Firefox's own switches, which its workers follow. @param {'Win32' | 'MacIntel' | 'Linux i686'} platform */
+function system(platform) {
+  const userAgents = {
+    Win32: 'Windows NT 10.0; Win64; x64',
+    MacIntel: 'Macintosh; Intel Mac OS X 10.15',
+    'Linux i686': 'X11; Linux i686',
+  };
+  const userAgent = `Mozilla/5.0 (${userAgents[platform]}; rv:140.0) Gecko/20100101 Firefox/140.0`;
+  return { preferences: { 'general.platform.override': platform, 'general.useragent.override': userAgent } };
+}

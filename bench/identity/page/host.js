@@ -1,0 +1,11 @@
+// Runs in the page around the frame that its address names.
+const asked = new URL(location.href).searchParams;
+globalThis.framed = new Promise((resolve, reject) => {
+  addEventListener('message', ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data)), {
+    once: true,
+  });
+});
+const frame = document.createElement('iframe');
+if (asked.has('sandbox')) frame.setAttribute('sandbox', 'allow-scripts');
+frame.src = asked.get('src');
+document.body.append(frame);

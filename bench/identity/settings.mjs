@@ -1,0 +1,75 @@
+// What a case says of its device, made true by files that the browser's process is started with.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { builds, cacheFolder, fetchBuild } from './builds.mjs';
+
+const run = promisify(execFile);
+
+/**
+ * @typedef {object} Device
+ * @property {number} [cores]
+ * @property {number} [memoryGib]
+ * @property {string} [gpu] The renderer that the GL driver names.
+ * @property {'Open Sans added' | 'Open Sans alone'} [fonts]
+ */
+
+/** Why a device cannot be had here; its cases are then left out, and counted as left out. */
+export class NotAvailable extends Error {}
+
+/**
+ * @param {Device} device
+ * @returns {Promise<Record<string, string>>} What to add to the environment.
+ */
+export async function environmentOf({ cores, memoryGib, gpu, fonts }) {
+  return {
+    ...((cores || memoryGib) && { LD_PRELOAD: await compiledPreload() }),
+    ...(cores && { WHORL_CORES: String(cores) }),
+    ...(memoryGib && { WHORL_MEMORY_GIB: String(memoryGib) }),
+    // Mesa's own switch, meant for programs that look at the name.
+    ...(gpu && { force_gl_renderer: gpu }),
+    ...(fonts && { FONTCONFIG_FILE: await fontConfiguration(fonts) }),
+  };
+}
+
+/** A library that answers for the system, so that workers and all processes of the browser see the same. */
+async function compiledPreload() {
+  const target = join(cacheFolder, 'preload.so');
+  await mkdir(cacheFolder, { recursive: true });
+  try {
+    const source = fileURLToPath(new URL('preload.c', import.meta.url));
+    await run('cc', ['-shared', '-fPIC', '-O1', '-o', target, source, '-ldl']);
+  } catch (error) {
+    throw new NotAvailable(`other cores and memory need a C compiler: ${error}`);
+  }
+  return target;
+}
+
+/** @param {NonNullable<Device['fonts']>} fonts */
+async function fontConfiguration(fonts) {
+  const folder = await openSansFolder();
+  const file = join(cacheFolder, `${fonts.replaceAll(' ', '-')}.conf`);
+  const system = fonts === 'Open Sans added' ? '<dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir>' : '';
+  await writeFile(
+    file,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  ${system}<dir>${folder}</dir>
+  <cachedir>${join(cacheFolder, 'fontconfig')}</cachedir>
+  <include ignore_missing="yes">/etc/fonts/conf.d</include>
+</fontconfig>
+`,
+  );
+  return file;
+}
+
+/** The newest build has the font with it. */
+async function openSansFolder() {
+  const folder = join(await fetchBuild(builds[152]), '..', 'fonts');
+  if (!existsSync(folder)) throw new NotAvailable('the font came with no build');
+  return folder;
+}
