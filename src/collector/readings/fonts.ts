@@ -6,7 +6,7 @@ const office = ['Aptos', 'Gill Sans MT', 'Minion Pro', 'Wingdings 2'];
 const apple = ['Calibri', 'Galvji', 'Luminari', 'STIX Two Text', ...office];
 
 /**
- * The fonts looked for on each system, by full name: those that tell most there. Each came with one version of the
+ * The fonts looked for on each system: those that tell most there. Each came with one version of the
  * system or with one program, and is on neither nearly all of its devices nor nearly none.
  */
 const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
@@ -22,14 +22,16 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
 /**
  * Which of a list of fonts are installed. A font face with nothing but a `local()` source loads if, and only if, the
  * system has the font (CSS Fonts Level 4, section 4.3.1): no text is measured, nothing is put into the page, and no
- * style of the page, nor a web font of the same name, has a say. A look-up costs up to a millisecond, so only those are
- * made that can tell something on the system at hand.
+ * style of the page, nor a web font of the same name, has a say. `local()` takes a full name, which of the plain face
+ * is the family's or ends in Regular: WebKit finds both by the first, others only what is there, and one font of one
+ * version of a family can have either. A look-up costs up to a millisecond, so only those are made that can tell
+ * something on the system at hand.
  */
 export async function fonts({ pause }: ReadingContext): Promise<ReadingValue | undefined> {
   if (typeof FontFace !== 'function') return undefined;
   const lookUps: Promise<string>[] = [];
   for (const family of [...families[describe().os], ...everywhere]) {
-    const face = new FontFace(family, `local("${family}")`);
+    const face = new FontFace(family, `local("${family}"),local("${family} Regular")`);
     const load = face.load().then(
       () => family,
       () => '',
