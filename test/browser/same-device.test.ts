@@ -22,7 +22,7 @@ const blank = async (page: TestPage, server: TestServer) => (await visit(page, s
 const chromiumAndFirefox: readonly EngineName[] = ['chromium', 'firefox'];
 
 const cases: readonly Case[] = [
-  { name: 'another profile' },
+  { name: 'another profile', launch: {} },
   {
     name: 'reload',
     read: async (page, server) => {
@@ -124,17 +124,31 @@ async function underLoad(page: TestPage, server: TestServer): Promise<string> {
 
 describeEngines('the same device keeps its fingerprint', (engine) => {
   let server: TestServer;
+  let session: BrowserSession;
   let reference: string;
 
-  function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
-    return inPage(engine, launch, (page, session) => read(page, server, session));
+  /** A browser of its own for what is set at its start; all else is a new tab of one, since starting it takes longest. */
+  async function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
+    if (launch) return inPage(engine, launch, (page, own) => read(page, server, own));
+    const page = await session.open();
+    try {
+      return await read(page, server, session);
+    } finally {
+      await page.close();
+    }
   }
 
   beforeAll(async () => {
     server = await startServer();
+    session = await engine.launch();
+    // WebKit ends with its last tab.
+    await session.open();
     reference = await readWith(undefined, blank);
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await session.close();
+    await server.close();
+  });
 
   for (const { name, only, launch, read = blank, mayChange = [] } of cases) {
     if (only && !only.includes(engine.name)) continue;

@@ -26,15 +26,11 @@ export class WebDriver {
   }
 
   /** Runs a command in a window. Which window is current is the session's state, so commands take turns. */
-  command(window: string, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
-    const turn = async () => {
-      if (this.#window !== window) await this.#send('POST', '/window', { handle: window });
-      this.#window = window;
+  command(window: string, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    return this.#inTurn(async () => {
+      await this.#switchTo(window);
       return this.#send(method, path, body);
-    };
-    const result = this.#last.then(turn, turn);
-    this.#last = result.catch(() => {});
-    return result;
+    });
   }
 
   async currentWindow(): Promise<string> {
@@ -43,12 +39,33 @@ export class WebDriver {
   }
 
   async newWindow(): Promise<string> {
-    const window = await this.#send('POST', '/window/new', { type: 'window' });
+    const window = await this.#inTurn(() => this.#send('POST', '/window/new', { type: 'window' }));
     return String(typeof window === 'object' && window !== null ? Reflect.get(window, 'handle') : '');
+  }
+
+  /** The session ends with its last window. */
+  closeWindow(window: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#switchTo(window);
+      const others = await this.#send('DELETE', '/window');
+      // No window can be opened while the current one is closed.
+      if (Array.isArray(others) && others.length > 0) await this.#switchTo(String(others[0]));
+    });
   }
 
   async close(): Promise<void> {
     await this.#send('DELETE', '');
+  }
+
+  async #switchTo(window: string): Promise<void> {
+    if (this.#window !== window) await this.#send('POST', '/window', { handle: window });
+    this.#window = window;
+  }
+
+  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(act, act);
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   #send(method: string, path: string, body?: object): Promise<unknown> {

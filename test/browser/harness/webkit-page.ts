@@ -61,7 +61,7 @@ export class WebKitPage extends ScriptedPage implements TestPage {
     return this.evaluate<ConsoleMessage[]>(`window[Symbol.for('harness.messages')] ?? []`);
   }
 
-  async close(): Promise<void> {
-    await this.#driver.command(this.#window, 'DELETE', '/window');
+  close(): Promise<void> {
+    return this.#driver.closeWindow(this.#window);
   }
 }
