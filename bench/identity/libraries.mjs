@@ -12,9 +12,9 @@ const peers = [
   {
     name: 'ClientJS',
     version: versionOf('clientjs'),
-    entry: `
-      import { ClientJS } from 'clientjs';
-      window.run = async () => String(new ClientJS().getFingerprint());`,
+    // No bundler gets its names out of it; its README also shows the script tag.
+    script: join(root, 'bench/node_modules/clientjs/dist/client.base.min.js'),
+    runFromScript: 'window.run = async () => String(new ClientJS().getFingerprint());',
   },
   {
     name: 'broprint',
@@ -50,7 +50,8 @@ export async function readLibraries({ withPeers }) {
   const scripts = { whorl: await readFile(join(root, 'dist/whorl.min.js'), 'utf8') };
   if (!withPeers) return scripts;
   for (const peer of peers) {
-    const { code } = await bundle(peer);
+    const code =
+      'entry' in peer ? (await bundle(peer)).code : `${await readFile(peer.script, 'utf8')}\n${peer.runFromScript}`;
     scripts[peer.name] = `${code}\n(window.identities ??= {})[${JSON.stringify(peer.name)}] = window.run;`;
   }
   return scripts;
