@@ -38,7 +38,7 @@ export async function signEvaluationToken(service: Service, { project }: Caller,
 }
 
 /** The token with which a device's page hears of its detachment. */
-export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): Promise<string> {
+export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): string {
   return signDeviceToken(service.vault, { device: deviceId, project: project.id }, service.now());
 }
 

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Vault } from './vault.js';
 
 /** How long a device token is good. */
@@ -13,47 +13,34 @@ export interface DeviceToken {
 }
 
 const purpose = 'device-token';
-const algorithm = 'HS256';
+/** Device, project, the second at which it ends, and the mark over them. */
+const format = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * The token with which the page of a device hears of its detachment: a JSON Web Token (RFC 7519) that says which device
- * and whose, signed with a key of the vault's. It holds nothing personal, and allows nothing else.
+ * The token with which the page of a device hears of its detachment: it says which device, whose, and until when, under
+ * a mark (HMAC-SHA-256) that only the service can make. It holds nothing personal, and allows nothing else. No JSON Web
+ * Token, since only the service reads it, and makes one with every evaluation: this costs a fiftieth of the time.
  */
 export function signDeviceToken(
   vault: Vault,
   { device, project }: Pick<DeviceToken, 'device' | 'project'>,
   now: Date,
-): Promise<string> {
-  return new SignJWT({ project })
-    .setProtectedHeader({ alg: algorithm })
-    .setSubject(device)
-    .setAudience(purpose)
-    .setExpirationTime(new Date(now.getTime() + deviceTokenHours * 3_600_000))
-    .sign(vault.keys(purpose)[0]);
+): string {
+  const claims = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * 3600}`;
+  return `${claims}.${markOf(vault.keys(purpose)[0], claims).toString('base64url')}`;
 }
 
 /** What a token says; undefined where it is none of ours, was changed, or is too old. */
-export async function verifyDeviceToken(vault: Vault, token: string, now: Date): Promise<DeviceToken | undefined> {
-  for (const key of vault.keys(purpose)) {
-    const verified = await verifyWith(key, token, now);
-    if (verified) return verified;
-  }
-  return undefined;
+export function verifyDeviceToken(vault: Vault, token: string, now: Date): DeviceToken | undefined {
+  const [, device, project, seconds, mark] = format.exec(token) ?? [];
+  if (!device || !project || !seconds || !mark) return undefined;
+  const given = Buffer.from(mark, 'base64url');
+  const claims = `${device}.${project}.${seconds}`;
+  if (!vault.keys(purpose).some((key) => timingSafeEqual(given, markOf(key, claims)))) return undefined;
+  const expires = new Date(Number(seconds) * 1000);
+  return expires > now ? { device, project, expires } : undefined;
 }
 
-async function verifyWith(key: Uint8Array, token: string, now: Date): Promise<DeviceToken | undefined> {
-  try {
-    const { payload } = await jwtVerify<{ project: unknown }>(token, key, {
-      algorithms: [algorithm],
-      audience: purpose,
-      requiredClaims: ['sub', 'exp', 'project'],
-      currentDate: now,
-    });
-    const { sub, exp, project } = payload;
-    if (sub === undefined || exp === undefined || typeof project !== 'string') return undefined;
-    return { device: sub, project, expires: new Date(exp * 1000) };
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
+function markOf(key: Uint8Array, claims: string): Buffer {
+  return createHmac('sha256', key).update(claims).digest();
 }

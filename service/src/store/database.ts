@@ -83,7 +83,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
-    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS, pipeline: true }),
   });
   // Without a listener, a connection that breaks would end the process: while nobody uses it, and while somebody does.
   pool.on('error', (error) => onIdleError?.(error));

@@ -8,8 +8,9 @@ const MOST_STATEMENTS = 1000;
 const STALE_PLAN = '0A000';
 
 /**
- * A pool whose statements bear names, so that each connection parses and plans the text of a statement once. Not for
- * use behind a pooler that gives out connections by transaction.
+ * A pool whose statements bear names, so that each connection parses and plans the text of a statement once, and whose
+ * transactions begin together with their first statement, not in a round trip of their own: its connections have to be
+ * pipelined. Not for use behind a pooler that gives out connections by transaction.
  */
 export class PreparingPool implements SqlPool {
   readonly #pool: pg.Pool;
@@ -22,7 +23,24 @@ export class PreparingPool implements SqlPool {
 
   async connect(): Promise<SqlClient> {
     const client = await this.#pool.connect();
-    return { query: (text, values) => this.#query(client, text, values), release: () => client.release() };
+    /** The start of a transaction that the server has not been told of yet. */
+    let begin: string | undefined;
+    const query = (text: string, values: unknown[]): Promise<SqlResult> => {
+      const started = begin;
+      begin = undefined;
+      if (text.startsWith('begin')) {
+        begin = text;
+        return Promise.resolve({ rows: [] });
+      }
+      if (started !== undefined) {
+        // Nothing was asked within it.
+        if (text === 'commit' || text === 'rollback') return Promise.resolve({ rows: [] });
+        // Both go at once, and are done in order; whatever stops the one stops the other, which is waited for.
+        client.query(started).catch(() => undefined);
+      }
+      return this.#query(client, text, values);
+    };
+    return { query, release: () => client.release() };
   }
 
   end(): Promise<void> {
