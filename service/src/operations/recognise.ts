@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
-import { type Candidate, chooseIdentity } from '../domain/linking/choose.js';
+import { type Candidate, type Choice, chooseIdentity } from '../domain/linking/choose.js';
+import { exactConfidence } from '../domain/linking/exact.js';
 import { type FingerprintText, readFingerprint } from '../domain/linking/fingerprint-text.js';
-import type { Caller, Database, Service } from '../service.js';
-import {
-  findCandidatesByHardware,
-  findOwnCandidates,
-  findVariants,
-  insertVariant,
-  type KnownVariant,
-  touchVariant,
-} from '../store/queries/recognition.js';
+import { groupKeys, noKeys } from '../domain/linking/group-keys.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { findAlike } from '../store/queries/candidates.js';
+import { findOwnCandidates, findVariants, type KnownVariant, touchVariant } from '../store/queries/recognition.js';
+import { insertVariant, makeRoom, supersede } from '../store/queries/variants.js';
+import { knownCensus, readCensus } from './linking/census.js';
+import { mergeSplit } from './linking/merge-split.js';
 
 /** A fingerprint, recognised: the identity it belongs to, and how that is known. */
 export interface Recognition {
@@ -30,86 +29,118 @@ interface Question {
 }
 
 const dayMs = 86_400_000;
+/** Longer than a claim can be consumed: what was seen since makes no room for others. */
+const settledMs = 10 * 60_000;
+/** So many variants an identity keeps. Claims find it full earlier, and leave room for what the secret key says. */
+const mostVariants = { secret: 200, publishable: 50 };
+
+const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
 
 /**
  * Finds the identity of a fingerprint, or makes one: exact first, then by the last fingerprint, then by facets among
- * the user's own devices and those of the same hardware. Recognising is not trusting.
+ * the user's own devices and those of the project that share a group of facets. Recognising is not trusting.
  */
 export async function recognise(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   { fingerprint: text, last, user }: Question,
 ): Promise<Recognition> {
   const fingerprint = readFingerprint(text);
-  const isClaim = caller.kind === 'publishable';
-  const now = service.now();
-  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()));
+  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
   const digest = digestOf(text);
   const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
   const [known, lastKnown] = await findVariants(db, caller.worldId, digest, lastDigest);
   if (known) {
-    const isOld = now.getTime() - known.lastSeenAt.getTime() > dayMs;
-    if (isOld || (known.claimed && !isClaim)) await touchVariant(db, known.variantId, now, isClaim);
-    return exactly(known, fingerprint);
+    const recognition = await recogniseKnown(db, service, caller, known, fingerprint);
+    const split = lastKnown && { known, last: lastKnown, user };
+    const scales = { now: service.now(), census: knownCensus(service, caller.worldId) };
+    const identityId = split && (await mergeSplit(db, caller, split, scales));
+    return identityId === undefined ? recognition : { ...recognition, identityId };
   }
-  if (!fingerprint.parsed) return add(db, service, caller, fingerprint, digest);
+  if (!fingerprint.parsed) return add(db, service, caller, fingerprint, digest, asNew);
   const candidates = await findCandidates(db, caller.worldId, fingerprint, lastKnown, user);
-  const choice = chooseIdentity(text, candidates, now);
+  if (candidates.length === 0) return add(db, service, caller, fingerprint, digest, asNew);
+  const census = await readCensus(db, service, caller.worldId);
+  const choice = chooseIdentity(text, candidates, { now: service.now(), census });
   return add(db, service, caller, fingerprint, digest, choice);
 }
 
-async function findCandidates(
-  db: Database,
-  worldId: string,
+async function recogniseKnown(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  known: KnownVariant,
   fingerprint: FingerprintText,
+): Promise<Recognition> {
+  const now = service.now();
+  const isClaim = caller.kind === 'publishable';
+  const isOld = now.getTime() - known.lastSeenAt.getTime() > dayMs;
+  if (isOld || (known.claimed && !isClaim)) await touchVariant(db, known.variantId, now, isClaim);
+  return exactly(service, caller, known, fingerprint);
+}
+
+async function findCandidates(
+  db: Transaction,
+  worldId: string,
+  { parsed, hardwareKey }: FingerprintText,
   lastKnown: KnownVariant | undefined,
   user: string | undefined,
 ): Promise<Candidate[]> {
-  const fromLast: Candidate[] =
-    lastKnown && readFingerprint(lastKnown.fingerprint).parsed ? [{ ...lastKnown, from: 'last' }] : [];
+  const fromLast: Candidate[] = lastKnown ? [{ ...lastKnown, from: 'last' }] : [];
   const own = user === undefined ? [] : await findOwnCandidates(db, worldId, user);
-  const alike = fingerprint.hardwareKey ? await findCandidatesByHardware(db, worldId, fingerprint.hardwareKey) : [];
-  return [...fromLast, ...own.filter(isOurs), ...alike];
+  const alike = parsed ? await findAlike(db, worldId, hardwareKey, groupKeys(parsed)) : [];
+  return [...fromLast, ...own, ...alike];
 }
 
-function isOurs({ fingerprint }: Candidate): boolean {
-  return readFingerprint(fingerprint).parsed !== undefined;
-}
-
+/** Adds a fingerprint to the identity that was chosen. One that has no room for it is not changed: it is a new one then. */
 async function add(
-  db: Database,
+  db: Transaction,
   service: Service,
   caller: Caller,
   fingerprint: FingerprintText,
   digest: Uint8Array,
-  choice?: { identityId: string; matchedBy: MatchedBy; confidence: number; changed: readonly string[] },
+  choice: Choice,
 ): Promise<Recognition> {
   const at = service.now();
-  const variantId = service.newId();
-  const identityId = choice?.identityId ?? service.newId();
-  const isAdded = await insertVariant(db, {
-    id: variantId,
+  const before = new Date(at.getTime() - settledMs);
+  const { identityId: chosen } = choice;
+  if (chosen !== undefined && !(await makeRoom(db, { identityId: chosen, most: mostVariants[caller.kind], before }))) {
+    return add(db, service, caller, fingerprint, digest, asNew);
+  }
+  const variant = {
+    id: service.newId(),
     worldId: caller.worldId,
-    identityId,
-    isNewIdentity: !choice,
+    identityId: chosen ?? service.newId(),
+    isNewIdentity: chosen === undefined,
     digest,
     fingerprint: fingerprint.text,
-    hardwareKey: fingerprint.hardwareKey,
+    // What is unreadable is nobody's candidate.
+    hardwareKey: fingerprint.isReadable ? fingerprint.hardwareKey : undefined,
+    keys: fingerprint.isReadable && fingerprint.parsed ? groupKeys(fingerprint.parsed) : noKeys,
     claimed: caller.kind === 'publishable',
     at,
-  });
-  if (!isAdded) {
+  };
+  if (!(await insertVariant(db, variant))) {
     const [known] = await findVariants(db, caller.worldId, digest);
     if (!known) throw new Error('A fingerprint that was there is gone.');
-    return exactly(known, fingerprint);
+    return exactly(service, caller, known, fingerprint);
   }
-  const { matchedBy = 'new', confidence = 1, changed = [] } = choice ?? {};
-  return { identityId, variantId, matchedBy, confidence, changed, fingerprint };
+  if (!variant.isNewIdentity && !variant.claimed) await supersede(db, variant);
+  const { matchedBy, confidence, changed } = choice;
+  return { identityId: variant.identityId, variantId: variant.id, matchedBy, confidence, changed, fingerprint };
 }
 
-function exactly({ identityId, variantId }: KnownVariant, fingerprint: FingerprintText): Recognition {
-  return { identityId, variantId, matchedBy: 'exact', confidence: 1, changed: [], fingerprint };
+/** Without a statement more: with the frequencies that this process happens to know. */
+function exactly(
+  service: Service,
+  { worldId }: Caller,
+  { identityId, variantId, lastSeenAt }: KnownVariant,
+  fingerprint: FingerprintText,
+): Recognition {
+  const scales = { now: service.now(), census: knownCensus(service, worldId) };
+  const confidence = exactConfidence(fingerprint.text, lastSeenAt, scales);
+  return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
 }
 
 function digestOf(text: string): Uint8Array {

@@ -98,6 +98,10 @@ export interface VariantTable {
   fingerprint: string;
   /** Descriptor and hardware facets, by which candidates are found; null where the text is not ours. */
   hardware_key: string | null;
+  /** Hashes of other groups of facets, for the same: see domain/linking/group-keys.ts. */
+  software_key: string | null;
+  frame_key: string | null;
+  settled_key: string | null;
   /** Seen with a publishable key only: it takes part in nothing but exact matches. */
   claimed: boolean;
   first_seen_at: Time;
@@ -126,6 +130,21 @@ export interface DeviceTable {
   updated_at: Time;
   detached_at: OptionalTime;
   revision: Generated<number>;
+  /** The user's device that this one turned out to be: it answers in its place. */
+  merged_into: string | null;
+}
+
+/** An identity that turned out to be another: who, when, and by what. */
+export interface IdentityMergeTable {
+  from_identity: string;
+  into_identity: string;
+  world_id: string;
+  /** `last`: a known fingerprint came with a saved one that was known as another identity's. */
+  cause: 'last';
+  confidence: number;
+  variant_id: string;
+  last_variant_id: string;
+  created_at: Time;
 }
 
 /** The fingerprints with which a device was allowed, or completed a challenge: what its trust covers. */
@@ -262,6 +281,7 @@ export interface Schema {
   users: UserTable;
   user_addresses: UserAddressTable;
   identities: IdentityTable;
+  identity_merges: IdentityMergeTable;
   variants: VariantTable;
   devices: DeviceTable;
   device_variants: DeviceVariantTable;

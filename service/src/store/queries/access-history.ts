@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../service.js';
 import type { EvaluationRow } from './evaluations.js';
@@ -32,7 +33,12 @@ export async function listAccessRows(
   }
   if (deviceId !== undefined) {
     if (!isUuid(deviceId)) return { rows: [], total: 0 };
-    matching = matching.where('device_id', '=', deviceId);
+    // With those of the user's devices that turned out to be this one.
+    matching = matching.where(
+      sql<boolean>`device_id = any(array(
+        select id from devices where merged_into = ${deviceId} union all select ${deviceId}::uuid
+      ))`,
+    );
   }
   const rows = await matching
     .selectAll()

@@ -19,14 +19,18 @@ export async function countAttached(db: Database, userId: string): Promise<Attac
   return Object.fromEntries(rows.map(({ kind, devices }) => [kind, devices]));
 }
 
-/** One device of a world; locked until the transaction ends where it is about to be changed. */
+/**
+ * One device of a world, or the one that it turned out to be; locked until the transaction ends where it is about to be
+ * changed.
+ */
 export async function findDevice(
   db: Database,
   worldId: string,
   id: string,
   { lock = false } = {},
 ): Promise<DeviceRow | undefined> {
-  const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', id);
+  const standing = sql<string>`coalesce((select x.merged_into from devices x where x.id = ${id}), ${id}::uuid)`;
+  const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', standing);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
@@ -39,7 +43,11 @@ export async function findDeviceOfIdentity(
     .selectFrom('devices')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('identity_id', '=', identityId)
+    .where(
+      'identity_id',
+      '=',
+      sql<string>`(select coalesce(i.merged_into, i.id) from identities i where i.id = ${identityId})`,
+    )
     .executeTakeFirst();
 }
 
@@ -81,7 +89,7 @@ export async function listDeviceRows(
   userId: string,
   { status, ...page }: PageRequest & { readonly status?: DeviceStatus | undefined },
 ): Promise<PageOfRows<DeviceRow>> {
-  let matching = db.selectFrom('devices').where('user_id', '=', userId);
+  let matching = db.selectFrom('devices').where('user_id', '=', userId).where('merged_into', 'is', null);
   if (status) matching = matching.where('status', '=', status);
   const rows = await matching
     .selectAll()
@@ -102,7 +110,7 @@ export async function listAllDeviceRows(
   userId: string,
   { whitelisted }: { readonly whitelisted: boolean },
 ): Promise<DeviceRow[]> {
-  const devices = db.selectFrom('devices').selectAll().where('user_id', '=', userId);
+  const devices = db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('merged_into', 'is', null);
   const matching = whitelisted ? devices : devices.where('whitelisted', '=', false);
   return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }

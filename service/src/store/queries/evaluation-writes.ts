@@ -59,7 +59,10 @@ export async function insertDevice(db: Database, device: NewDevice): Promise<voi
       id,
       world_id: worldId,
       user_id: userId,
-      identity_id: identityId,
+      // The identity may have been merged since it was read; while it is being merged, this waits.
+      identity_id: sql<string>`(
+        select coalesce(i.merged_into, i.id) from identities i where i.id = ${identityId} for key share
+      )`,
       variant_id: variantId,
       status,
       kind: info.kind,

@@ -1,18 +1,33 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import type { EvaluationTable } from '../schema.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
 
-/** One evaluation of a world; locked until the transaction ends where it is about to be changed. */
+/**
+ * One evaluation of a world, with the identity and the device that those on record turned out to be; locked until the
+ * transaction ends where it is about to be changed.
+ */
 export async function findEvaluation(
   db: Database,
   worldId: string,
   id: string,
   { lock = false } = {},
 ): Promise<EvaluationRow | undefined> {
-  const query = db.selectFrom('evaluations').selectAll().where('world_id', '=', worldId).where('id', '=', id);
+  const query = db
+    .selectFrom('evaluations as e')
+    .selectAll('e')
+    .select([
+      sql<string>`coalesce((select i.merged_into from identities i where i.id = e.identity_id), e.identity_id)`.as(
+        'identity_id',
+      ),
+      sql<string | null>`coalesce((select d.merged_into from devices d where d.id = e.device_id), e.device_id)`.as(
+        'device_id',
+      ),
+    ])
+    .where('e.world_id', '=', worldId)
+    .where('e.id', '=', id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 

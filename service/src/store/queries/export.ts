@@ -24,7 +24,13 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .where('user_id', '=', id)
       .orderBy('seen_at')
       .execute(),
-    devices: await db.selectFrom('devices').selectAll().where('user_id', '=', id).orderBy('created_at').execute(),
+    devices: await db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', id)
+      .where('merged_into', 'is', null)
+      .orderBy('created_at')
+      .execute(),
     fingerprints: await db
       .selectFrom('devices as d')
       .innerJoin('variants as v', 'v.identity_id', 'd.identity_id')

@@ -13,6 +13,18 @@ export async function lockUser(trx: Transaction<Schema>, worldId: string, extern
   await takeLock(trx, { key: lockKey(worldId, externalUserId) });
 }
 
+const tryLock = statement<{ key: string }, { taken: boolean }>()`
+  select pg_try_advisory_xact_lock(${'key'}::bigint) as taken`;
+
+/**
+ * Locks one more user, if no other transaction has it. For those who have a user already: waiting for a second one, two
+ * of them could wait for each other.
+ */
+export async function tryLockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<boolean> {
+  const [row] = await tryLock(trx, { key: lockKey(worldId, externalUserId) });
+  return row?.taken === true;
+}
+
 /** Makes all transactions that count one thing run one after the other. Take it after the user. */
 export async function lockCounter(
   trx: Transaction<Schema>,

@@ -58,7 +58,7 @@ interface CandidateRow {
 const selectOwnCandidates = statement<{ worldId: string; externalId: string }, CandidateRow>()`
   select d.identity_id, v.fingerprint, v.last_seen_at
   from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1) u
-  join devices d on d.user_id = u.id
+  join devices d on d.user_id = u.id and d.merged_into is null
   join variants v on v.id = d.variant_id
   order by d.last_seen_at desc
   limit 20`;
@@ -66,60 +66,12 @@ const selectOwnCandidates = statement<{ worldId: string; externalId: string }, C
 /** Fingerprints of the user's own devices, the newest of each. */
 export async function findOwnCandidates(db: Database, worldId: string, externalId: string): Promise<Candidate[]> {
   const rows = await selectOwnCandidates(db, { worldId, externalId });
-  return rows.map((row) => toCandidate(row, 'user'));
-}
-
-const selectCandidatesByHardware = statement<{ worldId: string; hardwareKey: string }, CandidateRow>()`
-  select coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
-  from variants v join identities i on i.id = v.identity_id
-  where v.world_id = ${'worldId'} and v.hardware_key = ${'hardwareKey'} and not v.claimed
-  order by v.last_seen_at desc
-  limit 25`;
-
-/** Fingerprints of the same hardware anywhere in the world, newest first. */
-export async function findCandidatesByHardware(
-  db: Database,
-  worldId: string,
-  hardwareKey: string,
-): Promise<Candidate[]> {
-  const rows = await selectCandidatesByHardware(db, { worldId, hardwareKey });
-  return rows.map((row) => toCandidate(row, 'project'));
-}
-
-function toCandidate({ identity_id, fingerprint, last_seen_at }: CandidateRow, from: Candidate['from']): Candidate {
-  return { identityId: identity_id, fingerprint, lastSeenAt: last_seen_at, from };
-}
-
-export interface NewVariant {
-  readonly id: string;
-  readonly worldId: string;
-  readonly identityId: string;
-  readonly isNewIdentity: boolean;
-  readonly digest: Uint8Array;
-  readonly fingerprint: string;
-  readonly hardwareKey: string | undefined;
-  readonly claimed: boolean;
-  readonly at: Date;
-}
-
-/**
- * Adds a variant, and its identity where that is new. Answers false where another request added the same fingerprint
- * in the meantime: nothing is added then.
- */
-export async function insertVariant(db: Database, variant: NewVariant): Promise<boolean> {
-  const { id, worldId, identityId, digest, fingerprint, hardwareKey = null, claimed, at } = variant;
-  const added = sql`insert into variants
-    (id, world_id, identity_id, digest, fingerprint, hardware_key, claimed, first_seen_at, last_seen_at)
-    values (${id}, ${worldId}, ${identityId}, ${digest}, ${fingerprint}, ${hardwareKey}, ${claimed}, ${at}, ${at})
-    on conflict (world_id, digest) do nothing returning id`;
-  // One statement: an identity without a variant would never be found again.
-  const statement = variant.isNewIdentity
-    ? sql`with added as (${added})
-        insert into identities (id, world_id, created_at)
-        select ${identityId}::uuid, ${worldId}::uuid, ${at}::timestamptz from added returning id`
-    : added;
-  const { rows } = await statement.execute(db);
-  return rows.length === 1;
+  return rows.map(({ identity_id, fingerprint, last_seen_at }) => ({
+    identityId: identity_id,
+    fingerprint,
+    lastSeenAt: last_seen_at,
+    from: 'user',
+  }));
 }
 
 /** Notes that a variant was seen, and by whom. */

@@ -1,0 +1,18 @@
+import { compare, parse } from 'whorl/fingerprint';
+import { projectPrior, sharesOf } from './census.js';
+import type { Scales } from './choose.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * How sure it is that a fingerprint seen before is from the same device, and not from another that looks alike: what
+ * all its facets weigh together, with the frequency of their values where that is known, against any device of the
+ * project. Of a text that is not ours nothing is known but that it is the same: 1.
+ */
+export function exactConfidence(fingerprint: string, lastSeenAt: Date, { now, census }: Scales): number {
+  const parsed = parse(fingerprint);
+  if (!parsed) return 1;
+  const elapsedDays = Math.max(0, (now.getTime() - lastSeenAt.getTime()) / dayMs);
+  const prior = projectPrior(census);
+  return compare(fingerprint, fingerprint, { elapsedDays, prior, shares: sharesOf(census, parsed) }).confidence;
+}
