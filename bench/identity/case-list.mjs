@@ -82,5 +82,6 @@ function longAway() {
     reference: `build ${from}`,
     launch: { screen, environment },
     mayChange: [...software, 'screen', 'timezone'],
+    elapsedDays: (to - from) * 28,
   }));
 }

@@ -15,6 +15,7 @@
  * @property {keyof typeof import('./visits.mjs').visits} [visit] Default: `page`.
  * @property {boolean} [revisit] Whether the profile was visited before, by a browser that was closed since.
  * @property {readonly FacetName[]} [mayChange] The facets that may differ from the reference, in value or in being readable.
+ * @property {number} [elapsedDays] Between the reference and this. Default: 0.
  * @property {string} [reference] Id of another case, where it is not the browser's own reference.
  *
  * @typedef {{ name: string, kind: Kind, inShort?: boolean, on: Partial<Record<Browser, Situation>> }} Group
@@ -37,24 +38,22 @@ export const groups = [
     kind: 'same',
     on: { chromium: { revisit: true }, firefox: { revisit: true } },
   },
-  { ...each('private window', { launch: { privateMode: true } }), inShort: true },
+  each('private window', { launch: { privateMode: true } }),
   each('window resized', { visit: 'resized' }),
   each('window maximised', { visit: 'maximised' }),
   both('zoomed to 80 %', { launch: { zoom: 0.8 } }),
   both('zoomed to 110 %', { launch: { zoom: 1.1 } }),
   both('zoomed to 125 %', { launch: { zoom: 1.25 } }),
-  { ...both('zoomed to 150 %', { launch: { zoom: 1.5 } }), inShort: true },
+  both('zoomed to 150 %', { launch: { zoom: 1.5 } }),
   both('display scale 1.25', { launch: { scaleFactor: 1.25 } }),
   each('display scale 2', { launch: { scaleFactor: 2 } }),
-  {
-    ...each('another monitor', { launch: { screen: { width: 2560, height: 1440 } }, mayChange: ['screen'] }),
-    inShort: true,
-  },
+  each('another monitor', { launch: { screen: { width: 2560, height: 1440 } }, mayChange: ['screen'] }),
   each('rotated monitor', { launch: { screen: { width: 1080, height: 1920 } } }),
-  { ...each('dark mode', { launch: { colorScheme: 'dark' }, mayChange: ['preferences'] }), inShort: true },
+  each('dark mode', { launch: { colorScheme: 'dark' }, mayChange: ['preferences'] }),
   {
     name: 'reduced motion',
     kind: 'same',
+    inShort: true,
     on: {
       chromium: { launch: { args: ['--force-prefers-reduced-motion'] }, mayChange: ['preferences'] },
       firefox: { launch: { preferences: { 'ui.prefersReducedMotion': 1 } }, mayChange: ['preferences'] },
@@ -68,10 +67,7 @@ export const groups = [
       firefox: { launch: { preferences: { 'browser.display.document_color_use': 2 } }, mayChange: ['preferences'] },
     },
   },
-  {
-    ...each('travel', { launch: { environment: { TZ: 'Asia/Kolkata' } }, mayChange: ['timezone'] }),
-    inShort: true,
-  },
+  each('travel', { launch: { environment: { TZ: 'Asia/Kolkata' } }, mayChange: ['timezone'] }),
   {
     name: 'a language added',
     kind: 'same',
@@ -80,6 +76,7 @@ export const groups = [
   {
     name: 'languages in another order',
     kind: 'same',
+    inShort: true,
     on: {
       chromium: { launch: languages('fr,en-US'), mayChange: ['locale'] },
       firefox: { launch: languages('fr,en-US'), mayChange: ['locale'] },
@@ -87,12 +84,13 @@ export const groups = [
   },
   { name: 'headful', kind: 'same', on: { chromium: window, firefox: window } },
   each('cross-site frame', { visit: 'cross-site frame' }),
-  { ...each('sandboxed frame', { visit: 'sandboxed frame' }), inShort: true },
+  each('sandboxed frame', { visit: 'sandboxed frame' }),
   each('strict CSP', { visit: 'strict CSP' }),
-  { ...each('plain http', { visit: 'plain http', mayChange: ['memory'] }), inShort: true },
+  each('plain http', { visit: 'plain http', mayChange: ['memory'] }),
   {
     name: 'storage blocked',
     kind: 'same',
+    inShort: true,
     on: {
       chromium: { launch: { preferences: { 'profile.default_content_setting_values.cookies': 2 } } },
       firefox: { launch: { preferences: { 'network.cookie.cookieBehavior': 2 } } },
@@ -149,13 +147,16 @@ export const groups = [
       },
     },
   },
-  each('travel, another monitor and dark mode', {
-    launch: { environment: { TZ: 'Asia/Kolkata' }, screen: { width: 2560, height: 1440 }, colorScheme: 'dark' },
-    mayChange: ['timezone', 'screen', 'preferences'],
-  }),
+  {
+    ...each('travel, another monitor and dark mode', {
+      launch: { environment: { TZ: 'Asia/Kolkata' }, screen: { width: 2560, height: 1440 }, colorScheme: 'dark' },
+      mayChange: ['timezone', 'screen', 'preferences'],
+    }),
+    inShort: true,
+  },
 
   // Different devices, by hardware or system.
-  chromiumDevice('8 cores', { device: { cores: 8 } }, true),
+  chromiumDevice('8 cores', { device: { cores: 8 } }),
   chromiumDevice('4 cores', { device: { cores: 4 } }),
   chromiumDevice('4 GB of memory', { device: { memoryGib: 4 } }),
   chromiumDevice('8 cores and 4 GB of memory', { device: { cores: 8, memoryGib: 4 } }),

@@ -9,7 +9,7 @@
  * @property {typeof import('../../src/fingerprint/facets.js').facets} facets
  *
  * @typedef {{ fingerprint: string, peers?: Record<string, { hash?: string }> }} Side
- * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, mayChange: readonly string[] } & Side} Judged
+ * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, mayChange: readonly string[], elapsedDays?: number } & Side} Judged
  *
  * @typedef {object} Verdict
  * @property {string} a Id.
@@ -26,13 +26,17 @@
 const unreadable = '~~~~';
 const enoughHardware = 3;
 
+/** Chromium's majors follow each other every four weeks: two builds are seen on one device that far apart. */
+const daysBetweenMajors = 28;
+
 /**
  * @param {Judged | (Side & { id: string })} a
  * @param {Judged} b
  * @param {Fingerprints} whorl
+ * @param {number} [elapsedDays] Between the two.
  * @returns {Verdict}
  */
-export function judgePair(a, b, { compare, priors, parse, facets }) {
+export function judgePair(a, b, { compare, priors, parse, facets }, elapsedDays = b.elapsedDays ?? 0) {
   const left = parse(a.fingerprint)?.facets;
   const right = parse(b.fingerprint)?.facets;
   if (!left || !right) throw new Error(`${a.id} or ${b.id} has no fingerprint.`);
@@ -40,7 +44,8 @@ export function judgePair(a, b, { compare, priors, parse, facets }) {
   const moved = comparable.filter(({ name }) => left[name] !== right[name]);
   const lost = facets.filter(({ name }) => (left[name] === unreadable) !== (right[name] === unreadable));
   const namesOf = (/** @type {readonly { name: string }[]} */ list) => list.map(({ name }) => name);
-  const confidenceAt = (/** @type {number} */ prior) => compare(a.fingerprint, b.fingerprint, { prior }).confidence;
+  const confidenceAt = (/** @type {number} */ prior) =>
+    compare(a.fingerprint, b.fingerprint, { prior, elapsedDays }).confidence;
   return {
     a: a.id,
     b: b.id,
@@ -89,6 +94,9 @@ export function judgeUpgrades(cases, whorl) {
   const majorOf = (/** @type {Side} */ { fingerprint }) => whorl.parse(fingerprint)?.descriptor.browserVersion ?? 0;
   const builds = cases.filter(({ kind }) => kind === 'upgrade').sort((a, b) => majorOf(a) - majorOf(b));
   return builds.flatMap((newer, index) =>
-    builds.slice(0, index).map((older, at) => ({ adjacent: at === index - 1, ...judgePair(older, newer, whorl) })),
+    builds.slice(0, index).map((older, at) => {
+      const elapsedDays = (majorOf(newer) - majorOf(older)) * daysBetweenMajors;
+      return { adjacent: at === index - 1, ...judgePair(older, newer, whorl, elapsedDays) };
+    }),
   );
 }

@@ -14,7 +14,7 @@ import { startServer } from './server.mjs';
 import { NotAvailable } from './settings.mjs';
 
 /**
- * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, mayChange: readonly string[], reading: import('./visits.mjs').Reading }} Outcome
+ * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, elapsedDays?: number, mayChange: readonly string[], reading: import('./visits.mjs').Reading }} Outcome
  * @typedef {{ startedAt: string, versions: Record<string, string>, outcomes: Outcome[], leftOut: { id: string, reason: string }[] }} Results
  */
 
@@ -56,8 +56,15 @@ async function runAll() {
       const startedAt = performance.now();
       try {
         const reading = await runCase(each, server);
-        const { id, kind, reference, mayChange = [] } = each;
-        all.outcomes.push({ id, kind, ...(reference && { reference }), mayChange, reading });
+        const { id, kind, reference, elapsedDays, mayChange = [] } = each;
+        all.outcomes.push({
+          id,
+          kind,
+          ...(reference && { reference }),
+          ...(elapsedDays && { elapsedDays }),
+          mayChange,
+          reading,
+        });
         console.error(`${id}  ${reading.fingerprint}  ${Math.round(performance.now() - startedAt)} ms`);
       } catch (error) {
         const reason = error instanceof NotAvailable ? error.message : `failed: ${error}`;

@@ -1,5 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { root } from '../cost/libraries.mjs';
 import { heldOutBuilds } from './builds.mjs';
+
+const run = promisify(execFile);
 
 /**
  * Writes what `compare` is fitted to and held to: the fingerprints of all cases, without their readings. Held-out builds
@@ -18,8 +25,9 @@ export async function record({ startedAt, versions, outcomes }, { heldOut }) {
   ])) {
     const kept = outcomes.filter(({ id }) => wanted(id));
     if (kept.length === 0 || (heldOut && file === 'fingerprints.json')) continue;
-    const rows = kept.map(({ reading, ...each }) => JSON.stringify({ ...each, fingerprint: reading.fingerprint }));
-    const head = `"recordedAt": ${JSON.stringify(startedAt)},\n"whorl": ${JSON.stringify(versions.whorl)}`;
-    await writeFile(new URL(file, folder), `{\n${head},\n"cases": [\n${rows.join(',\n')}\n]\n}\n`);
+    const cases = kept.map(({ reading, ...each }) => ({ ...each, fingerprint: reading.fingerprint }));
+    const path = fileURLToPath(new URL(file, folder));
+    await writeFile(path, JSON.stringify({ recordedAt: startedAt, whorl: versions.whorl, cases }));
+    await run(join(root, 'node_modules/.bin/biome'), ['format', '--write', path]);
   }
 }
