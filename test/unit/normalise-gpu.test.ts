@@ -173,6 +173,16 @@ const models: Readonly<Record<string, readonly string[]>> = {
     'ANGLE (Apple, ANGLE Metal Renderer: Apple M2, Unspecified Version)',
   ],
   'apple gpu': ['Apple GPU'],
+  'apple a11 gpu': ['Apple A11 GPU'],
+  'radeon pro 570x': [
+    'ANGLE (ATI Technologies Inc., AMD Radeon Pro 570X OpenGL Engine, OpenGL 4.1)',
+    'ANGLE (AMD, ANGLE Metal Renderer: AMD Radeon Pro 570X, Unspecified Version)',
+    'ANGLE (AMD, Radeon Pro 570X (0x000067DF) Direct3D11 vs_5_0 ps_5_0, D3D11)',
+  ],
+  'ryzen 9 9950x 16-core processor': [
+    'ANGLE (AMD, AMD Ryzen 9 9950X 16-Core Processor (radeonsi raphael_mendocino LLVM 20.1.2), OpenGL 4.6)',
+    'ANGLE (AMD, AMD Ryzen 9 9950X 16-Core Processor (radeonsi raphael_mendocino LLVM 21.1.7), OpenGL ES 3.2)',
+  ],
   'adreno 540': [
     'Adreno (TM) 540',
     'ANGLE (Qualcomm, Vulkan 1.1.128 (Adreno (TM) 540 (0x05040001)), Qualcomm Technologies Inc. Adreno Vulkan Driver-512.555.0)',
@@ -222,6 +232,7 @@ const models: Readonly<Record<string, readonly string[]>> = {
     'llvmpipe, or similar',
     'Gallium 0.4 on llvmpipe (LLVM 3.4, 256 bits)',
     'Mesa/X.org, llvmpipe (LLVM 15.0.7, 256 bits)',
+    'ANGLE (Mesa/X.org, llvmpipe (LLVM 15.0.6 256 bits), OpenGL ES 3.2)',
     'ANGLE (Mesa, llvmpipe (LLVM 20.1.2 256 bits), OpenGL 4.5)',
     'ANGLE (Mesa, Vulkan 1.3.238 (llvmpipe (LLVM 15.0.6 256 bits) (0x00000000)), llvmpipe)',
   ],
