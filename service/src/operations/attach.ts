@@ -5,6 +5,7 @@ import type { Caller, Service } from '../service.js';
 import { judgeRequest } from './evaluate.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { saveEffects } from './evaluation/save.js';
+import { readProof } from './proof.js';
 import { tokenOfDevice } from './tokens.js';
 import { loadDeviceLimit } from './views.js';
 
@@ -42,8 +43,9 @@ const settingsOfAttachment = (settings: Settings): Settings => ({
  */
 export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
   const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
+  const proof = await readProof(service, caller, request);
   const { evaluation, limit, isBlocked } = await service.db.transaction().execute(async (db) => {
-    const judged = await judgeRequest(db, service, attaching, { ...request, action: 'attach' });
+    const judged = await judgeRequest(db, service, attaching, { ...request, action: 'attach' }, proof);
     const effects = await saveEffects(db, service, attaching, judged);
     return {
       evaluation: await recordEvaluation(db, service, attaching, judged, effects),

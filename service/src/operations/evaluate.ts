@@ -7,6 +7,7 @@ import { readAsked } from './evaluation/asked.js';
 import { gatherFacts } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
+import { type ReadProof, readProof, spendProof } from './proof.js';
 import { recognise } from './recognise.js';
 import { signEvaluationToken, tokenOfDevice } from './tokens.js';
 
@@ -20,8 +21,9 @@ export async function evaluate(
   caller: Caller,
   request: EvaluateRequest,
 ): Promise<Evaluation | ClaimedEvaluation> {
+  const proof = await readProof(service, caller, request);
   const evaluation = await service.db.transaction().execute(async (db) => {
-    const judged = await judgeRequest(db, service, caller, request);
+    const judged = await judgeRequest(db, service, caller, request, proof);
     const effects =
       caller.kind === 'secret'
         ? await saveEffects(db, service, caller, judged)
@@ -51,9 +53,11 @@ export async function judgeRequest(
   service: Service,
   caller: Caller,
   request: EvaluateRequest,
+  proof: ReadProof,
 ): Promise<Judged> {
-  const asked = await readAsked(db, service, caller, request);
-  await lockUser(db, caller.worldId, asked.externalId);
+  const unspent = await readAsked(db, service, caller, request);
+  await lockUser(db, caller.worldId, unspent.externalId);
+  const asked = { ...unspent, proof: await spendProof(db, caller, proof) };
   const recognition = await recognise(db, service, caller, {
     fingerprint: request.fingerprint,
     last: request.last_fingerprint,

@@ -54,14 +54,16 @@ export async function consumeEvaluation(
 /** Does for a claimed evaluation what was held back: its verdict stands, its contacts stay a claim. */
 async function carryOut(db: Transaction, service: Service, caller: Caller, row: EvaluationRow): Promise<Effects> {
   const { fingerprint, metadata, user_agent } = openRequest(service, row);
-  const asked = await readAsked(db, service, caller, {
+  const request = {
     user: row.external_user,
     action: row.action,
     fingerprint,
     ...(row.ip === null ? {} : { ip: row.ip }),
     ...(metadata ? { metadata } : {}),
     ...(user_agent ? { user_agent } : {}),
-  });
+  };
+  const proof = { outcome: row.proof ?? undefined, thumbprint: row.key_thumbprint ?? undefined };
+  const asked = await readAsked(db, service, caller, request, proof);
   const recognition: Recognition = {
     identityId: row.identity_id,
     variantId: row.variant_id,

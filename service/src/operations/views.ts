@@ -37,7 +37,7 @@ export function toDevice({ project, mode }: World, row: DeviceRow): Device {
     ...(row.detached_at && { detached_at: row.detached_at.toISOString() }),
     fingerprint_id: row.identity_id,
     trusted: row.trusted || row.whitelisted,
-    proven: false,
+    proven: row.proven,
     whitelisted: row.whitelisted,
     dev: mode === 'test',
     last_seen_at: row.last_seen_at.toISOString(),
@@ -160,6 +160,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     matched_by: row.matched_by,
     changed: row.changed,
     claimed: row.claimed,
+    ...(row.proof !== null && { proof: row.proof }),
     ...(row.consumed_at && { consumed_at: row.consumed_at.toISOString() }),
     ...(row.feedback_label && {
       feedback: { label: row.feedback_label, ...(row.feedback_note !== null && { note: row.feedback_note }) },

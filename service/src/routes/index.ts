@@ -15,6 +15,7 @@ import { detach } from './device/detach.js';
 import { evaluate, evaluateUnderPlural } from './device/evaluate.js';
 import { fingerprint } from './device/fingerprint.js';
 import { metadata } from './device/metadata.js';
+import { nonce } from './device/nonce.js';
 import { update as updateDevice } from './device/update.js';
 import { consume } from './evaluation/consume.js';
 import { feedback } from './evaluation/feedback.js';
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   feedback,
   attach,
   fingerprint,
+  nonce,
   detach,
   metadata,
   updateDevice,

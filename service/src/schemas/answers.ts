@@ -10,6 +10,7 @@ import type {
   DeviceSuccess,
   Evaluation,
   FingerprintAnswer,
+  NonceAnswer,
   Page,
   SendAnswer,
   Success,
@@ -86,6 +87,12 @@ export const fingerprintAnswer = wireSchema<FingerprintAnswer>()(
   'FingerprintAnswer',
   z.object(recognitionFields),
   recognitionExample,
+);
+
+export const nonceAnswer = wireSchema<NonceAnswer>()(
+  'NonceAnswer',
+  z.object({ nonce: z.string(), expires_at: timestamp() }),
+  { nonce: example.nonce, expires_at: example.now },
 );
 
 export const attachAnswer = wireSchema<AttachAnswer>()(

@@ -3,7 +3,7 @@ import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
 import { example } from './examples.js';
 import { storedMetadata } from './metadata.js';
 import { masked, timestamp, uuid } from './text.js';
-import { feedbackLabel, matchedBy, reason, strength, verdict } from './vocabulary.js';
+import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from './vocabulary.js';
 import { wireSchema } from './wire-schema.js';
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
@@ -38,6 +38,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     matched_by: matchedBy(),
     changed: z.array(z.string()),
     claimed: z.boolean(),
+    proof: proofOutcome().optional().openapi({ description: "What came of the request's proof." }),
     consumed_at: timestamp().optional(),
     feedback: z.object({ label: feedbackLabel(), note: z.string().optional() }).optional(),
     createdAt: timestamp(),

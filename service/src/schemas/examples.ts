@@ -12,6 +12,8 @@ export const example = {
   access: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06',
   ip: '203.0.113.7',
   token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTlhIn0.c2ln',
+  nonce: 'AZqkwFLsfTKKFn0fCm08AQAAAAAAAAAAAAAAAAAA',
+  proof: 'eyJhbGciOiJFUzI1NiJ9.eyJub25jZSI6IkFacWsifQ.c2ln',
   now: '2026-11-21T09:30:00.000Z',
   later: '2026-11-22T09:30:00.000Z',
 } as const;

@@ -37,6 +37,9 @@ const accountFields = {
   email: email().optional(),
   phone: phone().optional(),
   metadata: metadata().optional(),
+  proof: line(8192)
+    .optional()
+    .openapi({ description: 'What `getProof` resolved to: that the page holds a key. A wrong one counts as none.' }),
 };
 
 const { fingerprint, user, ip } = example;
@@ -50,7 +53,15 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
       .optional()
       .openapi({ description: "The browser's `User-Agent`, checked against the fingerprint." }),
   }),
-  { action: 'login', user, fingerprint, last_fingerprint: fingerprint, ip, metadata: { plan: 'family' } },
+  {
+    action: 'login',
+    user,
+    fingerprint,
+    last_fingerprint: fingerprint,
+    ip,
+    metadata: { plan: 'family' },
+    proof: example.proof,
+  },
 );
 
 export const attachRequest = wireSchema<AttachRequest>()('AttachRequest', z.object(accountFields), {

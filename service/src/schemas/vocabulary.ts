@@ -7,6 +7,17 @@ export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challeng
 export const reason = () => z.enum(reasons);
 export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);
 export const matchedBy = () => z.enum(['exact', 'last', 'facets', 'new']);
+export const proofOutcome = () =>
+  z.enum([
+    'valid',
+    'malformed',
+    'wrong_nonce',
+    'expired',
+    'wrong_time',
+    'wrong_origin',
+    'wrong_fingerprint',
+    'replayed',
+  ]);
 export const deviceKind = () => z.enum(['mobile', 'tablet', 'desktop', 'unknown']);
 export const deviceStatus = () => z.enum(['attached', 'detached', 'pending', 'blocked']);
 export const challengeStatus = () => z.enum(['pending', 'completed', 'skipped', 'expired']);

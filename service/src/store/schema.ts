@@ -8,6 +8,7 @@ import type {
   FeedbackLabel,
   MatchedBy,
   Metadata,
+  ProofOutcome,
   Reason,
   ReasonEvidence,
   UserStatus,
@@ -121,6 +122,8 @@ export interface DeviceTable {
   trusted: boolean;
   whitelisted: boolean;
   auto_detached: boolean;
+  /** Whether it holds a key that is not revoked. */
+  proven: Generated<boolean>;
   /** The newest fingerprint. */
   variant_id: string;
   last_ip: string | null;
@@ -153,6 +156,24 @@ export interface DeviceVariantTable {
   variant_id: string;
 }
 
+/** The keys that a device was allowed with, or completed a challenge with. */
+export interface DeviceKeyTable {
+  device_id: string;
+  world_id: string;
+  /** RFC 7638. */
+  thumbprint: string;
+  created_at: Time;
+  /** Since when it counts no more for the device's trust; it tells still of other users with the same key. */
+  revoked_at: OptionalTime;
+}
+
+/** Nonces that were used, until they are over. */
+export interface SpentNonceTable {
+  world_id: string;
+  nonce: string;
+  expires_at: Time;
+}
+
 /** Every evaluation; also the access history. */
 export interface EvaluationTable {
   id: string;
@@ -176,6 +197,10 @@ export interface EvaluationTable {
   changed: Json<string[]>;
   challenge_id: string | null;
   claimed: boolean;
+  /** What came of the proof; null where there was none. */
+  proof: ProofOutcome | null;
+  /** The key that was proved. */
+  key_thumbprint: string | null;
   consumed_at: OptionalTime;
   feedback_label: FeedbackLabel | null;
   feedback_note: string | null;
@@ -196,6 +221,8 @@ export interface ChallengeTable {
   action: string;
   ip: string | null;
   network: string | null;
+  /** The key that the challenged evaluation proved: the device's, when this is completed. */
+  key_thumbprint: string | null;
   reasons: Json<Reason[]>;
   status: ChallengeStatus;
   /** When Challenge initiated was emitted; null while it is a claim. */
@@ -285,6 +312,8 @@ export interface Schema {
   variants: VariantTable;
   devices: DeviceTable;
   device_variants: DeviceVariantTable;
+  device_keys: DeviceKeyTable;
+  spent_nonces: SpentNonceTable;
   evaluations: EvaluationTable;
   challenges: ChallengeTable;
   counters: CounterTable;

@@ -10,6 +10,7 @@ import type {
   Evaluation,
   EvaluationRecord,
   FingerprintAnswer,
+  NonceAnswer,
   SendAnswer,
   Success,
   User,
@@ -39,3 +40,4 @@ export const isEvaluation = withFields<Evaluation>({
 export const isEvaluationRecord = withFields<EvaluationRecord>({ evaluation_id: isText, verdict: isVerdict });
 export const isAttached = withFields<AttachAnswer>({ success: isTruth, device_id: isText, fingerprint_id: isText });
 export const isFingerprintAnswer = withFields<FingerprintAnswer>({ fingerprint_id: isText, confidence: isNumber });
+export const isNonce = withFields<NonceAnswer>({ nonce: isText, expires_at: isText });

@@ -7,11 +7,12 @@ import type {
   FingerprintAnswer,
   FingerprintRequest,
   MetadataRequest,
+  NonceAnswer,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
 import type { WriteOptions } from '../options.js';
 import type { Transport } from '../transport.js';
-import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer } from './checks.js';
+import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer, isNonce } from './checks.js';
 
 /** Devices (interface specification 4.2). All that take an id reject with `not_found` for an unknown one. */
 export class Devices {
@@ -31,6 +32,14 @@ export class Devices {
   fingerprint(request: FingerprintRequest, options?: WriteOptions): Promise<FingerprintAnswer> {
     const path = '/v2/device/fingerprint';
     return this.transport.call({ method: 'POST', path, body: request, isAnswer: isFingerprintAnswer }, options);
+  }
+
+  /**
+   * POST /v2/device/nonce: what the page calls `getProof` with, before it sends you the fingerprint. Good for one
+   * evaluation or attachment, within 5 minutes.
+   */
+  nonce(options?: WriteOptions): Promise<NonceAnswer> {
+    return this.transport.call({ method: 'POST', path: '/v2/device/nonce', isAnswer: isNonce }, options);
   }
 
   /** POST /v2/device/:id/detach: takes a device from its user; its trust goes with it. */

@@ -1,5 +1,5 @@
 import type { ParsedFingerprint } from 'whorl/fingerprint';
-import type { DeviceKind, DeviceStatus, MatchedBy, UserStatus } from 'whorl/wire';
+import type { DeviceKind, DeviceStatus, MatchedBy, ProofOutcome, UserStatus } from 'whorl/wire';
 import type { Settings } from '../settings.js';
 
 /**
@@ -26,7 +26,7 @@ export interface Facts {
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
   /** Devices of this user seen within the settings' minutes of concurrency, without the one at hand. */
   readonly active: readonly { readonly deviceId: string; readonly network: string }[];
-  /** Other users seen on the identity, newest first; at most 50. */
+  /** Other users seen on the identity, or with the key that was proved, newest first; at most 50 of each. */
   readonly others: readonly OtherUserFacts[];
   /** Other users seen at the address within a day; counted up to the setting plus one. */
   readonly usersAtAddress: number;
@@ -43,6 +43,8 @@ export interface RequestFacts {
   readonly userAgent: string | undefined;
   /** Normalised. The one of the request, or else the user's. */
   readonly email: string | undefined;
+  /** What came of the proof; undefined where there was none. */
+  readonly proof: ProofOutcome | undefined;
 }
 
 export interface MatchFacts {
@@ -78,6 +80,7 @@ export interface DeviceFacts {
   readonly autoDetached: boolean;
   /** Whether this very fingerprint was on the device when it was allowed or completed a challenge. */
   readonly knowsVariant: boolean;
+  /** Whether it ever proved itself, and was not detached since. */
   readonly hasKeys: boolean;
   readonly proof: ProofResult;
 }

@@ -4,6 +4,7 @@ import type { Caller, Service, Transaction } from '../../service.js';
 import { type ChallengeRow, changeChallenge } from '../../store/queries/challenges.js';
 import { changeDevice, findDevice } from '../../store/queries/devices.js';
 import { addDeviceVariant, touchAddress } from '../../store/queries/evaluation-writes.js';
+import { addDeviceKey } from '../../store/queries/proof.js';
 import { touchVariant } from '../../store/queries/recognition.js';
 import { emit } from '../emit.js';
 import { loadChallengeView } from '../views.js';
@@ -13,8 +14,8 @@ import { type TouchedChallenge, withChallenge } from './touch.js';
 const dayMs = 86_400_000;
 
 /**
- * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged, and
- * the address are trusted. Where no code was sent, the customer has verified the user by its own means. Completing again
+ * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged and
+ * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the user by its own means. Completing again
  * changes nothing.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`
@@ -37,7 +38,7 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
 async function trustDevice(
   trx: Transaction,
   service: Service,
-  { device_id, variant_id }: ChallengeRow,
+  { device_id, variant_id, key_thumbprint: thumbprint }: ChallengeRow,
   { worldId }: Caller,
 ): Promise<void> {
   const now = service.now();
@@ -46,6 +47,7 @@ async function trustDevice(
   if (!device || !change) return;
   await changeDevice(trx, device.id, change, now);
   await addDeviceVariant(trx, device.id, variant_id);
+  if (thumbprint !== null) await addDeviceKey(trx, { deviceId: device.id, worldId, thumbprint, at: now });
   // What a publishable key claimed has proved to be a device.
   await touchVariant(trx, variant_id, now, false);
 }

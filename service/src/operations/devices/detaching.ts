@@ -2,6 +2,7 @@ import type { DetachCause } from 'whorl/wire';
 import { afterDetach } from '../../domain/devices/changes.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { changeDevice, type DeviceRow, removeDeviceVariants } from '../../store/queries/devices.js';
+import { revokeDeviceKeys } from '../../store/queries/proof.js';
 import { emit } from '../emit.js';
 import { toDevice } from '../views.js';
 
@@ -15,8 +16,11 @@ export async function detach(
 ): Promise<DeviceRow> {
   const change = afterDetach(device, cause, service.now());
   if (!change) return device;
+  if (cause !== 'auto_detach') {
+    await removeDeviceVariants(trx, device.id);
+    await revokeDeviceKeys(trx, device.id, service.now());
+  }
   const detached = await changeDevice(trx, device.id, change, service.now());
-  if (cause !== 'auto_detach') await removeDeviceVariants(trx, device.id);
   const data = { device: toDevice(caller, detached), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
   return detached;

@@ -3,6 +3,7 @@ import { afterUpdate } from '../../domain/devices/changes.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
 import { changeDevice, coverNewestVariant, removeDeviceVariants } from '../../store/queries/devices.js';
+import { revokeDeviceKeys } from '../../store/queries/proof.js';
 import { toDevice } from '../views.js';
 import { withDevice } from './with-device.js';
 
@@ -25,9 +26,13 @@ export async function updateDevice(
   return withDevice(service, caller, id, async ({ trx, device }) => {
     const change = afterUpdate(request);
     if (Object.keys(change).length === 0) return toDevice(caller, device);
+    if (request.status === 'blocked') {
+      await removeDeviceVariants(trx, id);
+      await revokeDeviceKeys(trx, id, service.now());
+    }
     const changed = await changeDevice(trx, id, change, service.now());
-    if (request.status === 'blocked') await removeDeviceVariants(trx, id);
-    else if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, id);
+    if (request.status === 'blocked') return toDevice(caller, changed);
+    if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, id);
     return toDevice(caller, changed);
   });
 }

@@ -4,6 +4,7 @@ import { type Address, readAddress } from '../../domain/addresses.js';
 import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { findExternalId } from '../../store/queries/evaluation-state.js';
+import { noProof, type Proof } from '../proof.js';
 
 /** A contact of a request: as it is shown, and as it is compared. */
 export interface Contact {
@@ -19,6 +20,7 @@ export interface Asked {
   readonly address: Address | undefined;
   readonly email: Contact | undefined;
   readonly phone: Contact | undefined;
+  readonly proof: Proof;
 }
 
 export async function readAsked(
@@ -26,6 +28,7 @@ export async function readAsked(
   { vault }: Service,
   caller: Caller,
   request: EvaluateRequest,
+  proof: Proof = noProof,
 ): Promise<Asked> {
   const email = request.email === undefined ? undefined : parseEmail(request.email);
   const phone = request.phone === undefined ? undefined : parsePhone(request.phone);
@@ -36,6 +39,7 @@ export async function readAsked(
     email: email && { ...email, mark: vault.mark(email.normalised, 'user.email') },
     phone:
       phone === undefined ? undefined : { display: phone, normalised: phone, mark: vault.mark(phone, 'user.phone') },
+    proof,
   };
 }
 

@@ -32,6 +32,7 @@ export async function gatherFacts(
     network: asked.address?.network,
     emailMark: asked.email?.mark,
     phoneMark: asked.phone?.mark,
+    keyThumbprint: asked.proof.thumbprint,
     erasedMark: service.vault.mark(asked.externalId, `erased.${caller.worldId}`),
     now,
     activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
@@ -51,6 +52,7 @@ export async function gatherFacts(
       isReadable: recognition.fingerprint.isReadable,
       userAgent: asked.request.user_agent,
       email: asked.email?.normalised ?? storedEmail(service, state),
+      proof: asked.proof.outcome,
     },
     match: {
       fingerprintId: recognition.identityId,
@@ -66,7 +68,7 @@ export async function gatherFacts(
       status: state.was_blocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.has_devices,
     },
-    device: deviceOf(state),
+    device: deviceOf(state, asked),
     address: asked.address && { ...asked.address, trusted: state.address_trusted },
     attached: attachedOf(state),
     active: state.active ?? [],
@@ -86,7 +88,7 @@ function crowdOf({ crowd, devices_in_world }: State, { fingerprint }: Recognitio
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State): Facts['device'] {
+function deviceOf(state: State, { proof }: Asked): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
@@ -97,8 +99,8 @@ function deviceOf(state: State): Facts['device'] {
     whitelisted: state.whitelisted ?? false,
     autoDetached: state.auto_detached ?? false,
     knowsVariant: state.knows_variant,
-    hasKeys: false,
-    proof: 'none',
+    hasKeys: state.proven ?? false,
+    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
   };
 }
 
@@ -109,10 +111,7 @@ function attachedOf({ attached }: State): Facts['attached'] {
 
 function othersOf({ others, erased_accounts }: State): Facts['others'] {
   const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
-  return [
-    ...(others ?? []).map((other) => ({ ...other, sameKey: false })),
-    ...Array.from({ length: erased_accounts }, () => erased),
-  ];
+  return [...(others ?? []), ...Array.from({ length: erased_accounts }, () => erased)];
 }
 
 async function referrerOf(
@@ -130,6 +129,6 @@ async function referrerOf(
     sameDevice: ties.same_device,
     sameAddress: ties.same_address,
     sameContact: ties.same_contact,
-    sameKey: false,
+    sameKey: ties.same_key,
   };
 }

@@ -46,6 +46,8 @@ export async function recordEvaluation(
     changed: JSON.stringify(recognition.changed),
     challenge_id: challengeId ?? null,
     claimed: caller.kind === 'publishable',
+    proof: asked.proof.outcome ?? null,
+    key_thumbprint: asked.proof.thumbprint ?? null,
     referrer_mark:
       typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
     created_at: service.now(),

@@ -93,8 +93,8 @@ async function saveUser(
 }
 
 /**
- * Makes the challenge of a verdict, or finds the one that is open for the same user, device, action and address. One
- * that a publishable key makes is a claim: it is announced when the secret key first touches it.
+ * Makes the challenge of a verdict, or finds the one that is open for the same user, device, key, action and address.
+ * One that a publishable key makes is a claim: it is announced when the secret key first touches it.
  */
 export async function saveChallenge(
   db: Transaction,
@@ -117,6 +117,7 @@ export async function saveChallenge(
     action: asked.request.action,
     ip: asked.address?.ip ?? null,
     network: asked.address?.network ?? null,
+    keyThumbprint: asked.proof.thumbprint ?? null,
     reasons,
     announcedAt: null,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),

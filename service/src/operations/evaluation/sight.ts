@@ -11,6 +11,7 @@ import {
   touchAddress,
   touchDevice,
 } from '../../store/queries/evaluation-writes.js';
+import { addDeviceKey } from '../../store/queries/proof.js';
 import type { Judged } from './save.js';
 
 const dayMs = 86_400_000;
@@ -45,7 +46,12 @@ export async function saveSight(
     }
     if (address) await touchAddress(db, address);
   }
-  if (status === 'attached' && !isStrange && coversVariant(gathered.facts)) await addDeviceVariant(db, id, variantId);
+  if (status !== 'attached' || isStrange) return id;
+  if (coversVariant(gathered.facts)) await addDeviceVariant(db, id, variantId);
+  const { thumbprint } = asked.proof;
+  if (thumbprint !== undefined && mayTakeKey(gathered.facts)) {
+    await addDeviceKey(db, { deviceId: id, worldId: caller.worldId, thumbprint, at: service.now() });
+  }
   return id;
 }
 
@@ -59,6 +65,17 @@ function coversVariant(facts: Facts): boolean {
   if (device.knowsVariant) return false;
   const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
   return isNewlyAttached || inheritsTrust(facts);
+}
+
+/**
+ * Whether an allowed device takes the key that it came with: on its first allowed use, and, where it was allowed before
+ * there was a key, when it comes in a way that nobody can copy from afar. Others are added by a challenge.
+ */
+function mayTakeKey(facts: Facts): boolean {
+  const { device, address } = facts;
+  if (!device) return true;
+  if (device.hasKeys) return false;
+  return device.status !== 'attached' || (inheritsTrust(facts) && address?.trusted !== false);
 }
 
 function seenAddress(

@@ -67,10 +67,11 @@ async function signalConversion(
     identityId: recognition.identityId,
     userId,
     network: asked.address?.network ?? null,
+    keyThumbprint: asked.proof.thumbprint ?? null,
     since: new Date(service.now().getTime() - conversionDays * dayMs),
   });
-  const corroborated = accounts.find(({ same_address, same_contact }) => {
-    const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: false };
+  const corroborated = accounts.find(({ same_address, same_contact, same_key }) => {
+    const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: same_key };
     return strengthOf(shared, gathered.facts) !== 'fingerprint';
   });
   const device = deviceId === undefined ? undefined : await findDevice(db, caller.worldId, deviceId);

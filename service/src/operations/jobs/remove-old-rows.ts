@@ -7,6 +7,7 @@ import {
   removeOldEvaluations,
   removeOldEvents,
   removeOldIdempotency,
+  removeOverNonces,
   removeUnusedVariants,
 } from '../../store/queries/retention.js';
 import { vacuumEmbedded } from '../../store/vacuum.js';
@@ -17,10 +18,12 @@ const dayMs = 86_400_000;
 /** Longer than the longest window that anything is counted in. */
 const counterDays = 2;
 const idempotencyDays = 1;
+/** After their end, since the clocks of processes differ. */
+const nonceDays = 1 / 24;
 
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
- * the project's `retention_days`, answers kept for idempotency after a day, counters when they are over. In batches, so
+ * the project's `retention_days`, answers kept for idempotency after a day, counters and spent nonces when they are over. In batches, so
  * that nobody waits long for a row; any number of workers can do this at once.
  */
 export async function removeOldRows({ db, now }: Service): Promise<void> {
@@ -28,6 +31,7 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
   const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
   await untilNone((limit) => removeOldCounters(db, { before: daysAgo(counterDays), limit }));
   await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
+  await untilNone((limit) => removeOverNonces(db, { before: daysAgo(nonceDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);
     await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));

@@ -36,9 +36,10 @@ function contactsOf({ vault }: Service, { email, phone }: UserRow) {
   };
 }
 
-function exportedDevice(caller: Caller, device: DeviceRow, { fingerprints }: RowsOfUser) {
-  const own = fingerprints.filter(({ device_id }) => device_id === device.id);
-  return { ...toDevice(caller, device), fingerprints: own.map(({ device_id: _, ...fingerprint }) => fingerprint) };
+function exportedDevice(caller: Caller, device: DeviceRow, { fingerprints, keys }: RowsOfUser) {
+  const ownOf = <Row extends { device_id: string }>(rows: readonly Row[]) =>
+    rows.filter(({ device_id }) => device_id === device.id).map(({ device_id: _, ...row }) => row);
+  return { ...toDevice(caller, device), fingerprints: ownOf(fingerprints), keys: ownOf(keys) };
 }
 
 function exportedEvaluation(service: Service, row: EvaluationRow) {

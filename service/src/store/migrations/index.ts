@@ -3,6 +3,7 @@ import * as first from './2026-11-21-first.js';
 import * as sendingAndErasure from './2026-11-21-sending-and-erasure.js';
 import * as sharedFingerprints from './2026-11-21-shared-fingerprints.js';
 import * as splitsAndMerges from './2026-11-21-splits-and-merges.js';
+import * as trustedKeys from './2026-11-21-trusted-keys.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-sending-and-erasure': sendingAndErasure,
   '2026-11-21-shared-fingerprints': sharedFingerprints,
   '2026-11-21-splits-and-merges': splitsAndMerges,
+  '2026-11-21-trusted-keys': trustedKeys,
 };

@@ -14,6 +14,8 @@ export interface StateQuestion {
   readonly network: string | undefined;
   readonly emailMark: Uint8Array | undefined;
   readonly phoneMark: Uint8Array | undefined;
+  /** The key that was proved. */
+  readonly keyThumbprint: string | undefined;
   /** Keyed hash of the user's identifier, under which it stands if it was erased while a device was blocked. */
   readonly erasedMark: Uint8Array;
   readonly now: Date;
@@ -35,12 +37,16 @@ export interface State {
   readonly trusted: boolean | null;
   readonly whitelisted: boolean | null;
   readonly auto_detached: boolean | null;
+  readonly proven: boolean | null;
   readonly knows_variant: boolean;
+  readonly knows_key: boolean;
   readonly was_blocked: boolean;
   readonly address_trusted: boolean;
   readonly attached: Partial<Record<DeviceKind, number>> | null;
   readonly active: { deviceId: string; network: string }[] | null;
-  readonly others: { userId: string; sameAddress: boolean; sameContact: boolean; today: boolean }[] | null;
+  readonly others:
+    | { userId: string; sameAddress: boolean; sameContact: boolean; sameKey: boolean; today: boolean }[]
+    | null;
   readonly erased_accounts: number;
   readonly users_at_address: number;
   readonly crowd: number;
@@ -61,7 +67,12 @@ const createSelectState = (countedUsers: number) => statement<StateValues, State
     u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
     exists (select from devices x where x.user_id = u.id and x.status <> 'pending') as has_devices,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
+    d.proven,
     exists (select from device_variants k where k.device_id = d.id and k.variant_id = ${'variantId'}) as knows_variant,
+    exists (
+      select from device_keys k
+      where k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+    ) as knows_key,
     exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
         and m.cause = 'blocked' and m.mark = ${'erasedMark'}
@@ -84,15 +95,29 @@ const createSelectState = (countedUsers: number) => statement<StateValues, State
     (
       select jsonb_agg(jsonb_build_object(
         'userId', o.user_id,
-        'sameAddress', coalesce(o.last_network = ${'network'}::text, false),
+        'sameAddress', o.same_address,
         'sameContact', coalesce(ou.email_mark = ${'emailMark'}::bytea, false)
           or coalesce(ou.phone_mark = ${'phoneMark'}::bytea, false),
+        'sameKey', o.same_key,
         'today', o.last_seen_at > ${'dayAgo'}::timestamptz
       ) order by o.last_seen_at desc)
       from (
-        select x.user_id, x.last_network, x.last_seen_at from devices x
-        where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'} and x.user_id is distinct from u.id
-        order by x.last_seen_at desc limit 50
+        select a.user_id, max(a.last_seen_at) as last_seen_at,
+          coalesce(bool_or(a.last_network = ${'network'}::text), false) as same_address,
+          bool_or(a.same_key) as same_key
+        from (
+          (
+            select x.user_id, x.last_network, x.last_seen_at, false as same_key from devices x
+            where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'} and x.user_id is distinct from u.id
+            order by x.last_seen_at desc limit 50
+          ) union all (
+            select x.user_id, x.last_network, x.last_seen_at, true as same_key
+            from device_keys k join devices x on x.id = k.device_id
+            where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'}::text
+              and x.user_id is distinct from u.id
+            limit 50
+          )
+        ) a group by a.user_id
       ) o join users ou on ou.id = o.user_id
     ) as others,
     (
@@ -132,11 +157,15 @@ const selectStates = new Map<number, ReturnType<typeof createSelectState>>();
 
 /** Everything that a verdict needs of the database, in one round trip, at the same cost in any size of the project. */
 export async function loadState(db: Database, question: StateQuestion): Promise<State> {
-  const { hardwareKey = null, network = null, emailMark = null, phoneMark = null, countedUsers, ...rest } = question;
+  const { hardwareKey = null, network = null, emailMark = null, phoneMark = null, keyThumbprint = null } = question;
+  const { countedUsers, ...rest } = question;
   const selectState = selectStates.get(countedUsers) ?? createSelectState(countedUsers);
   selectStates.set(countedUsers, selectState);
   const dayAgo = new Date(question.now.getTime() - 86_400_000);
-  const [state] = await selectState(db, { ...rest, hardwareKey, network, emailMark, phoneMark, dayAgo });
+  const [state] = await selectState(db, {
+    ...{ ...rest, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
+    dayAgo,
+  });
   if (!state) throw new Error('The state of an evaluation came without a row.');
   return state;
 }
@@ -147,13 +176,14 @@ export interface ReferrerTies {
   readonly same_device: boolean;
   readonly same_address: boolean;
   readonly same_contact: boolean;
+  readonly same_key: boolean;
 }
 
 /** How a referrer is tied to the device, address and contacts at hand; undefined where there is no such user. */
 export async function loadReferrer(
   db: Database,
   referrer: string,
-  { worldId, identityId, network, emailMark, phoneMark }: StateQuestion,
+  { worldId, identityId, network, emailMark, phoneMark, keyThumbprint }: StateQuestion,
 ): Promise<ReferrerTies | undefined> {
   const { rows } = await sql<ReferrerTies>`
     select u.id as user_id,
@@ -162,7 +192,11 @@ export async function loadReferrer(
         select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
       ) as same_address,
       coalesce(u.email_mark = ${emailMark ?? null}::bytea, false)
-        or coalesce(u.phone_mark = ${phoneMark ?? null}::bytea, false) as same_contact
+        or coalesce(u.phone_mark = ${phoneMark ?? null}::bytea, false) as same_contact,
+      exists (
+        select from device_keys k join devices d on d.id = k.device_id
+        where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id
+      ) as same_key
     from users u
     where u.world_id = ${worldId} and (u.external_id = ${referrer} or u.id = ${isUuid(referrer) ? referrer : null}::uuid)
     order by u.external_id = ${referrer} desc limit 1

@@ -10,13 +10,13 @@ export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'f
 export const insertEvaluation = statement<NewEvaluation>()`
   insert into evaluations (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
-    reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, referrer_mark,
-    created_at
+    reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, proof,
+    key_thumbprint, referrer_mark, created_at
   ) values (
     ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
     ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
-    ${'network'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'},
-    ${'referrer_mark'}, ${'created_at'}
+    ${'network'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'}, ${'proof'},
+    ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}
   )`;
 
 export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
@@ -183,13 +183,14 @@ export interface NewChallenge {
   readonly action: string;
   readonly ip: string | null;
   readonly network: string | null;
+  readonly keyThumbprint: string | null;
   readonly reasons: readonly Reason[];
   readonly announcedAt: Date | null;
   readonly expiresAt: Date;
   readonly at: Date;
 }
 
-/** Makes a challenge, or answers undefined where one is open for the same user, device, action and address. */
+/** Makes a challenge, or answers undefined where one is open for the same user, device, key, action and address. */
 export async function insertChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
   const row = await db
     .insertInto('challenges')
@@ -204,6 +205,7 @@ export async function insertChallenge(db: Database, challenge: NewChallenge): Pr
       action: challenge.action,
       ip: challenge.ip,
       network: challenge.network,
+      key_thumbprint: challenge.keyThumbprint,
       reasons: JSON.stringify(challenge.reasons),
       status: 'pending',
       announced_at: challenge.announcedAt,
@@ -220,7 +222,8 @@ export async function insertChallenge(db: Database, challenge: NewChallenge): Pr
 export async function findOpenChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
   const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
     and identity_id = ${challenge.identityId} and action = ${challenge.action}
-    and coalesce(network, '') = ${challenge.network ?? ''} and status = 'pending'`;
+    and coalesce(network, '') = ${challenge.network ?? ''}
+    and coalesce(key_thumbprint, '') = ${challenge.keyThumbprint ?? ''} and status = 'pending'`;
   await db
     .updateTable('challenges')
     .set({ status: 'expired' })

@@ -9,6 +9,7 @@ export interface RowsOfUser {
   readonly addresses: { network: string; seen_at: Date; trusted_until: Date | null }[];
   readonly devices: DeviceRow[];
   readonly fingerprints: { device_id: string; fingerprint: string; first_seen_at: Date; last_seen_at: Date }[];
+  readonly keys: { device_id: string; thumbprint: string; created_at: Date; revoked_at: Date | null }[];
   readonly evaluations: EvaluationRow[];
   readonly challenges: ChallengeRow[];
   readonly events: { type: string; created_at: Date; data: object }[];
@@ -42,6 +43,13 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       // Others of the identity may be of other users.
       .where((where) => where.or([where('k.device_id', 'is not', null), where('v.id', '=', where.ref('d.variant_id'))]))
       .orderBy('v.first_seen_at')
+      .execute(),
+    keys: await db
+      .selectFrom('device_keys as k')
+      .innerJoin('devices as d', 'd.id', 'k.device_id')
+      .select(['k.device_id', 'k.thumbprint', 'k.created_at', 'k.revoked_at'])
+      .where('d.user_id', '=', id)
+      .orderBy('k.created_at')
       .execute(),
     evaluations: await db
       .selectFrom('evaluations')

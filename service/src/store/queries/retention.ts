@@ -78,6 +78,16 @@ export function removeOldIdempotency(db: Database, { before, limit }: Age): Prom
   );
 }
 
+export function removeOverNonces(db: Database, { before, limit }: Age): Promise<number> {
+  return countOf(
+    db,
+    sql`delete from spent_nonces where (world_id, nonce) in (
+      select world_id, nonce from spent_nonces where expires_at < ${before}
+      limit ${limit} for update skip locked
+    )`,
+  );
+}
+
 /**
  * Fingerprints that were not seen for long, and are neither the newest of a device nor waited for by a challenge; with
  * the last one of an identity goes the identity.

@@ -75,6 +75,7 @@ export function facts(changes: Changes = {}): Facts {
       isReadable: true,
       userAgent: undefined,
       email: undefined,
+      proof: undefined,
       ...fingerprint(),
       ...request,
     },

@@ -33,6 +33,7 @@ const request: fc.Arbitrary<Facts['request']> = fc
       { nil: undefined },
     ),
     email: fc.option(fc.oneof(fc.emailAddress(), fc.string(), fc.constant('a@mailinator.com')), { nil: undefined }),
+    proof: fc.constantFrom(undefined, 'valid', 'replayed'),
   })
   .map((asked) => ({ ...asked, parsed: parse(asked.fingerprint) }));
 
