@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { SqlClient, SqlPool, SqlResult } from './dialect.js';
+import { PipelinedClient } from './pipelined-client.js';
 
 /** Each connection keeps what it prepared until it closes, so what is beyond this goes without a name. */
 const MOST_STATEMENTS = 1000;
@@ -8,9 +9,8 @@ const MOST_STATEMENTS = 1000;
 const STALE_PLAN = '0A000';
 
 /**
- * A pool whose statements bear names, so that each connection parses and plans the text of a statement once, and whose
- * transactions begin together with their first statement, not in a round trip of their own: its connections have to be
- * pipelined. Not for use behind a pooler that gives out connections by transaction.
+ * A pool whose statements bear names, so that each connection parses and plans the text of a statement once. Its
+ * connections have to be pipelined. Not for use behind a pooler that gives out connections by transaction.
  */
 export class PreparingPool implements SqlPool {
   readonly #pool: pg.Pool;
@@ -23,24 +23,7 @@ export class PreparingPool implements SqlPool {
 
   async connect(): Promise<SqlClient> {
     const client = await this.#pool.connect();
-    /** The start of a transaction that the server has not been told of yet. */
-    let begin: string | undefined;
-    const query = (text: string, values: unknown[]): Promise<SqlResult> => {
-      const started = begin;
-      begin = undefined;
-      if (text.startsWith('begin')) {
-        begin = text;
-        return Promise.resolve({ rows: [] });
-      }
-      if (started !== undefined) {
-        // Nothing was asked within it.
-        if (text === 'commit' || text === 'rollback') return Promise.resolve({ rows: [] });
-        // Both go at once, and are done in order; whatever stops the one stops the other, which is waited for.
-        client.query(started).catch(() => undefined);
-      }
-      return this.#query(client, text, values);
-    };
-    return { query, release: () => client.release() };
+    return new PipelinedClient(client, (text, values) => this.#query(client, text, values));
   }
 
   end(): Promise<void> {

@@ -4,21 +4,55 @@ import type { Database } from '../service.js';
 /** A statement, ready to run with values by name. */
 export type Statement<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
+/** Texts of writes that may go to the server with a later statement. */
+const writes = new Set<string>();
+
 /**
  * A statement of the hot path: its text is made once, where Kysely would build and print it anew each time. A name in
  * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one. A
  * number stands in the text as it is, where the planner has to know it.
  */
 export function statement<Values extends object, Row = never>() {
-  type Name = Extract<keyof Values, string>;
-  return (texts: TemplateStringsArray, ...parts: (Name | number)[]): Statement<Values, Row> => {
-    const names = [...new Set(parts)].filter((part): part is Name => typeof part === 'string');
-    const print = (part: Name | number) => (typeof part === 'number' ? part : `$${names.indexOf(part) + 1}`);
-    const text = String.raw({ raw: texts }, ...parts.map(print));
-    return async (db, values) => {
-      const parameters = names.map((name) => values[name]);
-      const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, parameters));
-      return rows;
-    };
+  return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, Row> =>
+    runs<Values, Row>(print<Values>(texts, parts));
+}
+
+/**
+ * A write of the hot path, of which nobody has to know more than that it is done when the transaction is committed:
+ * within one, it may go to the server together with the statement after it, which then throws what this one failed
+ * with. Elsewhere it is a statement like any other.
+ */
+export function write<Values extends object>() {
+  return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, never> => {
+    const printed = print<Values>(texts, parts);
+    writes.add(printed.text);
+    return runs<Values, never>(printed);
+  };
+}
+
+/** Whether a statement is such a write. */
+export function mayWait(text: string): boolean {
+  return writes.has(text);
+}
+
+type Name<Values> = Extract<keyof Values, string>;
+type Part<Values> = Name<Values> | number;
+
+interface Printed<Values> {
+  readonly text: string;
+  readonly names: readonly Name<Values>[];
+}
+
+function print<Values>(texts: TemplateStringsArray, parts: readonly Part<Values>[]): Printed<Values> {
+  const names = [...new Set(parts)].filter((part): part is Name<Values> => typeof part === 'string');
+  const printPart = (part: Part<Values>) => (typeof part === 'number' ? part : `$${names.indexOf(part) + 1}`);
+  return { text: String.raw({ raw: texts }, ...parts.map(printPart)), names };
+}
+
+function runs<Values, Row>({ text, names }: Printed<Values>): Statement<Values, Row> {
+  return async (db, values) => {
+    const parameters = names.map((name) => values[name]);
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, parameters));
+    return rows;
   };
 }

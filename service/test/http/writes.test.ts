@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Transaction } from '../../src/service.js';
+import type { OpenDatabase } from '../../src/store/database.js';
+import { statement, write } from '../../src/store/statement.js';
+import { describeDatabases, openFreshDatabase } from '../support/databases.js';
+
+const add = write<{ name: string; by: number }>()`
+  insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 6 / ${'by'}::int)`;
+const double = write<{ name: string }>()`update counters set count = count * 2 where name = ${'name'}`;
+const countOf = statement<{ name: string }, { count: number }>()`select count from counters where name = ${'name'}`;
+
+describeDatabases('writes that nobody waits for', (kind) => {
+  let database: OpenDatabase;
+  beforeEach(async () => {
+    database = await openFreshDatabase(kind);
+  });
+  afterEach(() => database.close());
+
+  const inTransaction = <Result>(act: (trx: Transaction) => Promise<Result>) => database.db.transaction().execute(act);
+
+  test('are done in order, and seen by the statement after them', async () => {
+    const seen = await inTransaction(async (trx) => {
+      await add(trx, { name: 'a', by: 2 });
+      await double(trx, { name: 'a' });
+      return countOf(trx, { name: 'a' });
+    });
+    expect(seen).toEqual([{ count: 6 }]);
+  });
+
+  test('are committed, also where nothing else is asked', async () => {
+    await inTransaction(async (trx) => {
+      await add(trx, { name: 'a', by: 3 });
+      await double(trx, { name: 'a' });
+    });
+    expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 4 }]);
+  });
+
+  test.each([
+    ['the commit', async () => undefined],
+    ['a statement', (trx: Transaction) => countOf(trx, { name: 'a' })],
+    ['another write', (trx: Transaction) => double(trx, { name: 'a' })],
+  ])('that fail are told by %s after them, and take all with them', async (_, then) => {
+    const failing = inTransaction(async (trx) => {
+      await add(trx, { name: 'a', by: 1 });
+      await countOf(trx, { name: 'a' });
+      await add(trx, { name: 'b', by: 0 });
+      await then(trx);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await countOf(database.db, { name: 'a' })).toEqual([]);
+    await add(database.db, { name: 'a', by: 1 });
+    expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 6 }]);
+  });
+
+  test('are not done when the transaction is given up', async () => {
+    const given = inTransaction(async (trx) => {
+      await add(trx, { name: 'a', by: 1 });
+      throw new Error('Given up');
+    });
+    await expect(given).rejects.toThrow('Given up');
+    expect(await countOf(database.db, { name: 'a' })).toEqual([]);
+  });
+
+  test('are done at once outside of transactions', async () => {
+    await add(database.db, { name: 'a', by: 1 });
+    await expect(add(database.db, { name: 'b', by: 0 })).rejects.toMatchObject({ code: '22012' });
+    expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 6 }]);
+  });
+
+  test('of many transactions at once do not mix', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const outcomes = await Promise.allSettled(
+      names.map((name, index) =>
+        inTransaction(async (trx) => {
+          await add(trx, { name, by: index % 3 });
+          await double(trx, { name });
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      names.map((_, index) => (index % 3 ? 'fulfilled' : 'rejected')),
+    );
+    const counts = await Promise.all(names.map((name) => countOf(database.db, { name })));
+    expect(counts).toEqual(names.map((_, index) => (index % 3 ? [{ count: index % 3 === 1 ? 12 : 6 }] : [])));
+  });
+});
