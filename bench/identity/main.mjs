@@ -1,11 +1,12 @@
 // Is it the same device? Real browsers, whorl and its peers side by side, one case after the other.
-//   npm run --silent --prefix bench identity [-- --only <pattern>] [--short] [--held-out] [--no-peers] [--markdown] [--record]
+//   npm run --silent --prefix bench identity [-- --only <pattern>] [--short] [--held-out] [--no-peers] [--markdown] [--record] [--docs]
 //   … --from <results.json>: no browsers, the report of an earlier run
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { listCases } from './case-list.mjs';
+import { document } from './document.mjs';
 import { readLibraries, versions } from './libraries.mjs';
 import { record } from './record.mjs';
 import { report } from './report.mjs';
@@ -26,12 +27,14 @@ const { values: options } = parseArgs({
     'no-peers': { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     from: { type: 'string' },
+    docs: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
 
 const results = options.from ? JSON.parse(await readFile(options.from, 'utf8')) : await runAndKeep();
 report(results, { markdown: options.markdown });
+if (options.docs) await document(results);
 if (options.record) await record(results, { heldOut: options['held-out'] });
 // Browsers' pipes would keep the process.
 process.exit(results.leftOut.some(({ reason }) => reason.startsWith('failed')) ? 1 : 0);

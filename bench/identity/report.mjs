@@ -3,50 +3,18 @@ import { judgeCases, judgeUpgrades } from './judge.mjs';
 import { peerNames } from './libraries.mjs';
 
 /**
- * @typedef {{ title: string, verdicts: import('./judge.mjs').Verdict[], right: 'same' | 'different' | 'either' }} Block
- * @typedef {{ name: string, says: (verdict: import('./judge.mjs').Verdict) => boolean | undefined }} Column
+ * @typedef {import('./judge.mjs').Verdict} Verdict
+ * @typedef {{ title: string, verdicts: Verdict[], right: 'same' | 'different' | 'either' }} Block
+ * @typedef {{ name: string, says: (verdict: Verdict) => boolean | undefined }} Column
  */
 
-/** Who is asked whether it is the same device. @type {Column[]} */
-const columns = [
+/** Who is asked whether it is the same device. @type {readonly Column[]} */
+export const columns = [
   { name: 'whorl, hardware group', says: ({ hardware }) => hardware },
   { name: 'whorl, compare in a project', says: ({ confidence }) => confidence.project >= 0.5 },
   { name: 'whorl, compare with last', says: ({ confidence }) => confidence.userWithLast >= 0.5 },
-  ...peerNames.map((name) => ({
-    name,
-    says: (/** @type {import('./judge.mjs').Verdict} */ { kept }) => kept[name],
-  })),
+  ...peerNames.map((name) => ({ name, says: (/** @type {Verdict} */ { kept }) => kept[name] })),
 ];
-
-/**
- * Prints who was right how often, and every case where whorl was not.
- *
- * @param {import('./main.mjs').Results} results
- * @param {{ markdown: boolean }} options
- */
-export function report(results, { markdown }) {
-  const blocks = blocksOf(results);
-  const rows = blocks.map(({ title, verdicts, right }) => [
-    `${title} (${verdicts.length})`,
-    ...columns.map(({ says }) => countRight(verdicts, right, says)),
-  ]);
-  console.log(`\n${toTable([['', ...columns.map(({ name }) => name)], ...rows])}\n`);
-  const cases = blocks.flatMap(({ title, verdicts, right }) => verdicts.map((verdict) => ({ title, right, verdict })));
-  const shown = markdown ? cases.filter(({ title }) => !title.startsWith('any two')) : cases.filter(isWorthALook);
-  const head = ['case', 'moved', 'no longer, or newly, readable', 'hardware', 'confidence in a project', 'with last'];
-  const peersHead = markdown ? peerNames : [];
-  const lines = shown.map(({ verdict }) => [
-    `${verdict.a} → ${verdict.b}`,
-    marked(verdict.moved, verdict),
-    marked(verdict.lost, verdict),
-    verdict.hardware ? 'same' : 'different',
-    toText(verdict.confidence.project),
-    toText(verdict.confidence.userWithLast),
-    ...peersHead.map((name) => ({ true: 'same', false: 'new', undefined: 'none' })[`${verdict.kept[name]}`] ?? ''),
-  ]);
-  if (lines.length) console.log(`${toTable([[...head, ...peersHead], ...lines])}\n`);
-  for (const { id, reason } of results.leftOut) console.log(`left out: ${id}: ${reason}`);
-}
 
 /** @param {import('./main.mjs').Results} results @returns {Block[]} */
 export function blocksOf({ outcomes }) {
@@ -70,25 +38,75 @@ export function blocksOf({ outcomes }) {
   return blocks.filter(({ verdicts }) => verdicts.length > 0);
 }
 
-/** @param {Block['verdicts']} verdicts @param {Block['right']} right @param {Column['says']} says */
+/** Who was right how often. @param {readonly Block[]} blocks */
+export function summaryOf(blocks) {
+  const rows = blocks.map(({ title, verdicts, right }) => [
+    `${title} (${verdicts.length})`,
+    ...columns.map(({ says }) => countRight(verdicts, right, says)),
+  ]);
+  return toTable([['', ...columns.map(({ name }) => name)], ...rows]);
+}
+
+/** Case by case. What a case does not list is marked. @param {readonly Verdict[]} verdicts @param {{ withPeers: boolean }} options */
+export function casesOf(verdicts, { withPeers }) {
+  const head = ['case', 'moved', 'readable on one side alone', 'hardware', 'confidence in a project', 'with last'];
+  const peers = withPeers ? peerNames : [];
+  const rows = verdicts.map((verdict) => [
+    `${verdict.a} → ${verdict.b}`,
+    marked(verdict.moved, verdict),
+    marked(verdict.lost, verdict),
+    verdict.hardware ? 'same' : 'different',
+    toText(verdict.confidence.project),
+    toText(verdict.confidence.userWithLast),
+    ...peers.map((name) => ({ true: 'same', false: 'new' })[`${verdict.kept[name]}`] ?? 'none'),
+  ]);
+  return toTable([[...head, ...peers], ...rows]);
+}
+
+/** Which facets updates of the browser move. @param {readonly Block[]} blocks */
+export function facetsOf(blocks) {
+  const ofTitle = (/** @type {string} */ title) => blocks.find((block) => block.title === title)?.verdicts ?? [];
+  const [adjacent, any] = [ofTitle('adjacent upgrades'), ofTitle('any two builds')];
+  const kept = (/** @type {string} */ name, /** @type {Verdict[]} */ verdicts) =>
+    `${verdicts.filter(({ moved, lost }) => !moved.includes(name) && !lost.includes(name)).length}/${verdicts.length}`;
+  const rows = whorl.facets.map(({ name, group }) => [group, name, kept(name, adjacent), kept(name, any)]);
+  return toTable([['group', 'facet', 'kept over adjacent upgrades', 'kept over any two builds'], ...rows]);
+}
+
+/**
+ * Prints who was right how often, and every case that is worth a look: all of them where Markdown is asked for.
+ *
+ * @param {import('./main.mjs').Results} results
+ * @param {{ markdown: boolean }} options
+ */
+export function report(results, { markdown }) {
+  const blocks = blocksOf(results);
+  console.log(`\n${summaryOf(blocks)}\n`);
+  for (const { verdicts, right } of blocks) {
+    const shown = markdown ? verdicts : verdicts.filter((verdict) => isWorthALook(verdict, right));
+    if (shown.length) console.log(`${casesOf(shown, { withPeers: markdown })}\n`);
+  }
+  for (const { id, reason } of results.leftOut) console.log(`left out: ${id}: ${reason}`);
+}
+
+/** @param {readonly Verdict[]} verdicts @param {Block['right']} right @param {Column['says']} says */
 function countRight(verdicts, right, says) {
   const answers = verdicts.map(says);
-  const wanted = right !== 'different';
-  const count = answers.filter((answer) => answer === wanted).length;
+  const count = answers.filter((answer) => answer === (right !== 'different')).length;
   const none = answers.filter((answer) => answer === undefined).length;
   return `${count}/${verdicts.length}${none ? ` (${none} without a hash)` : ''}`;
 }
 
-/** @param {{ right: string, verdict: import('./judge.mjs').Verdict }} each */
-function isWorthALook({ right, verdict: { hardware, unlisted, confidence } }) {
+/** @param {Verdict} verdict @param {Block['right']} right */
+function isWorthALook({ hardware, unlisted, confidence }, right) {
   if (right === 'either') return true;
   if (right === 'different') return hardware || confidence.project >= 0.5;
   return !hardware || unlisted.length > 0 || confidence.userWithLast < 0.5;
 }
 
-/** What a case does not list is marked. @param {string[]} names @param {import('./judge.mjs').Verdict} verdict */
+/** @param {readonly string[]} names @param {Verdict} verdict */
 function marked(names, { unlisted }) {
-  return names.map((name) => (unlisted.includes(name) ? `${name}!` : name)).join(' ');
+  return names.map((name) => (unlisted.includes(name) ? `${name} (!)` : name)).join(', ');
 }
 
 /** @param {number} confidence */
@@ -98,6 +116,6 @@ function toText(confidence) {
 
 /** @param {string[][]} rows The first is the head. */
 function toTable(rows) {
-  const [head = [], ...rest] = rows.map((row) => `| ${row.join(' | ')} |`);
+  const [head = '', ...rest] = rows.map((row) => `| ${row.join(' | ')} |`);
   return [head, `|${rows[0]?.map(() => '---|').join('')}`, ...rest].join('\n');
 }

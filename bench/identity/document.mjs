@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { versions } from './libraries.mjs';
+import { drawUpgrades } from './picture.mjs';
+import { blocksOf, casesOf, columns, facetsOf, summaryOf } from './report.mjs';
+
+/**
+ * Writes the generated page of the documentation, and its picture.
+ *
+ * @param {import('./main.mjs').Results} results
+ */
+export async function document(results) {
+  const blocks = blocksOf(results);
+  const upgrades = blocks.find(({ title }) => title === 'any two builds')?.verdicts ?? [];
+  const folder = new URL('../../docs/', import.meta.url);
+  await writeFile(new URL('identity-upgrades.svg', folder), drawUpgrades(upgrades, columns));
+  const libraries = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const sections = blocks.map(
+    ({ title, verdicts }) =>
+      `## ${title[0]?.toUpperCase()}${title.slice(1)}\n\n${casesOf(verdicts, { withPeers: true })}`,
+  );
+  const leftOut = results.leftOut.map(({ id, reason }) => `- ${id}: ${reason}`);
+  await writeFile(
+    new URL('identity-cases.md', folder),
+    `# Identity: every case
+
+Written by \`npm run --silent --prefix bench identity -- --docs\` on ${results.startedAt.slice(0, 10)}: ${libraries.join(', ')}.
+[identity.md](identity.md) says how it is done, and what the figures mean.
+
+${summaryOf(blocks)}
+
+![Which of any two builds of Chromium each library takes for one browser](identity-upgrades.svg)
+
+## Facet by facet
+
+${facetsOf(blocks)}
+
+${sections.join('\n\n')}
+${leftOut.length ? `\n## Left out\n\n${leftOut.join('\n')}\n` : ''}`,
+  );
+}
