@@ -13,6 +13,6 @@ import { withDevice } from './with-device.js';
 export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
   return withDevice(service, caller, id, async ({ trx, device }) => {
     const metadata = mergedMetadata(device.metadata, changes);
-    return toDevice(caller, await changeDevice(trx, id, { metadata }, service.now()));
+    return toDevice(caller, await changeDevice(trx, device.id, { metadata }, service.now()));
   });
 }

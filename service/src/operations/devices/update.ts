@@ -27,12 +27,12 @@ export async function updateDevice(
     const change = afterUpdate(request);
     if (Object.keys(change).length === 0) return toDevice(caller, device);
     if (request.status === 'blocked') {
-      await removeDeviceVariants(trx, id);
-      await revokeDeviceKeys(trx, id, service.now());
+      await removeDeviceVariants(trx, device.id);
+      await revokeDeviceKeys(trx, device.id, service.now());
     }
-    const changed = await changeDevice(trx, id, change, service.now());
+    const changed = await changeDevice(trx, device.id, change, service.now());
     if (request.status === 'blocked') return toDevice(caller, changed);
-    if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, id);
+    if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
     return toDevice(caller, changed);
   });
 }

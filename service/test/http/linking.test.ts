@@ -1,0 +1,253 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
+
+const seed = 'the laptop of ann';
+const laptop = fingerprintOf({ seed });
+const upgraded = fingerprintOf({ seed, descriptor: 'dlc157', changed: ['surface'] });
+const hardware = ['engine', 'platform', 'cpu', 'memory', 'gpu', 'touch'] as const;
+const software = ['gl', 'raster', 'text', 'audio', 'fonts', 'metrics', 'media', 'maths', 'surface'] as const;
+const setting = ['screen', 'input', 'locale', 'timezone', 'preferences'] as const;
+
+describeDatabases('linking', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(service, project);
+  });
+
+  const see = (fingerprint: string, last_fingerprint?: string) =>
+    customer.ask('/v2/device/fingerprint', { fingerprint, last_fingerprint });
+  /** What a page says with the publishable key. */
+  async function claim(fingerprint: string, last_fingerprint?: string): Promise<ApiAnswer['body']> {
+    const key = project.keys.live.publishable;
+    const body = { fingerprint, last_fingerprint };
+    return (await service.api('/v2/device/fingerprint', { key, body, headers: { Origin: origin } })).body;
+  }
+  const login = (user: string, fingerprint: string, more: object = {}) =>
+    customer.evaluate({ action: 'login', user, fingerprint, ip: home, ...more });
+  async function trust(user: string, fingerprint: string): Promise<ApiAnswer['body']> {
+    const evaluation = await login(user, fingerprint);
+    await customer.ask(`/v2/challenges/${evaluation.challenge_id}/complete`);
+    return evaluation;
+  }
+
+  describe('without a user and without a last fingerprint', () => {
+    it.each([
+      ['a browser update', { descriptor: 'dlc157', changed: ['surface', 'gl'] }],
+      ['a GPU that became unreadable', { missing: ['gpu'] }],
+      ['travel', { changed: ['timezone'] }],
+    ] as const)('finds a device after %s', async (_, change) => {
+      const known = await see(laptop);
+      const found = await see(fingerprintOf({ seed, ...change }));
+      expect(found).toMatchObject({ fingerprint_id: known.fingerprint_id, matched_by: 'facets' });
+      expect(found.confidence).toBeGreaterThan(0.5);
+      expect([...found.changed].sort()).toEqual([...('changed' in change ? change.changed : [])].sort());
+    });
+
+    it('keeps every variant, and is as sure of an exact match as its facets allow', async () => {
+      const known = await see(laptop);
+      await see(upgraded);
+      const [back, poor] = [await see(laptop), fingerprintOf({ seed, missing: [...software, ...setting.slice(1)] })];
+      await see(poor);
+      expect(back).toMatchObject({ fingerprint_id: known.fingerprint_id, matched_by: 'exact', changed: [] });
+      expect(back.confidence).toBeGreaterThan(0.9);
+      // Seven facets, six of them shared by every machine of the model.
+      expect((await see(poor)).confidence).toBeLessThan(0.5);
+    });
+  });
+
+  describe('an attack', () => {
+    it('by a saved fingerprint on hardware that cannot be read gets no more than any string', async () => {
+      const victim = await see(laptop);
+      const hidden = fingerprintOf({ seed: 'a stranger', missing: hardware });
+      expect(await see(hidden, laptop)).toMatchObject({ matched_by: 'new' });
+      expect((await see(hidden, laptop)).fingerprint_id).not.toBe(victim.fingerprint_id);
+    });
+
+    it('by random strings makes strangers of them, each its own', async () => {
+      await see(laptop);
+      const strange = ['x', 'w1.dlc156', laptop.slice(0, -1), randomUUID()];
+      const seen = [];
+      for (const text of strange) seen.push(await see(text, laptop));
+      expect(seen.map(({ matched_by }) => matched_by)).toEqual(strange.map(() => 'new'));
+      expect(new Set(seen.map(({ fingerprint_id }) => fingerprint_id)).size).toBe(strange.length);
+      expect(await see('x')).toMatchObject({ matched_by: 'exact' });
+    });
+
+    it('by facets that are all unreadable matches nothing, itself included', async () => {
+      await see(laptop);
+      const nothing = fingerprintOf({ seed, missing: [...hardware, ...software, ...setting] });
+      const [one, other] = [await see(nothing, laptop), await see(nothing, laptop)];
+      expect([one.matched_by, other.matched_by]).toEqual(['new', 'new']);
+      expect(one.fingerprint_id).not.toBe(other.fingerprint_id);
+      expect((await login('ann', nothing)).reasons).toContain('unreadable_fingerprint');
+    });
+
+    it('by a fingerprint mixed from several devices is none of them', async () => {
+      const seeds = ['one', 'two', 'three'];
+      for (const each of seeds) await see(fingerprintOf({ seed: each }));
+      const groups = seeds.map((each) => fingerprintOf({ seed: each }).split('.'));
+      for (const [index, each] of seeds.entries()) {
+        const of = (group: number) => groups[(index + group) % 3]?.[group];
+        const mixed = ['w1', 'dlc156', of(2), of(3), of(4), 'AAAA'].join('.');
+        expect(await see(mixed, fingerprintOf({ seed: each })), each).toMatchObject({ matched_by: 'new' });
+      }
+    });
+
+    it('by claims adds no candidate for anyone', async () => {
+      const claimed = await claim(laptop);
+      const honest = await see(upgraded);
+      expect(honest).toMatchObject({ matched_by: 'new' });
+      expect(honest.fingerprint_id).not.toBe(claimed.fingerprint_id);
+    });
+
+    it('by a copy of everything is recognised, and let in from nowhere', async () => {
+      await trust('ann', laptop);
+      const copied = await login('ann', laptop, { ip: elsewhere });
+      expect(copied).toMatchObject({ matched_by: 'exact', verdict: 'challenge' });
+    });
+
+    it('by a flood of variants finds the identity full, and takes nothing that a device is known by', async () => {
+      const { fingerprint_id } = await trust('ann', laptop);
+      await flood(service, fingerprint_id, 199);
+      const next = await see(upgraded, laptop);
+      expect(next.matched_by).toBe('new');
+      service.clock.advance(11 * 60_000);
+      const later = fingerprintOf({ seed, descriptor: 'dlc157', changed: ['gl'] });
+      expect(await see(later, laptop)).toMatchObject({ fingerprint_id, matched_by: 'last' });
+      expect(await variantsOf(service, fingerprint_id)).toBe(200);
+      expect(await login('ann', laptop)).toMatchObject({ matched_by: 'exact', verdict: 'allow' });
+    });
+
+    it('by a flood of claims leaves room for what the secret key says', async () => {
+      const { fingerprint_id } = await see(laptop);
+      await flood(service, fingerprint_id, 60);
+      expect(await claim(fingerprintOf({ seed, changed: ['gl'] }), laptop)).toMatchObject({ matched_by: 'new' });
+      expect(await see(upgraded, laptop)).toMatchObject({ fingerprint_id, matched_by: 'last' });
+    });
+  });
+
+  describe('a version that goes backwards', () => {
+    it('takes from a saved fingerprint the weight that it has', async () => {
+      const { fingerprint_id } = await see(upgraded);
+      // So much changed that only the saved fingerprint tells: forwards it does, backwards it does not.
+      const changed = ['fonts', 'screen', 'locale', 'timezone'] as const;
+      const forwards = await see(fingerprintOf({ seed, descriptor: 'dlc158', changed }), upgraded);
+      const backwards = await see(fingerprintOf({ seed, descriptor: 'dlc120', changed: [...changed, 'gl'] }), upgraded);
+      expect(forwards).toMatchObject({ fingerprint_id, matched_by: 'last' });
+      expect(backwards.matched_by).not.toBe('last');
+    });
+  });
+
+  describe('one browser on record as two', () => {
+    /** The claim is no candidate, so that what comes next is another identity; then the secret key sees it too. */
+    async function split(): Promise<{ older: string; younger: string }> {
+      const { fingerprint_id: older } = await claim(laptop);
+      service.clock.advance(1000);
+      const { fingerprint_id: younger } = await see(upgraded);
+      expect(younger).not.toBe(older);
+      await see(laptop);
+      return { older, younger };
+    }
+
+    it('becomes one again, the older, with a history of it', async () => {
+      const { older, younger } = await split();
+      const merged = await see(upgraded, laptop);
+      expect(merged).toMatchObject({ fingerprint_id: older, matched_by: 'exact' });
+      expect(await see(upgraded)).toMatchObject({ fingerprint_id: older });
+      const history = await service.db
+        .selectFrom('identity_merges')
+        .selectAll()
+        .where('into_identity', '=', older)
+        .execute();
+      expect(history).toMatchObject([{ from_identity: younger, cause: 'last' }]);
+      expect(history[0]?.confidence).toBeGreaterThan(0.99);
+    });
+
+    it('keeps the trust that each of its fingerprints had with its user, and answers to all older ids', async () => {
+      const { older, younger } = await split();
+      const first = await trust('ann', laptop);
+      const second = await trust('ann', upgraded);
+      expect([first.fingerprint_id, second.fingerprint_id]).toEqual([older, younger]);
+      const merging = await login('ann', upgraded, { last_fingerprint: laptop });
+      expect(merging).toMatchObject({
+        fingerprint_id: older,
+        verdict: 'allow',
+        reasons: [],
+        device_id: first.device_id,
+      });
+      expect(await login('ann', laptop)).toMatchObject({ verdict: 'allow', reasons: [], device_id: first.device_id });
+      const devices = await customer.get('/v2/user/ann/devices');
+      expect(devices.body).toMatchObject({ total: 1, data: [{ _id: first.device_id, fingerprint_id: older }] });
+      const record = await customer.get(`/v2/evaluations/${second.evaluation_id}`);
+      expect(record.body).toMatchObject({ fingerprint_id: older, device_id: first.device_id });
+      const renamed = await customer.ask(`/v2/device/${second.device_id}/metadata`, { metadata: { name: 'laptop' } });
+      expect(renamed).toMatchObject({ _id: first.device_id, metadata: { name: 'laptop' } });
+      const history = await customer.get(`/v2/proj/access-history?device=${first.device_id}`);
+      expect(history.body.total).toBe(4);
+      await customer.ask(`/v2/device/${second.device_id}/update`, { status: 'blocked' });
+      expect((await login('ann', laptop)).verdict).toBe('deny');
+    });
+
+    it('gives no device of anybody what it did not have', async () => {
+      const { younger } = await split();
+      await trust('ann', laptop);
+      await login('ann', upgraded);
+      const kept = await login('ann', upgraded, { last_fingerprint: laptop });
+      expect(kept).toMatchObject({ fingerprint_id: younger, verdict: 'challenge' });
+    });
+
+    it('is not told by a stranger who has a device of one of them alone', async () => {
+      const { older } = await split();
+      await trust('ann', laptop);
+      await trust('mallory', upgraded);
+      const { fingerprint_id } = await login('mallory', upgraded, { last_fingerprint: laptop });
+      expect(fingerprint_id).not.toBe(older);
+    });
+
+    it('is not told by claims', async () => {
+      const { older } = await split();
+      expect((await claim(upgraded, laptop)).fingerprint_id).not.toBe(older);
+    });
+  });
+});
+
+/** Variants of an identity, as many strange strings would leave them. */
+async function flood({ db, clock }: TestService, identityId: string, count: number): Promise<void> {
+  const { world_id } = await db
+    .selectFrom('identities')
+    .selectAll()
+    .where('id', '=', identityId)
+    .executeTakeFirstOrThrow();
+  const at = clock.now();
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: randomUUID(),
+    world_id,
+    identity_id: identityId,
+    digest: createHash('sha256').update(`${identityId} ${index}`).digest(),
+    fingerprint: fingerprintOf({ seed: `flood ${index}` }),
+    claimed: true,
+    first_seen_at: at,
+    last_seen_at: at,
+  }));
+  await db.insertInto('variants').values(rows).execute();
+}
+
+async function variantsOf({ db }: TestService, identityId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from variants where identity_id = ${identityId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
