@@ -22,10 +22,9 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
 /**
  * Which of a list of fonts are installed. A font face with nothing but a `local()` source loads if, and only if, the
  * system has the font (CSS Fonts Level 4, section 4.3.1): no text is measured, nothing is put into the page, and no
- * style of the page, nor a web font of the same name, has a say. `local()` takes a full name, which of the plain face
- * is the family's or ends in Regular: WebKit finds both by the first, others only what is there, and one font of one
- * version of a family can have either. A look-up costs up to a millisecond, so only those are made that can tell
- * something on the system at hand.
+ * style of the page, nor a web font of the same name, has a say. `local()` takes the full name of a face: that of the
+ * plain one is the family's in some versions of a font and has Regular behind it in others, so either will do. A look-up
+ * costs up to a millisecond, so only those are made that can tell something on the system at hand.
  */
 export async function fonts({ pause }: ReadingContext): Promise<ReadingValue | undefined> {
   if (typeof FontFace !== 'function') return undefined;
