@@ -26,7 +26,7 @@ const integrityMeanings = {
   driver_traces: 'A name that driving tools leave behind stands on `window` or `document`.',
   proxied_function: 'A native function is a proxy: its prototype could be made its own heir.',
   answers_strangers: 'A native getter answers for an object that is none of its kind.',
-  own_property: 'A value sits on `navigator` itself instead of on its prototype.',
+  two_answers: 'A value is another one when its native getter is called with an argument.',
   resolution_contradiction: '`devicePixelRatio` is not what media queries know.',
   engine_contradiction: 'The user agent names another engine than the one that runs.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
@@ -34,6 +34,8 @@ const integrityMeanings = {
   canvas_noise:
     'Pixels do not come back as they were put. Some browsers do this for everybody: no tampering by itself.',
   audio_noise: 'Samples do not come back as they were made. Some browsers do this for everybody, too.',
+  inspected: 'A debugger describes what goes to the console, as those of drivers do. Open developer tools do, too.',
+  scripted_function: 'A native function has a source: it was replaced by one of a script.',
 };
 
 const page = writePage();

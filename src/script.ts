@@ -1,4 +1,5 @@
-import { selfDescription, workerName } from './collector/self-description.js';
+import { workerName } from './collector/context.js';
+import { selfDescription } from './collector/self-description.js';
 import * as whorl from './index.js';
 import { settings } from './settings.js';
 
@@ -16,4 +17,4 @@ if (typeof document !== 'undefined') {
     Object.assign(settings, { baseUrl: /^https?:\/\/[^/]+/.exec(tag.src)?.[0] }, tag.dataset);
   }
   page.Whorl ??= whorl;
-} else if (typeof self !== 'undefined' && self.name === workerName) postMessage(selfDescription());
+} else if (typeof self !== 'undefined' && self.name === workerName) selfDescription().then(postMessage);

@@ -1,7 +1,9 @@
 import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext } from './result.js';
-import { workerName } from './self-description.js';
+
+/** By this name the script-tag file knows that it was started as this package's worker. */
+export const workerName = 'whorl';
 
 /** A context for one collection, and what gives back what its readings used. */
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
@@ -18,9 +20,12 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
     },
     webgl() {
       // One pixel and no buffers: only its parameters are read.
-      if (gl === undefined) {
-        gl = createElement(1, 1).getContext('webgl', { antialias: false, depth: false, stencil: false });
-      }
+      if (gl === undefined)
+        gl = (typeof document === 'undefined' ? new OffscreenCanvas(1, 1) : createElement(1, 1)).getContext('webgl', {
+          antialias: false,
+          depth: false,
+          stencil: false,
+        });
       return gl ?? undefined;
     },
     drawing() {

@@ -1,6 +1,6 @@
 import { createContext } from './context.js';
 import { describe } from './descriptor.js';
-import { judge, judgeIntegrity, type ReadingResults } from './judge.js';
+import { judge, judgeIntegrity, listOf, type ReadingResults } from './judge.js';
 import { type ReadingName, registry } from './registry.js';
 import type { ReadingResult } from './result.js';
 import { run } from './run.js';
@@ -28,7 +28,6 @@ const kept = new Map<ReadingName, ReadingResult>();
 /** Runs all readings. Never rejects: what goes wrong in a reading is its result. */
 export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise<Collection> {
   const context = createContext(workerUrl);
-  const { kind, os, browser, version } = describe();
   const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
   for (const name of Object.keys(registry) as ReadingName[]) {
     const known = kept.get(name);
@@ -42,9 +41,12 @@ export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise
   for (const name of readOnce) if (raw[name].status === 'ok') kept.set(name, raw[name]);
   // When the answer is out: to end a WebGL context holds the main thread for some milliseconds.
   setTimeout(context.release);
+  const readings = judge(raw, 'brave' in navigator);
+  const [system] = listOf(readings.operatingSystem);
+  const { browser, version } = describe();
   return {
-    descriptor: kind + os + browser + version.slice(0, 4),
-    readings: judge(raw, 'brave' in navigator),
+    descriptor: system + browser + version.slice(0, 4),
+    readings,
     integrity: judgeIntegrity(raw),
   };
 }

@@ -1,9 +1,14 @@
-import { integrityBits } from '../fingerprint/integrity.js';
+import type { integrityBits } from '../fingerprint/integrity.js';
 import type { ReadingName } from './registry.js';
 import type { ReadingFailure, ReadingResult, ReadingValue } from './result.js';
 
 /** The results of all readings. */
 export type ReadingResults = Readonly<Record<ReadingName, ReadingResult>>;
+
+const pixels: ReadingName[] = ['raster', 'text'];
+
+/** What a page and its workers say alike in every browser that replaces nothing. */
+const contradictable: ReadingName[] = ['operatingSystem', 'cores', 'memory', 'locale', 'timezone', 'gpu'];
 
 /** What Brave changes at random for each site and session, beside pixels and audio. */
 const farbledByBrave: ReadingName[] = ['cores', 'memory', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'];
@@ -12,8 +17,9 @@ const farbledByBrave: ReadingName[] = ['cores', 'memory', 'gpu', 'glParameters',
 const replacedByFirefox: ReadingName[] = ['gpu', 'touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
 
 /**
- * Takes out what is no reading of the device: as `noise` what the browser changes at random, going by what must have
- * come back exact, and as `blocked` what it shows alike for everybody.
+ * Puts what a worker says in the place of what it contradicts, and takes out what is no reading of the device: as
+ * `noise` what the browser changes at random, going by what must have come back exact, and as `blocked` what it shows
+ * alike for everybody.
  */
 export function judge(results: ReadingResults, isBrave: boolean): ReadingResults {
   const judged: Record<ReadingName, ReadingResult> = { ...results };
@@ -22,44 +28,79 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
       if (results[name].status === 'ok') judged[name] = { status, durationMs: results[name].durationMs };
     }
   };
-  if (hasPixelNoise(results)) takeOut('noise', isBrave ? ['raster', 'text', ...farbledByBrave] : ['raster', 'text']);
+  const believeWorker = (names: ReadingName[]) => {
+    for (const name of names) {
+      const value = toldByWorker(results, name);
+      if (value !== undefined) judged[name] = { status: 'ok', value, durationMs: results[name].durationMs };
+    }
+  };
+  const contradicted = contradictedByWorker(results);
+  believeWorker(contradicted);
+  // The page looked for the fonts of the system that it took this for.
+  if (contradicted.includes('operatingSystem')) believeWorker(['fonts']);
+  if (hasPixelNoise(results)) {
+    if (pixels.every((name) => lastOf(toldByWorker(results, name)) === true)) believeWorker(pixels);
+    else takeOut('noise', isBrave ? [...pixels, ...farbledByBrave] : pixels);
+  }
   if (cameBackChanged(results.audio)) takeOut('noise', ['audio']);
-  if (results.gpu.status === 'ok' && results.gpu.value === 'mozilla') takeOut('blocked', replacedByFirefox);
+  if (judged.gpu.status === 'ok' && judged.gpu.value === 'mozilla') takeOut('blocked', replacedByFirefox);
   return judged;
 }
 
-function hasPixelNoise({ raster, text }: ReadingResults): boolean {
-  return cameBackChanged(raster) || cameBackChanged(text);
+/** What the worker says under a name, if there is one. */
+function toldByWorker({ worker }: ReadingResults, name: string): ReadingValue | undefined {
+  for (const told of listOf(worker)) if (Array.isArray(told) && told[0] === name) return told[1];
+  return undefined;
+}
+
+function contradictedByWorker(results: ReadingResults): ReadingName[] {
+  return contradictable.filter((name) => {
+    const told = toldByWorker(results, name);
+    const read = results[name];
+    return told !== undefined && read.status === 'ok' && JSON.stringify(told) !== JSON.stringify(read.value);
+  });
+}
+
+function hasPixelNoise(results: ReadingResults): boolean {
+  return pixels.some((name) => cameBackChanged(results[name]));
+}
+
+function cameBackChanged(result: ReadingResult): boolean {
+  return result.status === 'ok' && lastOf(result.value) === false;
 }
 
 /** The last item of a drawn or rendered value says whether what must be exact was. */
-function cameBackChanged(result: ReadingResult): boolean {
-  const list = listOf(result);
-  return list[list.length - 1] === false;
+function lastOf(value: ReadingValue | undefined): ReadingValue | undefined {
+  return Array.isArray(value) ? value[value.length - 1] : undefined;
 }
 
-function listOf(result: ReadingResult): readonly ReadingValue[] {
+/** The items of a value that is a list. */
+export function listOf(result: ReadingResult): readonly ReadingValue[] {
   return result.status === 'ok' && Array.isArray(result.value) ? result.value : [];
 }
 
+/** One for each row, in the table's order. The names themselves would be a fortieth of what a page loads. */
+type OneForEach<Table> = { readonly [Index in keyof Table]: ReadingValue | undefined };
+
 /** The integrity facet's bits, from the readings before anything was taken out. */
 export function judgeIntegrity(results: ReadingResults): number {
-  const [inWorker, inPage] = listOf(results.worker);
-  const [webdriver, headless, traces] = listOf(results.automation);
-  const [proxied, strangers, own, resolution, engine, system] = listOf(results.tampering);
-  const facts = [
+  const [webdriver, headless, traces, inspected] = listOf(results.automation);
+  const [proxied, strangers, answers, resolution, engine, system, scripted] = listOf(results.tampering);
+  const facts: OneForEach<typeof integrityBits> = [
     webdriver,
     headless,
     traces,
     proxied,
     strangers,
-    own,
+    answers,
     resolution,
     engine,
     system,
-    inWorker !== inPage,
+    contradictedByWorker(results).length > 0,
     hasPixelNoise(results),
     cameBackChanged(results.audio),
+    inspected,
+    scripted,
   ];
-  return integrityBits.reduce((bits, _, index) => bits | (facts[index] === true ? 1 << index : 0), 0);
+  return facts.reduce<number>((bits, fact, index) => bits | (fact === true ? 1 << index : 0), 0);
 }

@@ -1,4 +1,5 @@
 import { describe } from './descriptor.js';
+import { pixelRatio } from './pixel-ratio.js';
 
 /** The steps of Chromium's zoom menu. */
 const zooms = [0.25, 1 / 3, 0.5, 2 / 3, 0.75, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5];
@@ -17,7 +18,7 @@ function isDisplayScale(scale: number): boolean {
 export function pageZoom(): number {
   if (window !== window.top || describe().kind !== 'd' || !innerWidth || !outerWidth) return 1;
   const apparent = outerWidth / innerWidth;
-  const isLikely = (zoom: number) =>
-    isDisplayScale(devicePixelRatio / zoom) && Math.abs(Math.log(zoom / apparent)) < 0.04;
+  const ratio = pixelRatio();
+  const isLikely = (zoom: number) => isDisplayScale(ratio / zoom) && Math.abs(Math.log(zoom / apparent)) < 0.04;
   return zooms.find(isLikely) ?? 1;
 }

@@ -1,10 +1,19 @@
+import { createContext } from './context.js';
+import { type Claims, readClaims } from './descriptor.js';
+import { type ReadingName, registry } from './registry.js';
 import type { ReadingValue } from './result.js';
+import { run } from './run.js';
 
-/** What a page and its workers must say alike. Runs in both. */
-export function selfDescription(): ReadingValue {
-  const { userAgent, platform, hardwareConcurrency, language } = navigator;
-  return [userAgent, platform, hardwareConcurrency, language, new Date(2025, 0).getTimezoneOffset()];
+/** What a worker can read as well as a page. */
+const readable: ReadingName[] = ['cores', 'memory', 'locale', 'timezone', 'gpu', 'fonts', 'raster', 'text'];
+
+/** What a worker says of the browser: what that calls itself, and pairs of a reading's name and its value. */
+export async function selfDescription(): Promise<[Claims, ...ReadingValue[]]> {
+  const context = createContext();
+  const pairs: ReadingValue[] = [];
+  for (const name of readable) {
+    const result = await run(registry[name], context, 2000);
+    if (result.status === 'ok') pairs.push([name, result.value]);
+  }
+  return [readClaims(), ...pairs];
 }
-
-/** By this name the script-tag file knows that it was started as this package's worker. */
-export const workerName = 'whorl';

@@ -9,13 +9,15 @@ export const integrityBits = [
   'driver_traces',
   'proxied_function',
   'answers_strangers',
-  'own_property',
+  'two_answers',
   'resolution_contradiction',
   'engine_contradiction',
   'system_contradiction',
   'worker_contradiction',
   'canvas_noise',
   'audio_noise',
+  'inspected',
+  'scripted_function',
 ] as const;
 
 /** The name of one bit of the integrity facet. */

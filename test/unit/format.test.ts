@@ -60,13 +60,15 @@ describe('the format is pinned', () => {
       'driver_traces',
       'proxied_function',
       'answers_strangers',
-      'own_property',
+      'two_answers',
       'resolution_contradiction',
       'engine_contradiction',
       'system_contradiction',
       'worker_contradiction',
       'canvas_noise',
       'audio_noise',
+      'inspected',
+      'scripted_function',
     ]);
   });
 });

@@ -12,9 +12,12 @@ const clean: Partial<Record<ReadingName, ReadingValue>> = {
   text: [2, true],
   audio: [3.5, true],
   gpu: 'geforce gtx 1650',
-  worker: ['the same', 'the same'],
-  automation: [false, false, false],
-  tampering: [false, false, false, false, false, false],
+  worker: [
+    ['memory', "memory's value"],
+    ['raster', [1, true]],
+  ],
+  automation: [false, false, false, false],
+  tampering: [false, false, false, false, false, false, false],
 };
 
 /** All readings, those of `changed` with another value or, for an object, another result. */
@@ -86,6 +89,62 @@ test('where Firefox names its maker as the GPU, what it shows alike for everybod
   expect(takenOut(results({ gpu: 'mozilla' }))).toEqual(Object.fromEntries(blocked.map((name) => [name, 'blocked'])));
 });
 
+describe('a worker that is there', () => {
+  const told: ReadingValue = [
+    ['operatingSystem', ['dl', 64]],
+    ['cores', 2],
+    ['fonts', ['DejaVu Sans']],
+    ['raster', [7, true]],
+    ['text', [8, true]],
+  ];
+  /** Names and values of what is no longer as the page read it. */
+  const replaced = (changed: Parameters<typeof results>[0]) => {
+    const given = results({ worker: told, operatingSystem: ['dl', 64], cores: 2, ...changed });
+    const judged = judge(given, false);
+    return Object.fromEntries(
+      names
+        .filter((name) => judged[name] !== given[name])
+        .map((name) => [name, 'value' in judged[name] && judged[name].value]),
+    );
+  };
+
+  test('changes nothing where the page says the same, other fonts and pixels or not', () => {
+    expect(replaced({})).toEqual({});
+  });
+
+  test('is believed where the page contradicts it', () => {
+    expect(replaced({ cores: 16 })).toEqual({ cores: 2 });
+  });
+
+  test('is believed about fonts where the page looked for those of another system', () => {
+    expect(replaced({ operatingSystem: ['dw', 64] })).toEqual({
+      operatingSystem: ['dl', 64],
+      fonts: ['DejaVu Sans'],
+    });
+  });
+
+  test('has the drawings where those of the page came back changed', () => {
+    expect(replaced({ text: [5, false] })).toEqual({ raster: [7, true], text: [8, true] });
+  });
+
+  test.each<[string, ReadingValue]>([
+    [
+      'have noise, too',
+      [
+        ['raster', [7, false]],
+        ['text', [8, true]],
+      ],
+    ],
+    ['are missing', [['raster', [7, true]]]],
+  ])('its own drawings count for nothing where they %s', (_, worker) => {
+    expect(takenOut(results({ worker, raster: [1, false] }))).toEqual(pixels);
+  });
+
+  test('adds nothing that the page could not read', () => {
+    expect(replaced({ cores: { status: 'unsupported', durationMs: 1 } })).toEqual({});
+  });
+});
+
 describe('integrity', () => {
   const bitOf = (name: (typeof integrityBits)[number]) => 1 << integrityBits.indexOf(name);
   const failed: ReadingResult = { status: 'error', durationMs: 1 };
@@ -103,25 +162,27 @@ describe('integrity', () => {
     [0, 'webdriver'],
     [1, 'headless_user_agent'],
     [2, 'driver_traces'],
+    [3, 'inspected'],
   ] as const)('fact %i of automation is %s', (index, name) => {
-    const facts = [0, 1, 2].map((each) => each === index);
+    const facts = [0, 1, 2, 3].map((each) => each === index);
     expect(judgeIntegrity(results({ automation: facts }))).toBe(bitOf(name));
   });
 
   test.each([
     [0, 'proxied_function'],
     [1, 'answers_strangers'],
-    [2, 'own_property'],
+    [2, 'two_answers'],
     [3, 'resolution_contradiction'],
     [4, 'engine_contradiction'],
     [5, 'system_contradiction'],
+    [6, 'scripted_function'],
   ] as const)('fact %i of tampering is %s', (index, name) => {
-    const facts = [0, 1, 2, 3, 4, 5].map((each) => each === index);
+    const facts = [0, 1, 2, 3, 4, 5, 6].map((each) => each === index);
     expect(judgeIntegrity(results({ tampering: facts }))).toBe(bitOf(name));
   });
 
   test.each<[(typeof integrityBits)[number], Partial<Record<ReadingName, ReadingValue>>]>([
-    ['worker_contradiction', { worker: ['one', 'another'] }],
+    ['worker_contradiction', { worker: [['cores', 4]] }],
     ['canvas_noise', { raster: [1, false] }],
     ['canvas_noise', { text: [1, false] }],
     ['audio_noise', { audio: [1, false] }],
@@ -132,16 +193,16 @@ describe('integrity', () => {
   test('a reading that failed does not move the bits of others', () => {
     const tampering = [false, false, false, false, false, true];
     expect(judgeIntegrity(results({ automation: failed, tampering }))).toBe(bitOf('system_contradiction'));
-    expect(judgeIntegrity(results({ tampering: failed, worker: ['one', 'another'] }))).toBe(
+    expect(judgeIntegrity(results({ tampering: failed, worker: [['gpu', 'another']] }))).toBe(
       bitOf('worker_contradiction'),
     );
   });
 
   test('all together set all bits', () => {
     const all = {
-      automation: [true, true, true],
-      tampering: [true, true, true, true, true, true],
-      worker: ['one', 'another'],
+      automation: [true, true, true, true],
+      tampering: [true, true, true, true, true, true, true],
+      worker: [['cores', 4]],
       raster: [1, false],
       audio: [1, false],
     };

@@ -1,3 +1,4 @@
+import { attribute } from '../attribute.js';
 import { describe } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
@@ -6,7 +7,7 @@ import type { ReadingValue } from '../result.js';
  * 8, so outside Chromium only these two classes are the same in every mode.
  */
 export function cores(): ReadingValue | undefined {
-  const count = navigator.hardwareConcurrency;
+  const count = attribute(navigator, 'hardwareConcurrency');
   if (!count) return undefined;
   return describe().browser === 'c' ? count : count < 8 ? 4 : 8;
 }

@@ -1,3 +1,4 @@
+import { parameter } from '../attribute.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /** Names of the limits read: those that differ between drivers. */
@@ -26,5 +27,5 @@ export function glParameters({ webgl }: ReadingContext): ReadingValue | undefine
     const format = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, kind);
     return String([format?.rangeMin, format?.rangeMax, format?.precision]);
   });
-  return [...limits.map((name) => String(gl.getParameter(gl[name]))), ...precisions];
+  return [...limits.map((name) => String(parameter(gl, gl[name]))), ...precisions];
 }

@@ -1,3 +1,4 @@
+import { parameter } from '../attribute.js';
 import { normaliseGpu } from '../normalise-gpu.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
@@ -11,5 +12,5 @@ export async function gpu({ webgl, pause }: ReadingContext): Promise<ReadingValu
   await pause();
   const info = gl.getExtension('WEBGL_debug_renderer_info');
   const renderer = info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER;
-  return normaliseGpu(String(gl.getParameter(renderer)));
+  return normaliseGpu(String(parameter(gl, renderer)));
 }

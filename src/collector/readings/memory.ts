@@ -1,3 +1,4 @@
+import { attribute } from '../attribute.js';
 import type { ReadingValue } from '../result.js';
 
 /**
@@ -5,6 +6,6 @@ import type { ReadingValue } from '../result.js';
  * newer versions (https://www.w3.org/TR/device-memory/). Secure contexts only.
  */
 export function memory(): ReadingValue | undefined {
-  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
-  return deviceMemory && Math.min(8, Math.max(2, deviceMemory));
+  const gib = attribute(navigator, 'deviceMemory');
+  return typeof gib === 'number' ? Math.min(8, Math.max(2, gib)) : undefined;
 }

@@ -6,6 +6,6 @@ import type { ReadingValue } from '../result.js';
  * alone: client hints are missing on plain http, and their version moves with the kernel.
  */
 export function operatingSystem(): ReadingValue {
-  const { kind, os } = describe();
-  return [kind + os, /64|MacIntel/.test(navigator.platform + navigator.userAgent) ? 64 : 32];
+  const { kind, os, bits } = describe();
+  return [kind + os, bits];
 }

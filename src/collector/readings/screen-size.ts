@@ -1,6 +1,8 @@
+import { attribute } from '../attribute.js';
 import { describe } from '../descriptor.js';
 import { matches } from '../matches.js';
 import { pageZoom } from '../page-zoom.js';
+import { pixelRatio } from '../pixel-ratio.js';
 import type { ReadingValue } from '../result.js';
 
 /**
@@ -9,10 +11,10 @@ import type { ReadingValue } from '../result.js';
  * fractional scales do not give whole pixels back.
  */
 export function screenSize(): ReadingValue | undefined {
-  const { width, height, colorDepth } = screen;
-  if (!width || !height) return undefined;
-  const scale = describe().browser === 'c' ? devicePixelRatio / pageZoom() : devicePixelRatio;
-  const sides = [width, height].map((side) => Math.round((side * scale) / 10) * 10);
+  const lengths = [attribute(screen, 'width'), attribute(screen, 'height')];
+  if (!Math.min(...lengths)) return undefined;
+  const scale = describe().browser === 'c' ? pixelRatio() / pageZoom() : pixelRatio();
+  const sides = lengths.map((side) => Math.round((side * scale) / 10) * 10);
   const gamut = ['rec2020', 'p3', 'srgb'].find((name) => matches(`color-gamut:${name}`));
-  return [Math.min(...sides), Math.max(...sides), colorDepth, gamut ?? ''];
+  return [Math.min(...sides), Math.max(...sides), attribute(screen, 'colorDepth'), gamut ?? ''];
 }

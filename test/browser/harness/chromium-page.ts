@@ -18,7 +18,11 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
     super();
     this.#page = page;
     this.#devtools = devtools;
-    page.on('console', (message) => this.#messages.push({ kind: toKind(message.type()), text: message.text() }));
+    page.on('console', (message) => {
+      // The end of a group writes nothing to the console.
+      if (message.type() === 'endGroup') return;
+      this.#messages.push({ kind: toKind(message.type()), text: message.text() });
+    });
     page.on('pageerror', (error) => this.#messages.push({ kind: 'uncaught', text: `${error.name}: ${error.message}` }));
   }
 

@@ -232,7 +232,7 @@ describe('integrity', () => {
     const given = facts({ request: fingerprint('dlc141', [bit]) });
     return (['automation', 'tampering'] as const).filter((reason) => detectors[reason](given) !== undefined);
   };
-  const automation: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces'];
+  const automation: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
   const noise: readonly IntegrityBit[] = ['canvas_noise', 'audio_noise'];
   const tampering = readIntegrity(0xffffff).filter((bit) => !automation.includes(bit) && !noise.includes(bit));
 
@@ -242,10 +242,10 @@ describe('integrity', () => {
 
   test('all that was seen is named', () => {
     const given = facts({
-      request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'own_property', 'audio_noise']),
+      request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'two_answers', 'audio_noise']),
     });
     expect(detectors.automation(given)?.evidence).toEqual({ integrity: ['webdriver', 'driver_traces'] });
-    expect(detectors.tampering(given)?.evidence).toEqual({ integrity: ['own_property'] });
+    expect(detectors.tampering(given)?.evidence).toEqual({ integrity: ['two_answers'] });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
 import type { Detector } from '../finding.js';
 
-const bits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces'];
+const bits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
 
 /** The integrity facet shows a driven browser. A clean or absent one shows nothing, either way. */
 export const automation: Detector = ({ request }) => {

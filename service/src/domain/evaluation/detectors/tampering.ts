@@ -6,11 +6,12 @@ import { contradictions } from '../user-agent.js';
 const bits: readonly IntegrityBit[] = [
   'proxied_function',
   'answers_strangers',
-  'own_property',
+  'two_answers',
   'resolution_contradiction',
   'engine_contradiction',
   'system_contradiction',
   'worker_contradiction',
+  'scripted_function',
 ];
 
 /** The integrity facet, or a `User-Agent` that contradicts the fingerprint, shows spoofed readings. */
