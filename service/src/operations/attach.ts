@@ -65,6 +65,6 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
     attached_devices: limit.overall,
     limit,
     ...(challenge_id === undefined ? {} : { challenge_id }),
-    device_token: await tokenOfDevice(service, caller, device_id),
+    device_token: tokenOfDevice(service, caller, device_id),
   };
 }

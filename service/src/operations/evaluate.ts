@@ -34,7 +34,7 @@ export async function evaluate(
     const { device_id } = evaluation;
     return device_id === undefined
       ? evaluation
-      : { ...evaluation, device_token: await tokenOfDevice(service, caller, device_id) };
+      : { ...evaluation, device_token: tokenOfDevice(service, caller, device_id) };
   }
   const { evaluation_id, verdict, fingerprint_id, challenge_id } = evaluation;
   const { user, action } = request;

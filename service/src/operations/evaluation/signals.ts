@@ -74,8 +74,9 @@ async function signalConversion(
     const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: same_key };
     return strengthOf(shared, gathered.facts) !== 'fingerprint';
   });
-  const device = deviceId === undefined ? undefined : await findDevice(db, caller.worldId, deviceId);
-  if (!corroborated || !device) return;
+  if (!corroborated || deviceId === undefined) return;
+  const device = await findDevice(db, caller.worldId, deviceId);
+  if (!device) return;
   const user = await mustFindUser(db, caller, userId);
   // Kept until this is committed: an erasure of that user waits, and then finds the event that names it.
   const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });

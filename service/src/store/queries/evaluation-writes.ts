@@ -2,12 +2,12 @@ import { type Insertable, sql } from 'kysely';
 import type { DeviceInfo, DeviceKind, DeviceStatus, Reason } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import type { EvaluationTable, UserTable } from '../schema.js';
-import { statement } from '../statement.js';
+import { write } from '../statement.js';
 
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'feedback_label' | 'feedback_note'>;
 
 /** Neither consumed nor judged by anyone yet. */
-export const insertEvaluation = statement<NewEvaluation>()`
+export const insertEvaluation = write<NewEvaluation>()`
   insert into evaluations (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
     reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, proof,
@@ -19,8 +19,16 @@ export const insertEvaluation = statement<NewEvaluation>()`
     ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}
   )`;
 
+const insertUserRow = write<Insertable<UserTable>>()`
+  insert into users (
+    id, world_id, external_id, email, email_mark, phone, phone_mark, metadata, status, created_at, updated_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'external_id'}, ${'email'}, ${'email_mark'}, ${'phone'}, ${'phone_mark'}, ${'metadata'},
+    ${'status'}, ${'created_at'}, ${'updated_at'}
+  )`;
+
 export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
-  await db.insertInto('users').values(user).execute();
+  await insertUserRow(db, user);
 }
 
 /** A contact that the user lacks is taken from the request; one that stands changes only by an update of the user. */
@@ -51,33 +59,17 @@ export interface NewDevice {
   readonly at: Date;
 }
 
-export async function insertDevice(db: Database, device: NewDevice): Promise<void> {
-  const { id, worldId, userId, identityId, variantId, status, info, trusted, ip, network, at } = device;
-  await db
-    .insertInto('devices')
-    .values({
-      id,
-      world_id: worldId,
-      user_id: userId,
-      // The identity may have been merged since it was read; while it is being merged, this waits.
-      identity_id: sql<string>`(
-        select coalesce(i.merged_into, i.id) from identities i where i.id = ${identityId} for key share
-      )`,
-      variant_id: variantId,
-      status,
-      kind: info.kind,
-      info: JSON.stringify(info),
-      metadata: '{}',
-      trusted,
-      whitelisted: false,
-      auto_detached: false,
-      last_ip: ip,
-      last_network: network,
-      last_seen_at: at,
-      created_at: at,
-      updated_at: at,
-    })
-    .execute();
+const insertDeviceRow = write<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
+  insert into devices (
+    id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted, auto_detached,
+    last_ip, last_network, last_seen_at, created_at, updated_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'userId'}, ${'identityId'}, ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}',
+    ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
+  )`;
+
+export async function insertDevice(db: Database, { info, ...device }: NewDevice): Promise<void> {
+  await insertDeviceRow(db, { ...device, info: JSON.stringify(info), kind: info.kind });
 }
 
 export interface SeenAddress {
@@ -90,7 +82,7 @@ export interface SeenAddress {
 }
 
 /** Notes that a user was seen at an address. */
-export const touchAddress = statement<SeenAddress>()`
+export const touchAddress = write<SeenAddress>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
   on conflict (user_id, network) do update set
@@ -108,7 +100,7 @@ export interface SeenDevice {
 
 type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 
-const touchDeviceAtAddress = statement<
+const touchDeviceAtAddress = write<
   Omit<SeenDevice, 'info'> & Nullable<SeenAddress> & { readonly info: string; readonly kind: DeviceKind }
 >()`
   with device as (
@@ -145,31 +137,26 @@ export async function touchDevice(
   await touchDeviceAtAddress(db, { ...nowhere, ...address, ...device, info: JSON.stringify(info), kind: info.kind });
 }
 
+const insertDeviceVariant = write<{ deviceId: string; variantId: string }>()`
+  insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'}) on conflict do nothing`;
+
 /** From now on the device's trust covers this fingerprint. */
 export async function addDeviceVariant(db: Database, deviceId: string, variantId: string): Promise<void> {
-  await db
-    .insertInto('device_variants')
-    .values({ device_id: deviceId, variant_id: variantId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertDeviceVariant(db, { deviceId, variantId });
 }
 
 const shards = 16;
 
+/** The total first, in whichever order the keys come: two transactions never wait for each other. */
+const addToCrowds = write<{ worldId: string; hardwareKey: string | null; shard: number }>()`
+  insert into crowds (world_id, hardware_key, shard, devices)
+  select ${'worldId'}::uuid, k.key, ${'shard'}::int, 1
+  from (values (''), (${'hardwareKey'}::text)) k (key) where k.key is not null order by k.key
+  on conflict (world_id, hardware_key, shard) do update set devices = crowds.devices + 1`;
+
 /** Counts a new device: with its hardware, and in all. In shards, so that new devices do not wait for each other. */
 export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
-  const shard = Math.floor(Math.random() * shards);
-  for (const key of hardwareKey ? ['', hardwareKey] : ['']) {
-    await db
-      .insertInto('crowds')
-      .values({ world_id: worldId, hardware_key: key, shard, devices: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['world_id', 'hardware_key', 'shard'])
-          .doUpdateSet({ devices: sql<number>`crowds.devices + 1` }),
-      )
-      .execute();
-  }
+  await addToCrowds(db, { worldId, hardwareKey: hardwareKey ?? null, shard: Math.floor(Math.random() * shards) });
 }
 
 export interface NewChallenge {

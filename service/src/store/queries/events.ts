@@ -1,5 +1,6 @@
 import type { EventType } from 'whorl/wire';
 import type { Database } from '../../service.js';
+import { statement, write } from '../statement.js';
 
 export interface NewEvent {
   readonly id: string;
@@ -12,15 +13,23 @@ export interface NewEvent {
   readonly createdAt: Date;
 }
 
+type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
+
+const insertEvent = write<EventValues>()`
+  insert into events (id, world_id, type, user_id, data, created_at)
+  values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})`;
+
+const insertEventOnce = statement<EventValues, { readonly id: string }>()`
+  insert into events (id, world_id, type, user_id, once, data, created_at)
+  values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'once'}, ${'data'}, ${'createdAt'})
+  on conflict (once) do nothing returning id`;
+
 /** Writes an event into the outbox, in the transaction of what it tells of. Answers false where it was there before. */
 export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
-  const { id, worldId, type, userId, once = null, data, createdAt } = event;
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('events')
-    .values({ id, world_id: worldId, type, user_id: userId, once, data: JSON.stringify(data), created_at: createdAt })
-    .onConflict((conflict) => conflict.column('once').doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  const values = { ...event, once: event.once ?? null, data: JSON.stringify(event.data) };
+  if (event.once !== undefined) return (await insertEventOnce(db, values)).length > 0;
+  await insertEvent(db, values);
+  return true;
 }
 
 /** When events of a type happened to a user since a time, the earliest first. */
