@@ -74,7 +74,7 @@ export function compare(
     if (left[name] === right[name])
       agreement += weight.damping * Math.log2(kept / Math.max(share, lowestShare) + 1 - kept);
     else {
-      disagreement += weight.damping * Math.log2(1 - kept);
+      disagreement += (group === 'hardware' ? 1 : weight.damping) * Math.log2(1 - kept);
       changed[group].push(name);
     }
   }

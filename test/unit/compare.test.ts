@@ -34,9 +34,11 @@ describe('what is one device', () => {
     expect(changed).toEqual({ ...nothingChanged, software: namesOf('software') });
   });
 
-  test('one whose settings have all changed is', () => {
-    const { same, changed } = compare(one, fingerprint(changing(...namesOf('setting'))));
+  test('one whose settings have all changed is, with a matching last fingerprint', () => {
+    const other = fingerprint(changing(...namesOf('setting')));
+    const { same, changed } = compare(one, other, { prior: priors.userWithLast });
     expect(same).toBe(true);
+    expect(compare(one, other, { prior: priors.project }).same).toBe(false);
     expect(changed).toEqual({ ...nothingChanged, setting: namesOf('setting') });
   });
 
@@ -90,6 +92,17 @@ describe('what counts', () => {
 });
 
 describe('elapsedDays', () => {
+  test.each(facets.map(({ name }) => name))('%s that differs never speaks more against one device later', (name) => {
+    const other = fingerprint(changing(name));
+    const penalties = [0, 1, 10, 30, 90, 365, 3650].map(
+      (elapsedDays) =>
+        compare(one, fingerprint(without(name)), { elapsedDays }).bits - compare(one, other, { elapsedDays }).bits,
+    );
+    // Hardware that differs takes the agreement of the rest along, which grows weaker too.
+    for (const [at, penalty] of penalties.slice(1).entries())
+      expect(penalty).toBeLessThanOrEqual((penalties[at] ?? 0) + 1e-9);
+  });
+
   test('a changed surface speaks less against one device the more days have passed', () => {
     const updated = fingerprint(changing('surface'));
     const unread = fingerprint(without('surface'));
@@ -97,7 +110,7 @@ describe('elapsedDays', () => {
       compare(one, unread, { elapsedDays }).bits - compare(one, updated, { elapsedDays }).bits;
     const penalties = [0, 1, 10, 30, 90, 3650].map(penalty);
     expect(penalties).toEqual([...penalties].sort((a, b) => b - a));
-    expect(penalties[0]).toBeGreaterThan(1);
+    expect(penalties[0]).toBeGreaterThan(0.5);
     expect(Math.min(...penalties)).toBeGreaterThanOrEqual(-1e-9);
   });
 

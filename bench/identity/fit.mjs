@@ -1,0 +1,139 @@
+// Fits the table of src/fingerprint/weights.ts to a simulated population and the recorded upgrades, and draws the
+// reliability diagram of pairs that were kept out. Usage: node fit.mjs [devices] [seed]; writes both files.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { facets, lowestShare } from '../../dist/fingerprint.js';
+import { accident, dampings, frequencies, keeping, typical } from './population/fitting.mjs';
+import { lookAlikes, samplePairs } from './population/pairs.mjs';
+import { seeded } from './population/random.mjs';
+import { perRelease } from './population/recorded.mjs';
+import { diagram, reliability } from './population/reliability.mjs';
+import { priors, scorer } from './population/scoring.mjs';
+import { simulate } from './population/simulate.mjs';
+
+const devices = Number(process.argv[2] ?? 20_000);
+const seed = Number(process.argv[3] ?? 2);
+/** Odds that the fitting weighs pairs with: between those of a project and those of one user. */
+const priorOdds = 1 / 100;
+/** Less would say that a facet is no evidence of its own, which the model, whose facets follow from others, cannot know. */
+const lowestDamping = 0.05;
+/** Beyond these nothing was measured: no population is large enough to tell, and no year long enough. */
+const surestKept = 0.999;
+const surestHardware = { engine: 0.99999, platform: 0.9999, cpu: 0.9995, memory: 0.9995, gpu: 0.999, touch: 0.9995 };
+const longestHalfLifeDays = 1250;
+
+/** A monitor, a mouse or dark mode come within the hour: what a week changes counts as changed in a moment. */
+function withinAWeek({ m, lasting, halfLifeDays }) {
+  const left = (1 - lasting) * 2 ** (-7 / halfLifeDays);
+  return {
+    m: Math.min(surestKept, m * (lasting + left)),
+    lasting: Math.min(0.98, lasting / (lasting + left)),
+    halfLifeDays,
+  };
+}
+
+const population = simulate({ devices, seed, perRelease, visitEveryDays: 7 });
+const visits = Array.from({ length: devices }, () => []);
+for (const { day, device, fingerprint } of population.visits()) visits[device].push({ day, fingerprint });
+const fitted = visits.filter((own, device) => own.length > 1 && device % 2 === 0);
+const keptOut = visits.filter((own, device) => own.length > 1 && device % 2 === 1);
+
+const random = seeded(seed + 1);
+// Values of new versions come with the year: frequencies are those of all of it.
+const shares = frequencies(
+  fitted.flatMap((own) => own.filter((_, at) => at % 13 === 0).map(({ fingerprint }) => fingerprint)),
+);
+const u = shares.map(typical);
+const { same } = samplePairs({ visits: fitted, random, same: 60_000, different: 0 });
+const table = facets.map(({ name, group }, at) => {
+  if (group === 'hardware') return { u: u[at], m: surestHardware[name], lasting: 1, halfLifeDays: 3650, damping: 1 };
+  const { m, lasting, halfLifeDays } = keeping(same, at, accident(shares[at]));
+  // What no year can show: a facet that time alone never changed in the model may yet be changed by an update to come.
+  const never = lasting === 1 || halfLifeDays > longestHalfLifeDays;
+  if (group === 'setting') return { u: u[at], ...withinAWeek({ m, lasting, halfLifeDays }), damping: 1 };
+  return {
+    u: u[at],
+    m: Math.min(surestKept, m),
+    lasting: never ? 0 : Math.min(lasting, 0.5),
+    halfLifeDays: never ? longestHalfLifeDays : halfLifeDays,
+    damping: 1,
+  };
+});
+
+// Only pairs of equal hardware are in question: the rest is decided by the hardware.
+const alike = lookAlikes({ visits: fitted, random, count: 60_000 });
+const hardwareEnd = facets.filter(({ group }) => group === 'hardware').length;
+const bitsOf = ({ a, b, days }) => {
+  const bits = new Float64Array(1 + facets.length - hardwareEnd);
+  for (let at = 0; at < facets.length; at++) {
+    if (a[at] === 0 || b[at] === 0) continue;
+    const { m, lasting, halfLifeDays } = table[at];
+    const kept = m * (lasting + (1 - lasting) * 2 ** (-days / halfLifeDays));
+    const share = Math.max(lowestShare, shares[at].get(a[at]) ?? 0);
+    const bit = a[at] === b[at] ? Math.log2(kept / share + 1 - kept) : Math.log2(1 - kept);
+    bits[at < hardwareEnd ? 0 : 1 + at - hardwareEnd] += bit;
+  }
+  return bits;
+};
+const sameHardware = ({ a, b }) => a.slice(0, hardwareEnd).every((value, at) => value === b[at]);
+const kin = same.filter(sameHardware);
+const rows = [
+  ...kin.map((pair) => ({ bits: bitsOf(pair), same: true, weight: priorOdds / kin.length })),
+  ...alike.pairs.map((pair) => ({ bits: bitsOf(pair), same: false, weight: alike.share / alike.pairs.length })),
+];
+const damping = dampings(rows, priorOdds, { lowest: lowestDamping });
+for (const [at, row] of table.entries()) row.damping = damping[at < hardwareEnd ? 0 : 1 + at - hardwareEnd];
+
+const round = (number, digits) => Number(number.toPrecision(digits));
+const weights = Object.fromEntries(
+  facets.map(({ name }, at) => {
+    const row = table[at];
+    return [
+      name,
+      {
+        u: round(row.u, 2),
+        m: Math.round(row.m * 1e5) / 1e5,
+        lasting: Math.round(row.lasting * 100) / 100,
+        halfLifeDays: row.lasting === 1 ? 3650 : round(row.halfLifeDays, 2),
+        damping: Math.max(lowestDamping, Math.round(row.damping * 100) / 100),
+      },
+    ];
+  }),
+);
+console.table(weights);
+
+const target = new URL('../../src/fingerprint/weights.ts', import.meta.url);
+const source = readFileSync(target, 'utf8');
+const head = source.slice(0, source.indexOf('/**\n * The'));
+const date = new Date().toISOString().slice(0, 10);
+writeFileSync(
+  target,
+  `${head}/**
+ * The table of weights, fitted on ${date} by bench/identity/fit.mjs (not by hand: run it again) to ${devices.toLocaleString('en')} simulated devices,
+ * seed ${seed}, with the upgrades recorded in bench/identity/recorded. docs/comparing.md says how.
+ */
+export const weights: Readonly<Record<FacetName, Weight>> = {
+${Object.entries(weights)
+  .map(
+    ([name, row]) =>
+      `  ${name}: { ${Object.entries(row)
+        .map((entry) => entry.join(': '))
+        .join(', ')} },`,
+  )
+  .join('\n')}
+};
+`,
+);
+
+const score = scorer(weights);
+const withShares = (a, b, days) => score(a, b, days, shares);
+const ways = [
+  { name: 'project, frequencies known', prior: priors.project, score: withShares },
+  { name: 'user, frequencies known', prior: priors.user, score: withShares },
+  { name: 'project, table alone', prior: priors.project, score },
+  { name: 'user, table alone', prior: priors.user, score },
+];
+const test = samplePairs({ visits: keptOut, random, same: 60_000, different: 400_000 });
+const near = lookAlikes({ visits: keptOut, random, count: 100_000 });
+const bins = reliability({ ways, same: test.same, different: test.different, lookAlikes: near });
+console.table(bins);
+writeFileSync(new URL('../../docs/reliability.svg', import.meta.url), diagram(bins));

@@ -1,0 +1,102 @@
+// A simulated population and its year: how long devices are recognised, how often two are taken for one, and how large
+// a crowd each facet leaves, beside exact match and FP-Stalker's rules. Usage: node main.mjs [devices] [seed]
+import { writeFileSync } from 'node:fs';
+import { serviceLinking } from './linking.mjs';
+import { equalErrorRate, samplePairs } from './pairs.mjs';
+import { exactMatch, ruleBased } from './peers.mjs';
+import { seeded } from './random.mjs';
+import { perRelease } from './recorded.mjs';
+import { crowds, report } from './report.mjs';
+import { check, confidenceOf, priors, scorer } from './scoring.mjs';
+import { simulate } from './simulate.mjs';
+import { trackedTime } from './tracking.mjs';
+
+const devices = Number(process.argv[2] ?? 100_000);
+const seed = Number(process.argv[3] ?? 1);
+const visitEveryDays = 7;
+const started = Date.now();
+const score = scorer();
+const population = simulate({ devices, seed, perRelease, visitEveryDays });
+
+const shares = population.names.map(() => new Map());
+const recount = () => {
+  for (const [at, share] of shares.entries()) {
+    share.clear();
+    for (const { values } of population.now) share.set(values[at], (share.get(values[at]) ?? 0) + 1 / devices);
+  }
+};
+recount();
+const crowd = crowds(population);
+
+const own = ({ own: number }) => number;
+const linkings = {
+  'whorl, with the saved fingerprint': serviceLinking({ score, devices, withLast: true, shares }),
+  'whorl, without it': serviceLinking({ score, devices, withLast: false, shares }),
+  'rules of FP-Stalker, canvas may change with the version': ruleBased({ canvasMayUpdate: true }),
+  'rules of FP-Stalker, as published': ruleBased(),
+  'exact match of the same attributes (Eckersley)': exactMatch(({ raw }) => raw.id),
+  'exact match of our fingerprint': exactMatch(own),
+};
+const most = Math.ceil((devices * 365 * 1.1) / visitEveryDays) + 1000;
+const columns = { days: new Uint16Array(most), devices: new Uint32Array(most) };
+const identities = Object.fromEntries(Object.keys(linkings).map((name) => [name, new Uint32Array(most)]));
+const last = new Array(devices);
+const visits = Array.from({ length: devices }, () => []);
+const spent = Object.fromEntries(Object.keys(linkings).map((name) => [name, 0]));
+let length = 0;
+let recounted = 0;
+for (const { day, device, fingerprint } of population.visits()) {
+  if (day >= recounted + 7) {
+    recounted = day;
+    recount();
+  }
+  columns.days[length] = day;
+  columns.devices[length] = device;
+  for (const [name, link] of Object.entries(linkings)) {
+    const from = performance.now();
+    identities[name][length] = link(fingerprint, day, last[device]);
+    spent[name] += performance.now() - from;
+  }
+  last[device] = fingerprint;
+  visits[device].push({ day, fingerprint });
+  length++;
+}
+
+const tracked = Object.keys(linkings).map((name) => ({
+  name,
+  ...trackedTime({ ...columns, identities: identities[name], length, count: devices }),
+}));
+
+const { same, different } = samplePairs({
+  visits,
+  random: seeded(seed + 1),
+  same: Math.min(200_000, 20 * devices),
+  different: Math.min(2_000_000, 200 * devices),
+});
+check(score, [...same.slice(0, 500), ...different.slice(0, 500)]);
+const bitsOf = (pairs) => pairs.map(({ a, b, days }) => score(a, b, days));
+const sameBits = bitsOf(same);
+const differentBits = bitsOf(different);
+const errors = Object.entries(priors).map(([name, prior]) => ({
+  name,
+  missed: sameBits.filter((bits) => confidenceOf(bits, prior) < 0.5).length / same.length,
+  mergedPerMillion: (differentBits.filter((bits) => confidenceOf(bits, prior) >= 0.5).length / different.length) * 1e6,
+}));
+const exactBits = (pairs) => pairs.map(({ a, b }) => a.filter((value, at) => value === b[at]).length);
+const results = {
+  date: new Date().toISOString(),
+  devices,
+  seed,
+  visitEveryDays,
+  visits: length,
+  seconds: (Date.now() - started) / 1000,
+  perRelease,
+  tracked,
+  equalErrorRate: equalErrorRate(sameBits, differentBits),
+  equalErrorRateOfCounting: equalErrorRate(exactBits(same), exactBits(different)),
+  errors,
+  crowds: crowd,
+  spentMs: spent,
+};
+console.log(report(results));
+if (process.env.RESULTS) writeFileSync(process.env.RESULTS, `${JSON.stringify(results, null, 2)}\n`);

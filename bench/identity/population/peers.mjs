@@ -1,0 +1,186 @@
+/** Exact match, as Eckersley counted: another fingerprint is another device. */
+export function exactMatch(textOf) {
+  const known = new Map();
+  return (fingerprint) => {
+    const text = textOf(fingerprint);
+    let identity = known.get(text);
+    if (identity === undefined) {
+      identity = known.size;
+      known.set(text, identity);
+    }
+    return identity;
+  };
+}
+
+const rememberedFingerprints = 2;
+const rememberedDays = 30;
+const leastSimilarity = 0.75;
+
+/** How alike two texts are, 0 to 1: twice the length of their longest common subsequence by the sum of their lengths. */
+export function similarity(a, b) {
+  let row = new Uint16Array(b.length + 1);
+  for (let i = 0; i < a.length; i++) {
+    const next = new Uint16Array(b.length + 1);
+    for (let j = 0; j < b.length; j++) {
+      next[j + 1] = a[i] === b[j] ? row[j] + 1 : Math.max(row[j + 1], next[j]);
+    }
+    row = next;
+  }
+  return (2 * row[b.length]) / (a.length + b.length || 1);
+}
+
+/**
+ * FP-Stalker's rule-based linking, from the description in section IV-A of its paper (Vastel et al., IEEE S&P 2018):
+ *
+ * 1. system, platform and browser family are the same; 2. the version does not go back; 3. local storage, Do Not Track,
+ * cookies and canvas are the same; 4. (fonts, where Flash lists them: nowhere today); 5. at most two of user agent,
+ * vendor, renderer, plugins, language, accept and headers differ, and are alike by 0.75 each; 6. at most one of
+ * resolution, time zone and encoding differs.
+ *
+ * What is equal to one known device is that device; else, if all that pass the rules are one device, it is that one; in
+ * any other case it is new. As in the authors' replay, a device is known by its last two fingerprints, for 30 days.
+ * `canvasMayUpdate` lets the canvas change with the version, which the paper does not: browsers of today redraw more.
+ */
+export function ruleBased({ canvasMayUpdate = false } = {}) {
+  const owners = new Map();
+  const remembered = new Map();
+  const buckets = new Map();
+  const similar = new Map();
+  let day = 0;
+  let identities = 0;
+
+  const isSimilar = (a, b) => {
+    const key = a < b ? `${a}\n${b}` : `${b}\n${a}`;
+    let answer = similar.get(key);
+    if (answer === undefined) {
+      answer = similarity(a, b) >= leastSimilarity;
+      similar.set(key, answer);
+    }
+    return answer;
+  };
+
+  const passes = (known, unknown) => {
+    if (known.version > unknown.version) return false;
+    if (known.canvas !== unknown.canvas && !(canvasMayUpdate && known.version < unknown.version)) return false;
+    if ((known.resolution !== unknown.resolution) + (known.timezone !== unknown.timezone) > 1) return false;
+    const renderer = known.renderer !== unknown.renderer;
+    const changes =
+      (known.userAgent !== unknown.userAgent) +
+      (renderer || known.driver !== unknown.driver) +
+      (known.plugins !== unknown.plugins) +
+      (known.language !== unknown.language);
+    if (changes > 2) return false;
+    if (renderer && !isSimilar(known.renderer, unknown.renderer)) return false;
+    return known.plugins === unknown.plugins || isSimilar(known.plugins, unknown.plugins);
+  };
+
+  /** Of the live identities that had a fingerprint: one, or undefined for none, or null for several. */
+  const ownerOf = (raw, soFar) => {
+    let answer = soFar;
+    for (const identity of owners.get(raw.id) ?? []) {
+      if (day - remembered.get(identity).day > rememberedDays) continue;
+      if (answer !== undefined && answer !== identity) return null;
+      answer = identity;
+    }
+    return answer;
+  };
+
+  const numbers = new Map();
+  const number = (text) => {
+    let known = numbers.get(text);
+    if (known === undefined) {
+      known = numbers.size;
+      numbers.set(text, known);
+    }
+    return known;
+  };
+
+  const bucketKeys = (raw) => {
+    const slot = canvasMayUpdate ? 'keysWithoutCanvas' : 'keys';
+    raw[slot] ??= makeKeys(raw);
+    return raw[slot];
+  };
+
+  const makeKeys = (raw) => {
+    const fixed = `${raw.constant}|${raw.doNotTrack}${canvasMayUpdate ? '' : `|${raw.canvas}`}`;
+    // Of resolution and time zone one is the same, and of the other four two are: twelve ways, each a small bucket.
+    const [userAgent, renderer, plugins, language] = [
+      raw.userAgent,
+      `${raw.renderer} ${raw.driver}`,
+      raw.plugins,
+      raw.language,
+    ];
+    const twos = [
+      [userAgent, renderer],
+      [userAgent, plugins],
+      [userAgent, language],
+      [renderer, plugins],
+      [renderer, language],
+      [plugins, language],
+    ];
+    return [raw.resolution, raw.timezone].flatMap((one, first) =>
+      twos.map((two, second) => number(`${first}${second}|${fixed}|${one}|${two.join('|')}`)),
+    );
+  };
+
+  const find = (raw) => {
+    const exact = ownerOf(raw, undefined);
+    if (exact !== undefined) return exact;
+    let answer;
+    for (const key of bucketKeys(raw)) {
+      for (const known of buckets.get(key) ?? []) {
+        if (!passes(known, raw)) continue;
+        answer = ownerOf(known, answer);
+        if (answer === null) return null;
+      }
+    }
+    return answer;
+  };
+
+  const forget = (raw, identity) => {
+    const all = owners.get(raw.id);
+    all.delete(identity);
+    if (all.size > 0) return;
+    owners.delete(raw.id);
+    for (const key of bucketKeys(raw)) buckets.get(key)?.delete(raw);
+  };
+
+  const remember = (raw, identity) => {
+    const entry = remembered.get(identity) ?? { last: [], day };
+    remembered.set(identity, entry);
+    entry.day = day;
+    if (entry.last.at(-1) === raw) return;
+    if (!entry.last.includes(raw)) {
+      if (!owners.has(raw.id)) {
+        owners.set(raw.id, new Set());
+        for (const key of bucketKeys(raw)) {
+          if (!buckets.has(key)) buckets.set(key, new Set());
+          buckets.get(key).add(raw);
+        }
+      }
+      owners.get(raw.id).add(identity);
+    }
+    entry.last.push(raw);
+    if (entry.last.length <= rememberedFingerprints) return;
+    const oldest = entry.last.shift();
+    if (!entry.last.includes(oldest)) forget(oldest, identity);
+  };
+
+  const expire = () => {
+    for (const [identity, { last, day: seen }] of remembered) {
+      if (day - seen <= rememberedDays) continue;
+      for (const raw of new Set(last)) forget(raw, identity);
+      remembered.delete(identity);
+    }
+  };
+
+  return ({ raw }, today) => {
+    if (today !== day) {
+      day = today;
+      if (day % 5 === 0) expire();
+    }
+    const identity = find(raw) ?? identities++;
+    remember(raw, identity);
+    return identity;
+  };
+}

@@ -1,0 +1,75 @@
+import { facets } from '../../../dist/fingerprint.js';
+import { confidenceOf } from './scoring.mjs';
+
+const hardwareEnd = facets.filter(({ group }) => group === 'hardware').length;
+const sameHardware = ({ a, b }) => a.slice(0, hardwareEnd).every((value, at) => value === b[at]);
+
+/**
+ * How often pairs of a confidence are one device, by tenths of confidence, for each way of asking. Pairs are weighed so that one
+ * device and two are as frequent as the prior says; pairs of equal hardware are sampled more often and weigh less.
+ */
+export function reliability({ ways, same, different, lookAlikes }) {
+  const far = different.filter((pair) => !sameHardware(pair));
+  return ways.flatMap(({ name, prior, score }) => {
+    const bins = Array.from({ length: 10 }, () => ({ confidence: 0, truth: 0, weight: 0, pairs: 0 }));
+    const add = (pairs, weight, truth) => {
+      for (const { a, b, days } of pairs) {
+        const confidence = confidenceOf(score(a, b, days), prior);
+        const bin = bins[Math.min(9, Math.floor(confidence * 10))];
+        bin.confidence += confidence * weight;
+        bin.truth += truth * weight;
+        bin.weight += weight;
+        bin.pairs++;
+      }
+    };
+    add(same, prior / same.length, 1);
+    add(lookAlikes.pairs, lookAlikes.share / lookAlikes.pairs.length, 0);
+    add(far, (1 - lookAlikes.share) / far.length, 0);
+    return bins
+      .filter(({ pairs }) => pairs >= 20)
+      .map(({ confidence, truth, weight, pairs }) => ({
+        name,
+        confidence: confidence / weight,
+        oneDevice: truth / weight,
+        pairs,
+      }));
+  });
+}
+
+/** The diagram: what was said against what was true. On the diagonal, a confidence can be taken at its word. */
+export function diagram(bins) {
+  const x = (value) => (60 + value * 340).toFixed(1);
+  const y = (value) => (380 - value * 340).toFixed(1);
+  const colours = ['#0b57d0', '#b3261e', '#188038', '#7b1fa2'];
+  const names = [...new Set(bins.map(({ name }) => name))];
+  const ticks = [0, 0.25, 0.5, 0.75, 1]
+    .map(
+      (tick) =>
+        `<text x="${x(tick)}" y="400" text-anchor="middle">${tick}</text><text x="50" y="${Number(y(tick)) + 4}" text-anchor="end">${tick}</text>`,
+    )
+    .join('');
+  const lines = names.map((name, index) => {
+    const colour = colours[index];
+    const points = bins.filter((bin) => bin.name === name);
+    const path = points.map(({ confidence, oneDevice }) => `${x(confidence)},${y(oneDevice)}`).join(' ');
+    const dots = points
+      .map(({ confidence, oneDevice, pairs }) => {
+        const title = `<title>${pairs} pairs</title>`;
+        return `<circle cx="${x(confidence)}" cy="${y(oneDevice)}" r="4">${title}</circle>`;
+      })
+      .join('');
+    const legend = `<text x="75" y="${60 + 18 * index}">${name}</text>`;
+    return `<g fill="${colour}"><polyline fill="none" stroke="${colour}" points="${path}"/>${dots}${legend}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 430 440" font-family="sans-serif" font-size="12">
+<title>Reliability: confidence of compare against truth, on pairs kept out of the fitting</title>
+<rect width="430" height="440" fill="#fff"/>
+<rect x="60" y="40" width="340" height="340" fill="none" stroke="#999"/>
+<path d="M60 380L400 40" stroke="#999" stroke-dasharray="4"/>
+${ticks}
+<text x="230" y="425" text-anchor="middle">confidence said</text>
+<text x="16" y="210" text-anchor="middle" transform="rotate(-90 16 210)">were one device</text>
+${lines.join('\n')}
+</svg>
+`;
+}

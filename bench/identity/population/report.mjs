@@ -1,0 +1,75 @@
+import { modelledFacets } from './facets-of.mjs';
+
+/** How many devices share a value with a device, on average and in the middle, for each facet and for groups of them. */
+export function crowds({ names, now }) {
+  const sizes = (keyOf) => {
+    const counts = new Map();
+    for (const fingerprint of now) counts.set(keyOf(fingerprint), (counts.get(keyOf(fingerprint)) ?? 0) + 1);
+    const each = now.map((fingerprint) => counts.get(keyOf(fingerprint))).sort((a, b) => a - b);
+    return {
+      values: counts.size,
+      mean: each.reduce((sum, size) => sum + size, 0) / each.length,
+      median: each[each.length >> 1],
+      alone: (counts.size && each.filter((size) => size === 1).length) / each.length,
+    };
+  };
+  const rows = names.map((name, at) => ({
+    name,
+    modelled: modelledFacets.includes(name),
+    ...sizes(({ values }) => values[at]),
+  }));
+  const group = (name, from, to) => ({ name, ...sizes(({ values }) => values.slice(from, to).join()) });
+  return [...rows, group('hardware', 0, 6), group('software', 6, 15), group('setting', 15, 20), group('all', 0, 20)];
+}
+
+const whole = (number) => Math.round(number).toLocaleString('en');
+
+function table(head, rows) {
+  const all = [head, head.map(() => '---'), ...rows];
+  return all.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+export function report(results) {
+  const { tracked, errors, crowds: rows, devices, visits, visitEveryDays, seed, seconds } = results;
+  const rules = tracked.find(({ name }) => name.startsWith('rules')).meanDays;
+  return [
+    `${whole(devices)} devices, ${whole(visits)} visits in a year, one in ${visitEveryDays} days each; seed ${seed}; ${whole(seconds)} s.`,
+    table(
+      [
+        'linking',
+        'tracked, mean days',
+        'to the rules',
+        'longest chain, mean days',
+        'identities a device',
+        'visits given to another',
+      ],
+      tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
+        name,
+        meanDays.toFixed(1),
+        (meanDays / rules).toFixed(2),
+        longestDays.toFixed(1),
+        identitiesPerDevice.toFixed(2),
+        `${(visitsToAnother * 100).toFixed(2)} %`,
+      ]),
+    ),
+    `Equal error rate of compare: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
+    table(
+      ['prior', 'false merges per million comparisons', 'same device missed'],
+      errors.map(({ name, mergedPerMillion, missed }) => [
+        name,
+        mergedPerMillion.toFixed(1),
+        `${(missed * 100).toFixed(2)} %`,
+      ]),
+    ),
+    table(
+      ['facet', 'values', 'crowd, mean', 'crowd, median', 'alone'],
+      rows.map(({ name, modelled, values, mean, median, alone }) => [
+        modelled ? `${name} (modelled)` : name,
+        whole(values),
+        whole(mean),
+        whole(median),
+        `${(alone * 100).toFixed(2)} %`,
+      ]),
+    ),
+  ].join('\n\n');
+}

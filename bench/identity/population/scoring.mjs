@@ -1,0 +1,62 @@
+import { weights as committed, compare, facets, lowestShare, priors } from '../../../dist/fingerprint.js';
+
+const hardware = facets.map(({ group }) => group === 'hardware');
+
+const longestDays = 400;
+
+/** The model of `compare` over numbers instead of texts: millions of pairs in seconds. `check` holds one to the other. */
+export function scorer(weights = committed) {
+  const rows = facets.map(({ name }) => weights[name]);
+  const days = Array.from({ length: longestDays }, (_, elapsedDays) =>
+    rows.map(({ u, m, lasting, halfLifeDays, damping }, at) => {
+      const kept = m * (lasting + (1 - lasting) * 2 ** (-elapsedDays / halfLifeDays));
+      return {
+        kept,
+        damping,
+        agrees: damping * Math.log2(kept / Math.max(u, lowestShare) + 1 - kept),
+        differs: (hardware[at] ? 1 : damping) * Math.log2(1 - kept),
+      };
+    }),
+  );
+  /** `shares`: how frequent each value is, by facet; or, prepared by `sharesOf`, how frequent those of `b` are. */
+  return (a, b, elapsedDays, shares) => {
+    const bits = days[elapsedDays];
+    let agreement = 0;
+    let disagreement = 0;
+    let sameHardware = true;
+    const frequent = shares && (shares instanceof Float64Array ? shares : sharesOf(b, shares));
+    for (let at = 0; at < bits.length; at++) {
+      if (a[at] === 0 || b[at] === 0) continue;
+      const { kept, damping, agrees, differs } = bits[at];
+      if (a[at] !== b[at]) {
+        disagreement += differs;
+        if (hardware[at]) sameHardware = false;
+      } else agreement += frequent ? damping * Math.log2(kept / frequent[at] + 1 - kept) : agrees;
+    }
+    return sameHardware ? agreement + disagreement : disagreement;
+  };
+}
+
+/** How frequent each of the values is, not below the lowest that counts. */
+export function sharesOf(values, shares) {
+  return Float64Array.from(values, (value, at) => Math.max(shares[at].get(value) ?? 0, lowestShare));
+}
+
+const digest = (number) => (number === 0 ? '~~~~' : number.toString(36).padStart(4, '0'));
+
+function textOf(values) {
+  const digests = Array.from(values, digest);
+  return `w1.dlc100.${[digests.slice(0, 6), digests.slice(6, 15), digests.slice(15)].map((all) => all.join('')).join('.')}.AAAA`;
+}
+
+/** Throws where the scorer and `compare` say different things of a pair. */
+export function check(score, pairs) {
+  for (const { a, b, days } of pairs) {
+    const { bits } = compare(textOf(a), textOf(b), { elapsedDays: days });
+    if (Math.abs(bits - score(a, b, days)) > 1e-6)
+      throw new Error(`compare says ${bits}, the scorer ${score(a, b, days)}`);
+  }
+}
+
+export const confidenceOf = (bits, prior) => 1 / (1 + 2 ** -(bits + Math.log2(prior)));
+export { priors };

@@ -1,0 +1,55 @@
+/**
+ * How long identities last. `days`, `devices` and `identities` are columns: one visit each, in order of time.
+ *
+ * As FP-Stalker measures it, a chain is all visits of one device that got one identity, and lasts from the first of them
+ * to the last. An identity that several devices got belongs to the one with the most visits; the chains of the others
+ * last 0 days, so that calling everybody the same earns nothing. A device's mean is that over its chains, its longest
+ * that of its longest chain.
+ */
+export function trackedTime({ days, devices, identities, length, count }) {
+  const chains = new Map();
+  for (let at = 0; at < length; at++) {
+    const key = identities[at] * count + devices[at];
+    const chain = chains.get(key);
+    if (!chain)
+      chains.set(key, { identity: identities[at], device: devices[at], first: days[at], last: days[at], visits: 1 });
+    else {
+      chain.last = days[at];
+      chain.visits++;
+    }
+  }
+  const owner = new Map();
+  for (const chain of chains.values()) {
+    if (chain.visits > (owner.get(chain.identity)?.visits ?? 0)) owner.set(chain.identity, chain);
+  }
+  const sums = new Float64Array(count);
+  const longest = new Float64Array(count);
+  const counts = new Uint32Array(count);
+  let stolen = 0;
+  for (const chain of chains.values()) {
+    counts[chain.device]++;
+    if (owner.get(chain.identity) !== chain) {
+      stolen += chain.visits;
+      continue;
+    }
+    const lasted = chain.last - chain.first;
+    sums[chain.device] += lasted;
+    longest[chain.device] = Math.max(longest[chain.device], lasted);
+  }
+  const mean = (numberOf) => {
+    let sum = 0;
+    let seen = 0;
+    for (let device = 0; device < count; device++) {
+      if (counts[device] === 0) continue;
+      sum += numberOf(device);
+      seen++;
+    }
+    return sum / seen;
+  };
+  return {
+    meanDays: mean((device) => sums[device] / counts[device]),
+    longestDays: mean((device) => longest[device]),
+    identitiesPerDevice: mean((device) => counts[device]),
+    visitsToAnother: stolen / length,
+  };
+}
