@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'whorl/fingerprint';
+import { countSample, emptyCensus, sharesOf } from '../../../src/domain/linking/census.js';
+import { type Candidate, chooseIdentity, goesBack, upholdsLast } from '../../../src/domain/linking/choose.js';
+import { exactConfidence } from '../../../src/domain/linking/exact.js';
+import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const yesterday = new Date('2026-05-31T12:00:00Z');
+const scales = { now, census: emptyCensus };
+const hardware = ['engine', 'platform', 'cpu', 'memory', 'gpu', 'touch'] as const;
+
+const laptop = fingerprintOf({ seed: 'laptop' });
+const variantOf = (model: Omit<DeviceModel, 'seed'>) => fingerprintOf({ seed: 'laptop', ...model });
+const known = (fingerprint: string, from: Candidate['from'], identityId = 'known'): Candidate => ({
+  identityId,
+  fingerprint,
+  lastSeenAt: yesterday,
+  from,
+});
+
+function parsed(fingerprint: string) {
+  const read = parse(fingerprint);
+  if (!read) throw new Error('Not a fingerprint.');
+  return read;
+}
+
+describe('the identity of a fingerprint', () => {
+  it('is a new one without candidates, for sure', () => {
+    expect(chooseIdentity(laptop, [], scales)).toMatchObject({
+      identityId: undefined,
+      matchedBy: 'new',
+      confidence: 1,
+    });
+  });
+
+  it('is the candidate that it is a variant of, with what changed', () => {
+    const updated = variantOf({ descriptor: 'dlc157', changed: ['surface'] });
+    const strangers = ['a', 'b'].map((seed) => known(fingerprintOf({ seed }), 'project', seed));
+    const choice = chooseIdentity(updated, [...strangers, known(laptop, 'project')], scales);
+    expect(choice).toMatchObject({ identityId: 'known', matchedBy: 'facets', changed: ['surface'] });
+    expect(choice.confidence).toBeGreaterThan(0.5);
+  });
+
+  it('is never one of another system or browser family, and never one of other hardware', () => {
+    for (const from of ['last', 'user', 'project'] as const) {
+      for (const other of [{ descriptor: 'dwc156' }, { descriptor: 'dlf156' }, { changed: hardware }]) {
+        expect(chooseIdentity(variantOf(other), [known(laptop, from)], scales).matchedBy, from).toBe('new');
+      }
+    }
+  });
+
+  it('is none of a crowd that fits equally well, however well', () => {
+    const updated = variantOf({ changed: ['surface'] });
+    const crowd = Array.from({ length: 10 }, (_, index) => known(laptop, 'project', `phone ${index}`));
+    const choice = chooseIdentity(updated, crowd, scales);
+    expect(choice.matchedBy).toBe('new');
+    expect(choice.confidence).toBeLessThan(0.95);
+  });
+
+  it('is the saved one among a crowd', () => {
+    const updated = variantOf({ changed: ['surface'] });
+    const crowd = Array.from({ length: 3 }, (_, index) => known(laptop, 'project', `phone ${index}`));
+    expect(chooseIdentity(updated, [...crowd, known(laptop, 'last', 'mine')], scales)).toMatchObject({
+      identityId: 'mine',
+      matchedBy: 'last',
+    });
+  });
+
+  it('is one of two alike that the user owns, and half sure', () => {
+    const twins = ['one', 'two'].map((id) => known(laptop, 'user', id));
+    const choice = chooseIdentity(variantOf({ changed: ['surface'] }), twins, scales);
+    expect(choice.matchedBy).toBe('facets');
+    expect(choice.confidence).toBeCloseTo(0.5);
+  });
+
+  it('counts an identity once, however many of its variants are candidates', () => {
+    const updated = variantOf({ changed: ['surface', 'gl'] });
+    const variants = [laptop, variantOf({ changed: ['gl'] }), variantOf({ changed: ['surface'] })];
+    const choice = chooseIdentity(
+      updated,
+      variants.map((text) => known(text, 'project')),
+      scales,
+    );
+    expect(choice.identityId).toBe('known');
+    expect(choice.confidence).toBeGreaterThan(0.9);
+  });
+});
+
+describe('a saved fingerprint', () => {
+  it('is upheld by hardware that agrees in three readable facets, and a version that does not go back', () => {
+    const three = variantOf({ missing: hardware.slice(3) });
+    expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc157' })))).toBe(true);
+    expect(upholdsLast(parsed(laptop), parsed(three))).toBe(true);
+    expect(upholdsLast(parsed(laptop), parsed(variantOf({ missing: hardware.slice(2) })))).toBe(false);
+    expect(upholdsLast(parsed(laptop), parsed(variantOf({ changed: ['memory'] })))).toBe(false);
+    expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc155' })))).toBe(false);
+  });
+
+  it('of which the version is not known goes neither forwards nor back', () => {
+    expect(goesBack(parsed(laptop), parsed(variantOf({ descriptor: 'dlc0' })))).toBe(false);
+  });
+
+  it('that is not upheld weighs no more than any other of the project', () => {
+    const old = variantOf({ descriptor: 'dlc120', changed: ['gl', 'surface', 'timezone', 'fonts'] });
+    const asLast = chooseIdentity(old, [known(laptop, 'last')], scales);
+    const asAny = chooseIdentity(old, [known(laptop, 'project')], scales);
+    expect(asLast.confidence).toBe(asAny.confidence);
+  });
+});
+
+describe('the frequencies of a project', () => {
+  const crowd = Array.from({ length: 300 }, (_, index) =>
+    fingerprintOf({ seed: index % 2 ? 'laptop' : `other ${index}` }),
+  );
+
+  it('are counted by facet, without what is unreadable or not ours', () => {
+    const shares = sharesOf(countSample([...crowd, 'opaque', variantOf({ missing: ['gpu'] })], 300), parsed(laptop));
+    expect(shares.gpu).toBeCloseTo(151 / 301);
+    expect(shares.cpu).toBeCloseTo(152 / 302);
+  });
+
+  it('of a small project say nothing', () => {
+    expect(sharesOf(countSample(crowd.slice(0, 100), 100), parsed(laptop))).toEqual({});
+  });
+
+  it('make a match of common values unsure, and of rare ones sure', () => {
+    const census = countSample(crowd, 1_000_000);
+    const rare = crowd[0] ?? '';
+    expect(exactConfidence(laptop, now, { now, census })).toBeLessThan(0.5);
+    expect(exactConfidence(rare, now, { now, census })).toBeGreaterThan(0.99);
+    expect(exactConfidence('an opaque text', now, { now, census })).toBe(1);
+  });
+});
