@@ -22,10 +22,11 @@ export async function startLogin(whorl) {
   show(logIn);
 }
 
-/** The server flow: the fingerprint goes along, and the server asks the service. */
+/** The server flow: fingerprint and proof go along, and the server asks the service. */
 async function enterByServer(whorl, credentials, path) {
-  const [fingerprint, last_fingerprint] = await whorl.getHash();
-  return post(path, { ...credentials, fingerprint, last_fingerprint, version: whorl.version });
+  const { nonce } = await ask('POST', 'nonce', {});
+  const [[fingerprint, last_fingerprint], proof] = await Promise.all([whorl.getHash(), whorl.getProof(nonce)]);
+  return post(path, { ...credentials, fingerprint, last_fingerprint, version: whorl.version, proof });
 }
 
 /** The browser flow: the page asks the service. Key and address come from the tag's data- attributes. */
@@ -84,10 +85,12 @@ function showInside({ email, rights, byCode, verdict, reasons }) {
 }
 
 function showDevices(devices) {
-  const items = devices.map(({ id, label, isThis, trusted }) => {
+  const items = devices.map(({ id, label, isThis, trusted, proven }) => {
     const item = document.createElement('li');
     const name = document.createElement('span');
-    name.textContent = [label, isThis && 'this device', trusted && 'trusted'].filter(Boolean).join(', ');
+    name.textContent = [label, isThis && 'this device', trusted && 'trusted', proven && 'holds a key']
+      .filter(Boolean)
+      .join(', ');
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Sign out';

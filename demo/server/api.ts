@@ -9,6 +9,11 @@ export interface SessionAnswer {
   readonly logIn: LogIn;
 }
 
+/** Answer to POST /api/nonce. */
+export interface NonceAnswer {
+  readonly nonce: string;
+}
+
 /** How far somebody has come. */
 export type LogIn =
   | { readonly step: 'signed_out' }
@@ -56,6 +61,8 @@ export interface ListedDevice {
   readonly kind: string;
   readonly status: DeviceStatus;
   readonly trusted: boolean;
+  /** Holds a key. */
+  readonly proven: boolean;
   readonly lastSeenAt: Timestamp;
   readonly lastIp?: string;
   /** The device that asks. */

@@ -1,5 +1,5 @@
 const SECRET = /password|secret|authorization/i;
-const TOKEN = /token/i;
+const TOKEN = /token|proof/i;
 const SHOWN_OF_TOKEN = 16;
 const LONGEST_TEXT = 200;
 

@@ -40,6 +40,7 @@ describeEngines('what evaluate is given', (engine) => {
         fingerprint,
         last_fingerprint: expect.any(String),
         version,
+        proof: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       });
       expect(asked).toMatchObject({
         path: '/v2/device/evaluate',
@@ -56,6 +57,7 @@ describeEngines('what evaluate is given', (engine) => {
         'action',
         'fingerprint',
         'last_fingerprint',
+        'proof',
         'user',
         'version',
       ]);

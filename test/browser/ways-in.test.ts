@@ -54,6 +54,7 @@ describeEngines('the ways in', (engine) => {
       'evaluate',
       'getComponents',
       'getHash',
+      'getProof',
       'identify',
       'version',
     ]);

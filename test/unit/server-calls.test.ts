@@ -70,6 +70,11 @@ const rows: readonly Row[] = [
     { user: '1', fingerprint: 'w1.test' },
   ],
   [
+    'POST /v2/device/nonce',
+    (whorl) => whorl.devices.nonce(),
+    { nonce: 'nonce-1', expires_at: '2026-11-21T09:35:00.000Z' },
+  ],
+  [
     'POST /v2/device/fingerprint',
     (whorl) => whorl.devices.fingerprint({ fingerprint: 'w1.test' }),
     fingerprint,

@@ -55,13 +55,14 @@ async function checkOwner({ whorl }: Demo, userId: string, device: string): Prom
 }
 
 function toListed(device: Device, ownId: string | undefined): ListedDevice {
-  const { _id, info, status, trusted, last_seen_at, last_ip } = device;
+  const { _id, info, status, trusted, proven, last_seen_at, last_ip } = device;
   return {
     id: _id,
     label: info.label,
     kind: info.kind,
     status,
     trusted,
+    proven,
     lastSeenAt: last_seen_at,
     ...(last_ip && { lastIp: last_ip }),
     isThis: _id === ownId,

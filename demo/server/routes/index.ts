@@ -2,6 +2,7 @@ import type { Handler } from '../demo.js';
 import { sendCode, verifyCode } from './challenge.js';
 import { blockDevice, listDevices, signOutDevice, unblockDevice } from './devices.js';
 import { checkPassword, logIn, takeToken } from './log-in.js';
+import { giveNonce } from './nonce.js';
 import { logOut, readSession } from './session.js';
 import { signUp } from './sign-up.js';
 
@@ -9,6 +10,7 @@ import { signUp } from './sign-up.js';
 export const routes: ReadonlyMap<string, Handler> = new Map([
   ['GET /api/session', readSession],
   ['POST /api/sign-up', signUp],
+  ['POST /api/nonce', giveNonce],
   ['POST /api/log-in', logIn],
   ['POST /api/password', checkPassword],
   ['POST /api/token', takeToken],

@@ -10,8 +10,9 @@ import { sessionAt } from './session.js';
 const ACTION = 'login';
 const LONGEST_FINGERPRINT = 4096;
 const LONGEST_TOKEN = 4096;
+const LONGEST_PROOF = 8192;
 
-/** POST /api/log-in, the server flow: the page sends what `getHash` gave; we ask the service. */
+/** POST /api/log-in, the server flow: the page sends what `getHash` and `getProof` gave; we ask the service. */
 export const logIn: Handler = async (demo, visit) => {
   const user = await authenticate(demo.users, visit.fields);
   const { ip, userAgent, fields } = visit;
@@ -59,13 +60,15 @@ export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
   return { email, ...(phone && { phone }) };
 }
 
-/** What the page got from `getHash`, and the version of the package. */
+/** What the page got from `getHash` and `getProof`, and the version of the package. */
 export function fingerprintOf(fields: Fields) {
   const last = optionalText(fields, 'last_fingerprint', LONGEST_FINGERPRINT);
   const version = optionalText(fields, 'version', 32);
+  const proof = optionalText(fields, 'proof', LONGEST_PROOF);
   return {
     fingerprint: text(fields, 'fingerprint', LONGEST_FINGERPRINT),
     ...(last && { last_fingerprint: last }),
     ...(version && { version }),
+    ...(proof && { proof }),
   };
 }

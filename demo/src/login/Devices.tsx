@@ -57,10 +57,12 @@ interface DeviceItemProps {
 }
 
 function DeviceItem({ device, onChange }: DeviceItemProps) {
-  const { label, kind, status, trusted, lastSeenAt, lastIp, isThis } = device;
+  const { label, kind, status, trusted, proven, lastSeenAt, lastIp, isThis } = device;
   const days = Math.max(0, Date.now() - Date.parse(lastSeenAt)) / 86_400_000;
   const signOut = isThis ? 'Sign out and forget' : 'Sign out';
-  const traits = [isThis && 'this device', trusted && 'trusted', statusWords[status]].filter(Boolean);
+  const traits = [isThis && 'this device', trusted && 'trusted', proven && 'holds a key', statusWords[status]].filter(
+    Boolean,
+  );
   return (
     <li>
       <div>

@@ -1,4 +1,4 @@
-import type { ListedDevice, LogIn, Problem, SessionAnswer } from '../../server/api.js';
+import type { ListedDevice, LogIn, NonceAnswer, Problem, SessionAnswer } from '../../server/api.js';
 
 /** What the demo's server refused, or that it is away. */
 export class RequestError extends Error {
@@ -9,6 +9,12 @@ export class RequestError extends Error {
 
 export function readSession(): Promise<SessionAnswer> {
   return ask('GET', 'session');
+}
+
+/** What `getProof` is called with, for one login. */
+export async function readNonce(): Promise<string> {
+  const { nonce } = await ask<NonceAnswer>('POST', 'nonce', {});
+  return nonce;
 }
 
 /** Each answers where the visitor stands then. */

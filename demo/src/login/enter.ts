@@ -1,6 +1,6 @@
-import { evaluate, getHash, version } from 'whorl';
+import { evaluate, getHash, getProof, version } from 'whorl';
 import type { SessionAnswer } from '../../server/api.js';
-import { post } from './api.js';
+import { post, readNonce } from './api.js';
 import type { Step } from './use-log-in.js';
 
 /** Who has to evaluate the login: the demo's server, or the page. */
@@ -11,13 +11,14 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The server flow: the fingerprint goes along with the login, and the server asks the service. */
+/** The server flow: fingerprint and proof go along with the login, and the server asks the service. */
 export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & { readonly phone?: string }): Step {
   return async (say) => {
     say('Reading this browser…');
-    const [fingerprint, last_fingerprint] = await getHash();
+    const nonce = await readNonce();
+    const [[fingerprint, last_fingerprint], proof] = await Promise.all([getHash(), getProof(nonce)]);
     say('Asking the server…');
-    return post(path, { ...fields, fingerprint, last_fingerprint, version });
+    return post(path, { ...fields, fingerprint, last_fingerprint, version, proof });
   };
 }
 

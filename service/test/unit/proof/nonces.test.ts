@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createVault, expiryOf, makeNonce, readNonce } from '../../../src/secrets/index.js';
+
+const vault = createVault('x'.repeat(32));
+const now = new Date('2026-11-21T09:30:00.123Z');
+const nonce = makeNonce(vault, 'world', now);
+
+it('says when it was made, for five minutes, to the world it was made for alone', () => {
+  expect(readNonce(vault, 'world', nonce)).toEqual({ issuedAt: now, expiresAt: expiryOf(now) });
+  expect(expiryOf(now).toISOString()).toBe('2026-11-21T09:35:00.123Z');
+  expect(readNonce(vault, 'another world', nonce)).toBeUndefined();
+  expect(readNonce(createVault('y'.repeat(32)), 'world', nonce)).toBeUndefined();
+});
+
+it('is another one each time, and still good after a rotation of the secret', () => {
+  expect(makeNonce(vault, 'world', now)).not.toBe(nonce);
+  const rotated = createVault('y'.repeat(32), { previous: 'x'.repeat(32) });
+  expect(readNonce(rotated, 'world', nonce)).toBeDefined();
+});
+
+it('is good in one spelling: each character counts, and nothing can be added', () => {
+  for (let index = 0; index < nonce.length; index++) {
+    const other = nonce[index] === 'A' ? 'B' : 'A';
+    expect(
+      readNonce(vault, 'world', nonce.slice(0, index) + other + nonce.slice(index + 1)),
+      `${index}`,
+    ).toBeUndefined();
+  }
+  for (const text of ['', ' ', `${nonce}=`, `${nonce} `, ` ${nonce}`, `${nonce}A`, nonce.slice(0, -1), `${nonce}\n`]) {
+    expect(readNonce(vault, 'world', text), JSON.stringify(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, TestPage } from './harness/types';
+import { evaluateIn } from './support/evaluate';
+import { type EvaluateServer, json, nonce, startEvaluateServer } from './support/evaluate-server';
+import { type RunningService, startRealService } from './support/service';
+import { inPage, openPage } from './support/session';
+import { complaints, getHash, load } from './support/whorl';
+
+/** The parts of a proof that can be read. */
+interface Opened {
+  readonly header: { readonly alg: string; readonly kid: string; readonly jwk: Readonly<Record<string, string>> };
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+function open(proof: string | null | undefined): Opened {
+  const [header, claims] = (proof ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
+  return { header: JSON.parse(header ?? ''), claims: JSON.parse(claims ?? '') };
+}
+
+let server: TestServer;
+let service: RunningService;
+let fake: EvaluateServer;
+const originOf = (site: TestServer) => new URL(site.url('/')).origin;
+
+beforeAll(async () => {
+  server = await startServer();
+  fake = await startEvaluateServer();
+  service = await startRealService({ allowed_origins: [originOf(server)] });
+}, 240_000);
+afterAll(async () => {
+  await Promise.all([server?.close(), fake?.close(), service?.close()]);
+});
+
+describeEngines('proof of possession', (engine) => {
+  let session: BrowserSession;
+  let page: TestPage;
+
+  beforeAll(async () => {
+    const opened = await openPage(engine, async () => ({ close: async () => undefined }));
+    ({ session, page } = opened);
+    return opened.close;
+  });
+  beforeEach(async () => {
+    fake.reset();
+    await arrive();
+  });
+
+  async function arrive(where: TestPage = page, host?: 'insecure'): Promise<void> {
+    await where.goto(server.url('/blank.html', host && { host }));
+    await load(where);
+  }
+  // What is undefined becomes null on the way out of the page.
+  const prove = (where = page) => where.evaluate(async () => (await window.Whorl.getProof('n')) ?? null);
+  const keyOf = async (where = page) => open(await prove(where)).header.kid;
+
+  test('is signed with a key that is the same after a reload and in another tab, and nobody can read', async () => {
+    const proof = await prove();
+    const [fingerprint] = await getHash(page);
+    const { header, claims } = open(proof);
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'whorl-proof+jwt', jwk: { kty: 'EC', crv: 'P-256' } });
+    expect(Object.keys(header.jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+    expect(claims).toEqual({ nonce: 'n', origin: originOf(server), fingerprint, iat: expect.any(Number) });
+    await arrive();
+    expect(await keyOf()).toBe(header.kid);
+    const other = await session.open();
+    await arrive(other);
+    expect(await keyOf(other)).toBe(header.kid);
+    await other.close();
+    const found = await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('whorl');
+        opening.onsuccess = () => resolve(opening.result);
+      });
+      const pair = await new Promise<CryptoKeyPair>((resolve) => {
+        const reading = database.transaction('saved').objectStore('saved').get('key');
+        reading.onsuccess = () => resolve(reading.result);
+      });
+      database.close();
+      const reading = crypto.subtle.exportKey('jwk', pair.privateKey);
+      return { extractable: pair.privateKey.extractable, read: await reading.then(Boolean, () => false) };
+    });
+    expect(found).toEqual({ extractable: false, read: false });
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('has a key of its own for each scope, and one for ten calls at once', async () => {
+    const keys = await page.evaluate(async () => {
+      const proofs = await Promise.all([
+        ...Array.from({ length: 10 }, () => window.Whorl.getProof('n', { scope: 'new' })),
+        window.Whorl.getProof('n'),
+      ]);
+      return proofs.map((proof) => JSON.parse(atob(proof?.split('.')[0] ?? '')).kid);
+    });
+    expect(new Set(keys.slice(0, 10)).size).toBe(1);
+    expect(keys[10]).not.toBe(keys[0]);
+  });
+
+  test('is lost with what is stored, and has another key in a private window', async () => {
+    const before = await keyOf();
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const opening = indexedDB.open('whorl');
+          opening.onsuccess = () => {
+            const emptying = opening.result.transaction('saved', 'readwrite');
+            emptying.objectStore('saved').clear();
+            emptying.oncomplete = () => {
+              opening.result.close();
+              resolve();
+            };
+          };
+        }),
+    );
+    await arrive();
+    const after = await keyOf();
+    expect(after).not.toBe(before);
+    const inPrivate = await inPage(engine, { privateMode: true }, async (window) => {
+      await arrive(window);
+      return keyOf(window);
+    });
+    expect(inPrivate).not.toBe(after);
+  });
+
+  const obstacles: Record<string, () => void> = {
+    'storage is blocked': () => {
+      Object.defineProperty(window, 'indexedDB', {
+        get() {
+          throw new DOMException('No', 'SecurityError');
+        },
+      });
+    },
+    'IndexedDB hangs': () => {
+      IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype);
+    },
+    'IndexedDB takes no keys': () => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (value, key) {
+        if (value.privateKey) throw new DOMException('No', 'DataCloneError');
+        return put.call(this, value, key);
+      };
+      IDBObjectStore.prototype.get = () => Object.create(IDBRequest.prototype);
+    },
+  };
+  for (const [name, patch] of Object.entries(obstacles)) {
+    test(`is none where ${name}, and no failure`, async () => {
+      await page.goto(server.url('/blank.html'));
+      await page.evaluate(patch);
+      await load(page);
+      expect(await prove()).toBeNull();
+      await evaluateIn(page, { clientId: 'pk_test_1', baseUrl: fake.origin, action: 'login', user: 'ann' });
+      expect(fake.asked.map(({ body }) => body.proof)).toEqual([undefined]);
+      expect(await complaints(page)).toEqual([]);
+    });
+  }
+
+  test('is none on plain http', async () => {
+    await arrive(page, 'insecure');
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    expect(await prove()).toBeNull();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('goes with evaluate by itself, and a service that gives no nonce fails nothing', async () => {
+    const options = { clientId: 'pk_test_1', baseUrl: fake.origin, action: 'login', user: 'ann' };
+    await evaluateIn(page, options);
+    fake.answerNonce = json(503, { code: 'unavailable' });
+    await evaluateIn(page, options);
+    fake.answerNonce = json(200, 'no nonce');
+    await evaluateIn(page, options);
+    const [first, ...others] = fake.asked.map(({ body }) => body);
+    expect(open(first?.proof).claims).toMatchObject({ nonce: nonce.nonce, fingerprint: first?.fingerprint });
+    expect(others.map(({ proof }) => proof)).toEqual([undefined, undefined]);
+  });
+
+  test('waits no longer for a nonce than an evaluation without one is worth', async () => {
+    fake.answerNonce = () => undefined;
+    const options = { clientId: 'pk_test_1', baseUrl: fake.origin, action: 'login', user: 'ann' };
+    expect((await evaluateIn(page, { ...options, timeout: 1000 })).error?.code).toBe('timeout');
+    expect(fake.asked).toEqual([]);
+    expect((await evaluateIn(page, options)).answer?.verdict).toBe('allow');
+    expect(fake.asked.map(({ body }) => body.proof)).toEqual([undefined]);
+  });
+
+  test('is what the service knows the device by, in both flows', async () => {
+    const user = `user of ${engine.name}`;
+    const options = { clientId: service.keys.publishable, baseUrl: service.origin, action: 'login', user };
+    const { answer } = await evaluateIn(page, options);
+    await service.post(`/v2/challenges/${answer?.challenge_id}/complete`);
+    const evaluate = async (proof?: string | null) => {
+      const [fingerprint] = await getHash(page);
+      const request = { action: 'login', user, fingerprint, ip: '203.0.113.9', ...(proof && { proof }) };
+      return (await service.post('/v2/device/evaluate', request)).body;
+    };
+    // A driven browser is noticed as such, too.
+    const challenged = { verdict: 'challenge', reasons: expect.arrayContaining(['new_ip', 'unproven_device']) };
+    expect(await evaluate()).toMatchObject(challenged);
+    const given = await service.post('/v2/device/nonce');
+    const proof = await page.evaluate((text) => window.Whorl.getProof(text), given.body.nonce as string);
+    const proven = await evaluate(proof);
+    expect(proven.verdict).toBe('allow');
+    expect(proven.reasons).not.toContain('unproven_device');
+    expect(await evaluate(proof)).toMatchObject(challenged);
+  });
+
+  test('refuses a nonce that is none', async () => {
+    const code = await page.evaluate(() => window.Whorl.getProof('').catch((error) => error.code));
+    expect(code).toBe('invalid_options');
+  });
+});
