@@ -1,28 +1,79 @@
-// Spoofed and driven browsers, on this one machine: is it seen, and is the device still the same one?
-//   node identity/spoofers.mjs [--identities 50]
+// Spoofed, driven and clean browsers on this one machine: which are seen, and is the device still the same one?
+//   node identity/spoofers.mjs [--identities 50] [--markdown] [--from FILE]
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { formatTable } from '../cost/table.mjs';
+import { hands, headlessByHand, readByHand, within, withScreen } from './spoofers/by-hand.mjs';
+import { drivers } from './spoofers/driven.mjs';
 import { drawIdentities } from './spoofers/identities.mjs';
+import { evidenceTable, peerTable, postedTable, spoofedTable } from './spoofers/report.mjs';
 import { runSpoofers } from './spoofers/runs.mjs';
 import { startServer } from './spoofers/server.mjs';
-import { compare, facets, parse, priors, readIntegrity } from '../../dist/fingerprint.js';
 
-const { values } = parseArgs({ options: { identities: { type: 'string', default: '50' } } });
-const server = await startServer();
-const { version, reference, runs } = await runSpoofers(server.origin, drawIdentities(Number(values.identities)), 3);
-console.log(version, reference.fingerprint, reference.withWorker, readIntegrity(parse(reference.fingerprint).integrity));
-for (const { name, reads } of runs) {
-  const count = {};
-  for (const [key, facetKey] of [['fingerprint', 'facets'], ['withWorker', 'facetsWithWorker']]) {
-    const changed = {}, bits = {}; const same = { project: 0, user: 0, userWithLast: 0 };
-    for (const r of reads) {
-      const a = parse(reference.fingerprint).facets, p = parse(r[key]);
-      for (const f of facets) if (a[f.name] !== p.facets[f.name]) { (changed[f.name] ??= []).push(p.facets[f.name] === '~~~~' ? '~~~~' : r[facetKey][f.name]); }
-      for (const b of readIntegrity(p.integrity)) bits[b] = (bits[b] ?? 0) + 1;
-      for (const k in priors) if (k in same) same[k] += compare(reference.fingerprint, r[key], { prior: priors[k] }).same;
-    }
-    console.log(name, key, reads.length, JSON.stringify(same), JSON.stringify(bits));
-    for (const [f, v] of Object.entries(changed)) console.log('   ', f, v.length, 'ref', reference[facetKey][f]?.slice(0, 90), '|', String(v[0]).slice(0, 90), '|', String(v.at(-1)).slice(0, 90));
-  }
-  for (const p of Object.keys(reference.peers)) console.log('   ', p, new Set([reference.peers[p], ...reads.map((r) => r.peers[p])]).size - 1, reads.find((r) => r.peers[p].startsWith('failed'))?.peers[p] ?? '');
+const { values } = parseArgs({
+  options: {
+    identities: { type: 'string', default: '50' },
+    markdown: { type: 'boolean', default: false },
+    from: { type: 'string' },
+  },
+});
+const result = values.from ? JSON.parse(await readFile(values.from, 'utf8')) : await measure();
+const { version, runs, clean, driven } = result;
+console.log(`Chromium ${version}\n`);
+for (const table of [
+  spoofedTable(runs),
+  peerTable(runs),
+  evidenceTable(runs),
+  postedTable(clean),
+  postedTable(driven),
+]) {
+  console.log(`${formatTable(table, { markdown: values.markdown })}\n`);
 }
-await server.close();
+
+async function measure() {
+  const server = await startServer();
+  try {
+    const { clean, driven } = await withScreen((display) => readPosted(server, display));
+    const spoofed = await runSpoofers(server.origin, drawIdentities(Number(values.identities)), 10);
+    const measured = { measuredAt: new Date().toISOString(), ...spoofed, clean, driven };
+    const folder = new URL('results/', import.meta.url);
+    await mkdir(folder, { recursive: true });
+    const file = new URL(`spoofers-${measured.measuredAt.replace(/[:.]/g, '-')}.json`, folder);
+    await writeFile(file, `${JSON.stringify(measured, undefined, 2)}\n`);
+    console.error(`Every reading is in ${file.pathname}.`);
+    return measured;
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Browsers that tell of themselves: those that nothing drives, and those that a driver opened the page in.
+ *
+ * @param {import('./spoofers/server.mjs').SpoofersServer} server
+ * @param {string} display
+ */
+async function readPosted(server, display) {
+  const clean = [];
+  const driven = [];
+  for (const hand of [...hands, headlessByHand]) {
+    console.error(hand.name);
+    const posted = await readByHand(server, hand, display);
+    if (posted) (hand === headlessByHand ? driven : clean).push({ name: hand.name, posted });
+  }
+  for (const { name, open } of drivers) {
+    console.error(name);
+    const posting = server.posted(name);
+    try {
+      const close = await open(`${server.origin}/?post=${encodeURIComponent(name)}`, display);
+      try {
+        driven.push({ name, posted: await within(90_000, name, posting) });
+      } finally {
+        await close();
+      }
+    } catch (error) {
+      console.error(`${name} is left out: ${error}`);
+    }
+  }
+  return { clean, driven };
+}

@@ -32,7 +32,8 @@
   const changed = new WeakSet();
   AudioBuffer.prototype.getChannelData = function (channel) {
     const samples = getChannelData.call(this, channel);
-    if (!changed.has(samples)) for (let index = 0; index < samples.length; index += 50) samples[index] += 1e-6 * Number(flips(index));
+    if (!changed.has(samples))
+      for (let index = 0; index < samples.length; index += 50) samples[index] += 1e-6 * Number(flips(index));
     changed.add(samples);
     return samples;
   };

@@ -7,7 +7,8 @@ import { findBrowsers } from '../../../scripts/find-browsers.mjs';
 import { startChromium } from '../../cost/browser.mjs';
 import { read } from './read.mjs';
 
-/** @typedef {{ name: string, reads: import('./read.mjs').Read[] }} Run */
+/** @typedef {import('./read.mjs').Read} Read */
+/** @typedef {{ name: string, reference: Read, reads: Read[] }} Run */
 
 const untouched = /** @type {const} */ ({
   viewport: null,
@@ -18,24 +19,24 @@ const untouched = /** @type {const} */ ({
 });
 
 /**
- * All spoofers on this machine's Chromium, each page in a storage of its own, and the same browser without any.
+ * All spoofers on this machine's Chromium, each page in a storage of its own, beside the same browser, started the same
+ * way, without any.
  *
  * @param {string} url
  * @param {import('./identities.mjs').Identity[]} identities
  * @param {number} farblings How many loads with farbling.
- * @returns {Promise<{ version: string, reference: import('./read.mjs').Read, runs: Run[] }>}
+ * @returns {Promise<{ version: string, runs: Run[] }>}
  */
 export async function runSpoofers(url, identities, farblings) {
   const browser = await startChromium();
   try {
-    const version = browser.version();
     const clean = () => browser.newContext(untouched);
     const reference = await readIn(await clean(), url);
+    const run = (/** @type {string} */ name) => ({ name, reference, reads: /** @type {Read[]} */ ([]) });
+    const script = run("fingerprint-injector's script");
+    const context = run("fingerprint-injector's context");
+    const farbled = run('farbling');
     const injector = new FingerprintInjector();
-    /** @type {Run} */
-    const script = { name: 'injected script', reads: [] };
-    /** @type {Run} */
-    const context = { name: 'injected context', reads: [] };
     for (const identity of identities) {
       const scripted = await clean();
       await scripted.addInitScript({ content: injector.getInjectableScript(identity) });
@@ -43,16 +44,13 @@ export async function runSpoofers(url, identities, farblings) {
       context.reads.push(await readIn(await newInjectedContext(browser, { fingerprint: identity }), url));
       console.error(`Identity ${script.reads.length} of ${identities.length}`);
     }
-    /** @type {Run} */
-    const farbled = { name: 'farbling', reads: [] };
     const content = await readFile(new URL('farbling.js', import.meta.url), 'utf8');
     for (let load = 0; load < farblings; load++) {
       const farbling = await clean();
       await farbling.addInitScript({ content });
       farbled.reads.push(await readIn(farbling, url));
     }
-    const hidden = { name: 'stealth', reads: [await readWithStealth(url)] };
-    return { version, reference, runs: [script, context, hidden, farbled] };
+    return { version: browser.version(), runs: [script, context, farbled, await runStealth(url)] };
   } finally {
     await browser.close();
   }
@@ -70,20 +68,29 @@ async function readIn(context, url) {
   }
 }
 
-/** @param {string} url */
-async function readWithStealth(url) {
-  const { chromium } = findBrowsers();
-  if (!chromium) throw new Error('No Chromium found. `npm run setup:browsers` installs one.');
-  const puppeteer = addExtra(/** @type {never} */ (puppeteerCore)).use(stealth());
-  const browser = await puppeteer.launch({
-    executablePath: chromium,
-    headless: true,
-    defaultViewport: null,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'],
-  });
-  try {
-    return await read(await browser.newPage(), url);
-  } finally {
-    await browser.close();
-  }
+/** @param {string} url @returns {Promise<Run>} */
+async function runStealth(url) {
+  const { chromium: executablePath } = findBrowsers();
+  if (!executablePath) throw new Error('No Chromium found. `npm run setup:browsers` installs one.');
+  const launch = async (/** @type {{ launch: Function }} */ puppeteer) => {
+    const browser = await puppeteer.launch({
+      executablePath,
+      headless: true,
+      defaultViewport: null,
+      args: [
+        '--no-sandbox',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-background-networking',
+      ],
+    });
+    try {
+      return await read(await browser.newPage(), url);
+    } finally {
+      await browser.close();
+    }
+  };
+  const reference = await launch(puppeteerCore);
+  const hidden = await launch(addExtra(/** @type {never} */ (puppeteerCore)).use(stealth()));
+  return { name: 'puppeteer-extra-plugin-stealth', reference, reads: [hidden] };
 }

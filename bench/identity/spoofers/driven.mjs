@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { chromium as playwright } from 'playwright';
+import puppeteer from 'puppeteer-core';
+import { findBrowsers } from '../../../scripts/find-browsers.mjs';
+import { endGroup, within } from './by-hand.mjs';
+
+/** @typedef {{ name: string, hidden: boolean, open(url: string, display: string): Promise<() => Promise<void>> }} Driver */
+
+const found = findBrowsers();
+/** Takes `navigator.webdriver` away, as those do who hide. */
+const hide = '--disable-blink-features=AutomationControlled';
+const quiet = ['--no-sandbox', '--disable-background-networking', '--no-first-run'];
+
+/** `hidden`: `navigator.webdriver` is false, so that only other evidence is left. @type {Driver[]} */
+export const drivers = [
+  { name: 'Playwright, headless', hidden: false, open: (url, display) => openPlaywright(url, display, true, []) },
+  {
+    name: 'Playwright, window, hidden',
+    hidden: true,
+    open: (url, display) => openPlaywright(url, display, false, [hide]),
+  },
+  { name: 'Puppeteer, headless', hidden: false, open: (url, display) => openPuppeteer(url, display, true, []) },
+  {
+    name: 'Puppeteer, window, hidden',
+    hidden: true,
+    open: (url, display) => openPuppeteer(url, display, false, [hide]),
+  },
+  {
+    name: 'chromedriver (Selenium), window',
+    hidden: false,
+    open: (url, display) => openChromedriver(url, display, []),
+  },
+  {
+    name: 'chromedriver, window, hidden',
+    hidden: true,
+    open: (url, display) => openChromedriver(url, display, [hide]),
+  },
+  { name: 'Firefox, WebDriver BiDi', hidden: false, open: openFirefox },
+  { name: 'WebKitWebDriver', hidden: false, open: openWebKit },
+];
+
+/**
+ * @param {string} url
+ * @param {string} display
+ * @param {boolean} headless
+ * @param {string[]} args
+ */
+async function openPlaywright(url, display, headless, args) {
+  const env = { ...process.env, DISPLAY: display };
+  const browser = await playwright.launch({ executablePath: must(found.chromium, 'Chromium'), headless, args, env });
+  await (await browser.newPage()).goto(url);
+  return () => browser.close();
+}
+
+/**
+ * @param {string} url
+ * @param {string} display
+ * @param {boolean} headless
+ * @param {string[]} args
+ */
+async function openPuppeteer(url, display, headless, args) {
+  const browser = await puppeteer.launch({
+    executablePath: must(found.chromium, 'Chromium'),
+    headless,
+    args: [...quiet, ...args],
+    env: { ...process.env, DISPLAY: display },
+  });
+  await (await browser.newPage()).goto(url);
+  return () => browser.close();
+}
+
+/** @param {string} url @param {string} display */
+async function openFirefox(url, display) {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: must(found.firefox, 'Firefox'),
+    headless: true,
+    env: { ...process.env, DISPLAY: display },
+  });
+  await (await browser.newPage()).goto(url);
+  return () => browser.close();
+}
+
+/** Selenium's client speaks this protocol to this program. @param {string} url @param {string} display @param {string[]} args */
+function openChromedriver(url, display, args) {
+  const program = (process.env.PATH ?? '')
+    .split(':')
+    .map((folder) => join(folder, 'chromedriver'))
+    .find(isExecutable);
+  const options = { binary: must(found.chromium, 'Chromium'), args: [...quiet, ...args] };
+  return openWebDriver(url, display, must(program, 'chromedriver'), (port) => [`--port=${port}`], {
+    'goog:chromeOptions': options,
+  });
+}
+
+/** @param {string} url @param {string} display */
+function openWebKit(url, display) {
+  const program = must(found.webkitDriver, 'WebKitWebDriver');
+  const options = { binary: must(found.minibrowser, 'MiniBrowser'), args: ['--automation'] };
+  return openWebDriver(url, display, program, (port) => ['--host=127.0.0.1', '-p', `${port}`], {
+    'webkitgtk:browserOptions': options,
+  });
+}
+
+/**
+ * A session by W3C WebDriver.
+ *
+ * @param {string} url
+ * @param {string} display
+ * @param {string} program
+ * @param {(port: number) => string[]} toArguments
+ * @param {Record<string, unknown>} capabilities
+ */
+async function openWebDriver(url, display, program, toArguments, capabilities) {
+  const port = await freePort();
+  const driver = spawn(program, toArguments(port), {
+    cwd: dirname(program),
+    env: { ...process.env, DISPLAY: display },
+    stdio: 'ignore',
+    detached: true,
+  });
+  const base = `http://127.0.0.1:${port}`;
+  try {
+    await within(15_000, `The start of ${program}`, ready(`${base}/status`));
+    const { sessionId } = await post(`${base}/session`, { capabilities: { alwaysMatch: capabilities } });
+    await post(`${base}/session/${sessionId}/url`, { url });
+    return async () => {
+      await fetch(`${base}/session/${sessionId}`, { method: 'DELETE' });
+      await endGroup(driver);
+    };
+  } catch (error) {
+    await endGroup(driver);
+    throw error;
+  }
+}
+
+/** @param {string} url @param {object} body @returns {Promise<{ sessionId: string }>} */
+async function post(url, body) {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const { value } = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** @param {string} url */
+async function ready(url) {
+  for (;;) {
+    const isUp = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @template Value @param {Value | undefined} value @param {string} name @returns {Value} */
+function must(value, name) {
+  if (value === undefined) throw new Error(`${name} is not installed.`);
+  return value;
+}
