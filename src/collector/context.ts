@@ -19,13 +19,7 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       return started;
     },
     webgl() {
-      // One pixel and no buffers: only its parameters are read.
-      if (gl === undefined)
-        gl = (typeof document === 'undefined' ? new OffscreenCanvas(1, 1) : createElement(1, 1)).getContext('webgl', {
-          antialias: false,
-          depth: false,
-          stencil: false,
-        });
+      if (gl === undefined) gl = createWebgl();
       return gl ?? undefined;
     },
     drawing() {
@@ -40,6 +34,13 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       close();
     },
   };
+}
+
+/** One pixel and no buffers: only its parameters are read. */
+function createWebgl(): WebGLRenderingContext | null {
+  const settings: WebGLContextAttributes = { antialias: false, depth: false, stencil: false };
+  if (typeof document === 'undefined') return new OffscreenCanvas(1, 1).getContext('webgl', settings);
+  return createElement(1, 1).getContext('webgl', settings);
 }
 
 /**
