@@ -59,13 +59,18 @@ export interface NewDevice {
   readonly at: Date;
 }
 
+/**
+ * The identity may have been merged since it was read; while it is being merged, this waits. A lock for key share would
+ * be had of the row as it was before.
+ */
 const insertDeviceRow = write<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
   insert into devices (
     id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted, auto_detached,
     last_ip, last_network, last_seen_at, created_at, updated_at
   ) values (
-    ${'id'}, ${'worldId'}, ${'userId'}, ${'identityId'}, ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}',
-    ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
+    ${'id'}, ${'worldId'}, ${'userId'},
+    (select coalesce(i.merged_into, i.id) from identities i where i.id = ${'identityId'} for share),
+    ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}', ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
   )`;
 
 export async function insertDevice(db: Database, { info, ...device }: NewDevice): Promise<void> {
