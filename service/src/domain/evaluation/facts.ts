@@ -26,7 +26,7 @@ export interface Facts {
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
   /** Devices of this user seen within the settings' minutes of concurrency, without the one at hand. */
   readonly active: readonly { readonly deviceId: string; readonly network: string }[];
-  /** Other users seen on the identity, or with the key that was proved, newest first; at most 50 of each. */
+  /** Other users seen on the identity, or with the key that was proved; at most 50 of each, the newest. */
   readonly others: readonly OtherUserFacts[];
   /** Other users seen at the address within a day; counted up to the setting plus one. */
   readonly usersAtAddress: number;

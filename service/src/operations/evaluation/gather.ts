@@ -1,7 +1,14 @@
 import { parseEmail } from '../../domain/contacts/index.js';
 import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
 import type { Caller, Database, Service } from '../../service.js';
-import { loadReferrer, loadState, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
+import {
+  loadKeyHolders,
+  loadReferrer,
+  loadState,
+  type OtherUser,
+  type State,
+  type StateQuestion,
+} from '../../store/queries/evaluation-state.js';
 import type { Recognition } from '../recognise.js';
 import type { Asked } from './asked.js';
 
@@ -72,7 +79,7 @@ export async function gatherFacts(
     address: asked.address && { ...asked.address, trusted: state.address_trusted },
     attached: attachedOf(state),
     active: state.active ?? [],
-    others: othersOf(state),
+    others: othersOf(state, await loadKeyHolders(db, question)),
     usersAtAddress: state.users_at_address,
     referrer: await referrerOf(db, asked, question, state),
   };
@@ -109,9 +116,14 @@ function attachedOf({ attached }: State): Facts['attached'] {
   return { overall: mobile + tablet + desktop + unknown, mobile, tablet, desktop };
 }
 
-function othersOf({ others, erased_accounts }: State): Facts['others'] {
+function othersOf({ others, erased_accounts }: State, keyHolders: readonly OtherUser[]): Facts['others'] {
   const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
-  return [...(others ?? []), ...Array.from({ length: erased_accounts }, () => erased)];
+  const byKey = new Set(keyHolders.map(({ userId }) => userId));
+  return [
+    ...keyHolders.map((other) => ({ ...other, sameKey: true })),
+    ...(others ?? []).filter(({ userId }) => !byKey.has(userId)).map((other) => ({ ...other, sameKey: false })),
+    ...Array.from({ length: erased_accounts }, () => erased),
+  ];
 }
 
 async function referrerOf(

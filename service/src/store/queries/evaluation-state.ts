@@ -4,6 +4,8 @@ import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
 
+const dayMs = 86_400_000;
+
 /** What is asked of the database before an evaluation is judged. */
 export interface StateQuestion {
   readonly worldId: string;
@@ -21,6 +23,14 @@ export interface StateQuestion {
   readonly now: Date;
   readonly activeSince: Date;
   readonly countedUsers: number;
+}
+
+/** Another user whom something ties to the one at hand. */
+export interface OtherUser {
+  readonly userId: string;
+  readonly sameAddress: boolean;
+  readonly sameContact: boolean;
+  readonly today: boolean;
 }
 
 /** What stands there, in one row. */
@@ -44,9 +54,7 @@ export interface State {
   readonly address_trusted: boolean;
   readonly attached: Partial<Record<DeviceKind, number>> | null;
   readonly active: { deviceId: string; network: string }[] | null;
-  readonly others:
-    | { userId: string; sameAddress: boolean; sameContact: boolean; sameKey: boolean; today: boolean }[]
-    | null;
+  readonly others: OtherUser[] | null;
   readonly erased_accounts: number;
   readonly users_at_address: number;
   readonly crowd: number;
@@ -95,29 +103,15 @@ const createSelectState = (countedUsers: number) => statement<StateValues, State
     (
       select jsonb_agg(jsonb_build_object(
         'userId', o.user_id,
-        'sameAddress', o.same_address,
+        'sameAddress', coalesce(o.last_network = ${'network'}::text, false),
         'sameContact', coalesce(ou.email_mark = ${'emailMark'}::bytea, false)
           or coalesce(ou.phone_mark = ${'phoneMark'}::bytea, false),
-        'sameKey', o.same_key,
         'today', o.last_seen_at > ${'dayAgo'}::timestamptz
       ) order by o.last_seen_at desc)
       from (
-        select a.user_id, max(a.last_seen_at) as last_seen_at,
-          coalesce(bool_or(a.last_network = ${'network'}::text), false) as same_address,
-          bool_or(a.same_key) as same_key
-        from (
-          (
-            select x.user_id, x.last_network, x.last_seen_at, false as same_key from devices x
-            where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'} and x.user_id is distinct from u.id
-            order by x.last_seen_at desc limit 50
-          ) union all (
-            select x.user_id, x.last_network, x.last_seen_at, true as same_key
-            from device_keys k join devices x on x.id = k.device_id
-            where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'}::text
-              and x.user_id is distinct from u.id
-            limit 50
-          )
-        ) a group by a.user_id
+        select x.user_id, x.last_network, x.last_seen_at from devices x
+        where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'} and x.user_id is distinct from u.id
+        order by x.last_seen_at desc limit 50
       ) o join users ou on ou.id = o.user_id
     ) as others,
     (
@@ -161,13 +155,44 @@ export async function loadState(db: Database, question: StateQuestion): Promise<
   const { countedUsers, ...rest } = question;
   const selectState = selectStates.get(countedUsers) ?? createSelectState(countedUsers);
   selectStates.set(countedUsers, selectState);
-  const dayAgo = new Date(question.now.getTime() - 86_400_000);
+  const dayAgo = new Date(question.now.getTime() - dayMs);
   const [state] = await selectState(db, {
     ...{ ...rest, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
     dayAgo,
   });
   if (!state) throw new Error('The state of an evaluation came without a row.');
   return state;
+}
+
+const selectKeyHolders = statement<
+  Pick<StateValues, 'worldId' | 'externalId' | 'network' | 'emailMark' | 'phoneMark' | 'dayAgo'> & {
+    readonly keyThumbprint: string;
+  },
+  OtherUser
+>()`
+  select u.id as "userId",
+    coalesce(bool_or(d.last_network = ${'network'}::text), false) as "sameAddress",
+    coalesce(bool_or(u.email_mark = ${'emailMark'}::bytea), false)
+      or coalesce(bool_or(u.phone_mark = ${'phoneMark'}::bytea), false) as "sameContact",
+    bool_or(d.last_seen_at > ${'dayAgo'}::timestamptz) as today
+  from (
+    select k.device_id from device_keys k
+    where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'} order by k.device_id desc limit 50
+  ) k
+  join devices d on d.id = k.device_id
+  join users u on u.id = d.user_id
+  where u.external_id <> ${'externalId'}
+  group by u.id`;
+
+/**
+ * Other users whose devices hold, or held, the key that was proved; also where their fingerprints are others. Asked by
+ * itself, so that an evaluation without a proof has nothing of it.
+ */
+export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
+  const { keyThumbprint, worldId, externalId, network = null, emailMark = null, phoneMark = null, now } = question;
+  if (keyThumbprint === undefined) return [];
+  const dayAgo = new Date(now.getTime() - dayMs);
+  return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMark, phoneMark, dayAgo });
 }
 
 /** What ties a referrer to the one who was referred. */
