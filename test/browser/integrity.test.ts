@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IntegrityBit, readIntegrity } from '../../src/fingerprint/integrity';
+import { parse } from '../../src/fingerprint/parse';
+import { chromium } from './harness/chromium';
+import { describeEngines } from './harness/engines';
+import { found } from './harness/found';
+import { startServer, type TestServer } from './harness/server';
+import { startTethered } from './harness/tethered-process';
+import type { EngineName, TestPage } from './harness/types';
+import { until } from './harness/until';
+import { xDisplay } from './harness/xvfb';
+import identities from './support/identities.json' with { type: 'json' };
+import { openPage } from './support/session';
+import { farble, injectIdentity, replaceGetters } from './support/spoof';
+import { differences, getHash, load, unreadableFacets, visit } from './support/whorl';
+
+/** What a driven browser raises in any case. */
+const ofDrivers: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'inspected'];
+
+function bitsOf(fingerprint: string): IntegrityBit[] {
+  const parsed = parse(fingerprint);
+  if (!parsed) throw new Error(`Not a fingerprint: ${fingerprint}`);
+  return readIntegrity(parsed.integrity);
+}
+
+const spoofingOf = (fingerprint: string) => bitsOf(fingerprint).filter((bit) => !ofDrivers.includes(bit));
+
+describe.skipIf(!chromium.available())('a spoofed page', () => {
+  const workerUrl = '/dist/whorl.min.js';
+  let server: TestServer;
+  let page: TestPage;
+  let clean: string;
+
+  beforeAll(async () => {
+    const opened = await openPage(chromium, startServer);
+    ({ server, page } = opened);
+    [clean] = await visit(page, server.url('/blank.html'));
+    return opened.close;
+  });
+
+  async function visitSpoofed<Args extends unknown[]>(spoof: (...args: Args) => void, ...args: Args): Promise<void> {
+    await page.goto(server.url('/blank.html'));
+    await page.evaluate(spoof, ...args);
+    await load(page);
+  }
+
+  test('a page that nobody spoofs is driven, and nothing else', () => {
+    expect(bitsOf(clean)).toEqual(ofDrivers);
+  });
+
+  test.each(identities.map((identity) => ({ name: identity.renderer, identity })))(
+    'behind an injected identity ($name) is the same device',
+    async ({ identity }) => {
+      await visitSpoofed(injectIdentity, identity);
+      expect(await page.evaluate('navigator.hardwareConcurrency')).toBe(identity.navigator.hardwareConcurrency);
+      const [spoofed] = await getHash(page);
+      expect(spoofingOf(spoofed)).toEqual(expect.arrayContaining(['proxied_function', 'two_answers']));
+      expect(differences(clean, spoofed)).toEqual([]);
+      expect(bitsOf(spoofed)).toEqual(expect.arrayContaining([...ofDrivers]));
+    },
+  );
+
+  test('getters of a script hide the device from the page alone, not from its worker', async () => {
+    await visitSpoofed(replaceGetters);
+    const [inPage] = await getHash(page);
+    expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['answers_strangers', 'scripted_function']));
+    expect(differences(clean, inPage)).toEqual(expect.arrayContaining(['cpu', 'memory', 'locale']));
+    const [withWorker] = await getHash(page, { workerUrl });
+    expect(spoofingOf(withWorker)).toContain('worker_contradiction');
+    expect(differences(clean, withWorker)).toEqual([]);
+  });
+
+  test('noise is seen, and a worker has the drawings without it', async () => {
+    await visitSpoofed(farble);
+    const [inPage] = await getHash(page);
+    expect(spoofingOf(inPage)).toEqual(['canvas_noise', 'audio_noise', 'scripted_function']);
+    expect(unreadableFacets(inPage)).toEqual(['raster', 'text', 'audio']);
+    const [withWorker] = await getHash(page, { workerUrl });
+    expect(differences(clean, withWorker)).toEqual(['audio']);
+  });
+});
+
+describeEngines('a browser that a person starts', ({ name }) => {
+  /** The page as the only argument, and nothing that a driver would need. */
+  const commands: Record<EngineName, (home: string, url: string) => [program: string, args: string[]]> = {
+    chromium: (home, url) => [
+      found('chromium'),
+      ['--no-sandbox', '--no-first-run', '--disable-background-networking', `--user-data-dir=${home}`, url],
+    ],
+    firefox: (home, url) => [found('firefox'), ['--no-remote', '--profile', home, url]],
+    webkit: (_, url) => [found('minibrowser'), [url]],
+  };
+  let server: TestServer;
+  let home: string;
+  beforeAll(async () => {
+    server = await startServer();
+    home = await mkdtemp(join(tmpdir(), 'whorl-test-'));
+    // Firefox would open pages of its own first.
+    await writeFile(join(home, 'user.js'), 'user_pref("datareporting.policy.dataSubmissionEnabled", false);');
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  test('raises nothing, and reads the same with a worker', async () => {
+    const [program, args] = commands[name](home, server.url('/posting.html'));
+    const environment = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
+    const browser = startTethered(program, args, { ...process.env, ...environment, DISPLAY: await xDisplay() });
+    browser.stdout.resume();
+    browser.stderr.resume();
+    try {
+      const query = await until(
+        'The post of the page',
+        () => server.requests().find(({ path }) => path.startsWith('/posted?'))?.path,
+        { timeoutMs: 60_000 },
+      );
+      const [inPage = '', withWorker] = query.replace('/posted?', '').split('&');
+      expect(bitsOf(inPage)).toEqual([]);
+      expect(withWorker).toBe(inPage);
+    } finally {
+      await browser.end();
+    }
+  });
+});
