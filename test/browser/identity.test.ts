@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Case, listCases } from '../../bench/identity/case-list.mjs';
+import { type Judged, judgePair } from '../../bench/identity/judge.mjs';
+import { type IdentityServer, startServer } from '../../bench/identity/server.mjs';
+import { environmentOf } from '../../bench/identity/settings.mjs';
+import { visits } from '../../bench/identity/visits.mjs';
+import { compare, priors } from '../../src/fingerprint/compare';
+import { facets } from '../../src/fingerprint/facets';
+import { parse } from '../../src/fingerprint/parse';
+import { describeEngines, engines } from './harness/engines';
+
+// The short form of bench/identity: some of its cases, in the installed engines, without peers and old builds.
+const cases = listCases().filter(({ inShort }) => inShort);
+
+const script = new URL('../../dist/whorl.min.js', import.meta.url);
+let server: IdentityServer;
+beforeAll(async () => {
+  server = await startServer({ whorl: await readFile(script, 'utf8') });
+});
+afterAll(() => server.close());
+
+/** Two devices of one kind, or a case and its reference, are often the same launch: it is made once. */
+const readings = new Map<string, Promise<Judged>>();
+
+function readingOf(each: Case): Promise<Judged> {
+  const { browser, launch, device, visit } = each;
+  const key = JSON.stringify([browser, launch, device, visit]);
+  const reading = readings.get(key) ?? read(each);
+  readings.set(key, reading);
+  return reading.then(({ fingerprint }) => ({ mayChange: [], ...each, fingerprint }));
+}
+
+async function read(each: Case): Promise<Judged> {
+  const engine = engines.find(({ name }) => name === each.browser);
+  if (!engine) throw new Error(`${each.id}: the short form has no such browser`);
+  const environment = { ...each.launch?.environment, ...(await environmentOf(each.device ?? {})) };
+  const session = await engine.launch({ ...each.launch, environment });
+  try {
+    const { fingerprint } = await visits[each.visit ?? 'page'](session, server);
+    return { mayChange: [], ...each, fingerprint };
+  } finally {
+    await session.close();
+  }
+}
+
+function referenceOf({ id, reference }: Case): Case {
+  const found = cases.find((other) => other.id === reference);
+  if (!found) throw new Error(`${id}: its reference is not in the short form`);
+  return found;
+}
+
+describeEngines('identity', (engine) => {
+  for (const each of cases.filter(({ browser, reference }) => browser === engine.name && reference)) {
+    const available = engines.find(({ name }) => name === referenceOf(each).browser)?.available();
+    test.skipIf(!available)(`${each.kind}: ${each.id}`, async () => {
+      const reference = await readingOf(referenceOf(each));
+      const verdict = judgePair(reference, await readingOf(each), { compare, priors, parse, facets });
+      const same = each.kind === 'same';
+      expect(verdict.hardware).toBe(same);
+      if (same) expect(verdict.unlisted).toEqual([]);
+      if (same) expect(verdict.confidence.user).toBeGreaterThan(0.5);
+      else expect(verdict.confidence.project).toBeLessThan(0.5);
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Judged, judgeCases, judgeUpgrades, type Verdict } from '../../bench/identity/judge.mjs';
+import { compare, priors } from '../../src/fingerprint/compare.js';
+import { facets } from '../../src/fingerprint/facets.js';
+import { parse } from '../../src/fingerprint/parse.js';
+
+/** What bench/identity saw in real browsers: `--record` writes it. */
+const recorded: { cases: Judged[] } = JSON.parse(
+  readFileSync(new URL('../../bench/identity/recorded/fingerprints.json', import.meta.url), 'utf8'),
+);
+
+const whorl = { compare, priors, parse, facets };
+const verdicts = judgeCases(recorded.cases, whorl);
+const upgrades = judgeUpgrades(recorded.cases, whorl);
+const ofKind = (kind: Judged['kind']) => verdicts.filter((verdict) => verdict.kind === kind);
+
+/** The cases for which it does not hold, with what explains it. */
+function exceptions<Each extends Verdict>(list: readonly Each[], holds: (verdict: Each) => boolean) {
+  return list
+    .filter((each) => !holds(each))
+    .map(({ a, b, moved, lost, confidence }) => ({ a, b, moved, lost, confidence }));
+}
+
+test('the record is whole', () => {
+  expect(ofKind('same').length).toBeGreaterThan(80);
+  expect(ofKind('different').length).toBeGreaterThan(15);
+  expect(upgrades).toHaveLength(55);
+  expect(upgrades.filter(({ adjacent }) => adjacent)).toHaveLength(10);
+});
+
+describe('the hardware group of real browsers', () => {
+  test('is the same in every case of one device', () => {
+    expect(exceptions(ofKind('same'), ({ hardware }) => hardware)).toEqual([]);
+  });
+
+  test('is the same in any two builds of Chromium', () => {
+    expect(exceptions(upgrades, ({ hardware }) => hardware)).toEqual([]);
+  });
+
+  test('differs in every case of another device', () => {
+    expect(exceptions(ofKind('different'), ({ hardware }) => !hardware)).toEqual([]);
+  });
+});
+
+test('no facet changes but those that a case lists', () => {
+  expect(exceptions<Verdict>([...ofKind('same'), ...upgrades], ({ unlisted }) => unlisted.length === 0)).toEqual([]);
+});
+
+describe('compare, on real browsers', () => {
+  /** Where three settings change in one moment, or few facets are left to read. docs/identity.md explains each. */
+  const notAmongAll = /travel, (another monitor and dark mode|another monitor)$|resistFingerprinting$/;
+
+  test('says same in every case of one device, among all devices of a project', () => {
+    const list = ofKind('same').filter(({ b }) => !notAmongAll.test(b));
+    expect(exceptions(list, ({ confidence }) => confidence.project >= 0.5)).toEqual([]);
+  });
+
+  test('says same in all of them among the devices of one user', () => {
+    expect(exceptions(ofKind('same'), ({ confidence }) => confidence.user >= 0.5)).toEqual([]);
+  });
+
+  test('says same in every adjacent upgrade, among all devices of a project', () => {
+    const adjacent = upgrades.filter((verdict) => verdict.adjacent);
+    expect(exceptions(adjacent, ({ confidence }) => confidence.project >= 0.5)).toEqual([]);
+  });
+
+  test('says same in any two builds, where the last fingerprint matches', () => {
+    expect(exceptions(upgrades, ({ confidence }) => confidence.userWithLast >= 0.5)).toEqual([]);
+  });
+
+  test('says different in every case of another device, among all devices of a project', () => {
+    expect(exceptions(ofKind('different'), ({ confidence }) => confidence.project < 0.5)).toEqual([]);
+  });
+
+  test('is less sure of every ambiguous case than of a look-alike', () => {
+    const sure = Math.min(...ofKind('lookalike').map(({ confidence }) => confidence.project));
+    expect(exceptions(ofKind('ambiguous'), ({ confidence }) => confidence.project < sure)).toEqual([]);
+  });
+});
