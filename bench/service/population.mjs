@@ -41,18 +41,42 @@ export function userOf(n) {
   return `user-${Math.floor(n / 2)}`;
 }
 
+const facetAt = (/** @type {string} */ group, /** @type {number} */ index) => `substr(${group}, ${index * 4 + 1}, 4)`;
+
+/**
+ * Where a fingerprint's other keys stand: what service/src/domain/linking/group-keys.ts makes of a Chromium on Linux.
+ *
+ * @param {{ hardware: string, software: string, setting: string }} groups SQL that makes the digests of each group.
+ * @returns {string[]} SQL that makes `software_key`, `frame_key` and `settled_key`.
+ */
+export function groupKeyColumns({ hardware, software, setting }) {
+  const of = (/** @type {string} */ group, /** @type {number[]} */ at) => at.map((index) => facetAt(group, index));
+  const fonts = of(software, [4]);
+  const members = {
+    software: [...of(software, [2, 3]), ...fonts, ...of(software, [5, 7])],
+    frame: [...of(hardware, [1, 2, 5]), ...fonts, ...of(setting, [0, 2])],
+    settled: [...of(hardware, [0, 1, 2, 3, 4, 5]), ...of(setting, [0, 2, 3])],
+  };
+  return Object.entries(members).map(([name, facets]) => {
+    const text = `'${name}.Linux.Chromium.' || ${facets.join(` || '.' || `)}`;
+    return `('x' || encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
+  });
+}
+
 /**
  * Fills a world straight in the database: so many devices that are attached and trusted at their addresses, and so many
- * accesses of theirs over the last 100 days.
+ * accesses of theirs over the last 100 days; or, as `isBare`, users, identities, fingerprints and devices alone.
  */
-export async function fillWorld(client, worldId, { devices, accesses }) {
+export async function fillWorld(client, worldId, { devices, accesses, isBare = false }) {
   const id = (kind, n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
   const address = `'10.' || (n >> 16 & 255) || '.' || (n >> 8 & 255) || '.' || (n & 255)`;
   const hardware = `substr(md5('hardware ' || n / ${devicesPerModel}), 1, 24)`;
-  const fingerprint = `'w1.dlc156.' || ${hardware} || '.' || substr(md5('software ' || n) || md5('more ' || n), 1, 36)
-    || '.' || substr(md5('setting ' || n), 1, 20) || '.AAAA'`;
+  const [software, setting] = [`md5('software ' || n) || md5('more ' || n)`, `md5('setting ' || n)`];
+  const fingerprint = `'w1.dlc156.' || ${hardware} || '.' || substr(${software}, 1, 36)
+    || '.' || substr(${setting}, 1, 20) || '.AAAA'`;
   // As the service makes it of the hardware facets: four characters each.
   const hardwareKey = `'Linux.Chromium.' || ${[1, 5, 9, 13, 17, 21].map((at) => `substr(${hardware}, ${at}, 4)`).join(` || '.' || `)}`;
+  const keys = groupKeyColumns({ hardware, software: `(${software})`, setting });
   const info = `'{"kind":"desktop","os":"Linux","browser":"Chromium","browser_version":156,"label":"Chromium 156 on Linux"}'`;
   const statements = [
     `insert into users (id, world_id, external_id, metadata, status, created_at, updated_at)
@@ -60,9 +84,10 @@ export async function fillWorld(client, worldId, { devices, accesses }) {
       from generate_series(0, ${Math.ceil(devices / 2) - 1}) n`,
     `insert into identities (id, world_id, created_at)
       select ${id('identity', 'n')}, '${worldId}', now() from generate_series(0, ${devices - 1}) n`,
-    `insert into variants (id, world_id, identity_id, digest, fingerprint, hardware_key, claimed, first_seen_at, last_seen_at)
+    `insert into variants (id, world_id, identity_id, digest, fingerprint, hardware_key, software_key,
+        frame_key, settled_key, claimed, first_seen_at, last_seen_at)
       select ${id('variant', 'n')}, '${worldId}', ${id('identity', 'n')}, sha256(convert_to(${fingerprint}, 'UTF8')),
-        ${fingerprint}, ${hardwareKey}, false, now(), now()
+        ${fingerprint}, ${hardwareKey}, ${keys.join(', ')}, false, now(), now()
       from generate_series(0, ${devices - 1}) n`,
     `insert into devices (id, world_id, user_id, identity_id, status, kind, info, metadata, trusted, whitelisted,
         auto_detached, variant_id, last_ip, last_network, last_seen_at, created_at, updated_at)
@@ -101,6 +126,9 @@ export async function fillWorld(client, worldId, { devices, accesses }) {
   ];
   // Otherwise each row's references would be checked one by one, and hold by the rules above.
   await client.query('set session_replication_role = replica');
-  for (const statement of statements) await client.query(statement);
+  const history = /^insert into (device_variants|user_addresses|challenges|marks|evaluations)/;
+  for (const statement of statements) {
+    if (!isBare || !history.test(statement)) await client.query(statement);
+  }
   await client.query('set session_replication_role = origin');
 }

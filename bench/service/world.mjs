@@ -15,7 +15,7 @@ import { makeProject, selectWorld } from './service.mjs';
  * @property {string} worldId
  */
 
-/** @typedef {{ devices: number, accesses: number }} Size */
+/** @typedef {{ devices: number, accesses: number, isBare?: boolean }} Size */
 
 /** @type {Record<'small' | 'middling' | 'large', Size>} */
 export const sizes = {
