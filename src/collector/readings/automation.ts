@@ -2,9 +2,9 @@ import { attribute } from '../attribute.js';
 import { readClaims } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
-/** Names that driving tools leave on `window` or `document`. A wallet for crypto-currency has `phantom`. */
+/** Names that driving tools leave on `window` or `document`; not of those too old to run this. */
 const traces =
-  /^(?:[$_]*(?:cdc_|puppeteer_|selenium|callPhantom|domAutomation)|__(?:playwright|pw|puppeteer|webdriver|driver|fxdriver|nightmare)|_phantom|webdriver-)/i;
+  /^(?:[$_]*(?:cdc_|puppeteer_|selenium)|__(?:playwright|pw|puppeteer|webdriver|driver)|domAutomation|webdriver-)/i;
 
 /**
  * Facts that point to a driven browser: its own word for it (WebDriver, section 4), a user agent that calls itself
