@@ -53,7 +53,6 @@ export const groups = [
   {
     name: 'reduced motion',
     kind: 'same',
-    inShort: true,
     on: {
       chromium: { launch: { args: ['--force-prefers-reduced-motion'] }, mayChange: ['preferences'] },
       firefox: { launch: { preferences: { 'ui.prefersReducedMotion': 1 } }, mayChange: ['preferences'] },
