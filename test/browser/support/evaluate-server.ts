@@ -75,7 +75,7 @@ export async function startEvaluateServer(): Promise<EvaluateServer> {
       response.writeHead(204).end();
       return;
     }
-    if (request.url === '/v2/device/nonce') {
+    if (request.url?.endsWith('/v2/device/nonce')) {
       server.answerNonce(response);
       return;
     }
