@@ -1,6 +1,8 @@
 // A simulated population and its year: how long devices are recognised, how often two are taken for one, and how large
-// a crowd each facet leaves, beside exact match and FP-Stalker's rules. Usage: node main.mjs [devices] [seed]
+// a crowd each facet leaves, beside exact match and FP-Stalker's rules. Options: --devices 100000, --seed 1, --every 7
+// (days between visits), --no-linking (errors and crowds alone: minutes instead of hours), --out <file> for the figures.
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { serviceLinking } from './linking.mjs';
 import { equalErrorRate, samplePairs } from './pairs.mjs';
 import { exactMatch, ruleBased } from './peers.mjs';
@@ -11,12 +13,22 @@ import { check, confidenceOf, priors, scorer } from './scoring.mjs';
 import { simulate } from './simulate.mjs';
 import { trackedTime } from './tracking.mjs';
 
-const devices = Number(process.argv[2] ?? 100_000);
-const seed = Number(process.argv[3] ?? 1);
-const visitEveryDays = 7;
+const { values: options } = parseArgs({
+  options: {
+    devices: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    every: { type: 'string', default: '7' },
+    'no-linking': { type: 'boolean', default: false },
+    out: { type: 'string' },
+  },
+});
+const devices = Number(options.devices);
+const seed = Number(options.seed);
+const visitEveryDays = Number(options.every);
+const links = !options['no-linking'];
 const started = Date.now();
 const score = scorer();
-const population = simulate({ devices, seed, perRelease, visitEveryDays });
+const population = simulate({ devices, seed, perRelease, visitEveryDays, withRaw: links });
 
 const shares = population.names.map(() => new Map());
 const recount = () => {
@@ -29,7 +41,7 @@ recount();
 const crowd = crowds(population);
 
 const own = ({ own: number }) => number;
-const linkings = {
+const linkings = links && {
   'whorl, with the saved fingerprint': serviceLinking({ score, devices, withLast: true, shares }),
   'whorl, without it': serviceLinking({ score, devices, withLast: false, shares }),
   'rules of FP-Stalker, canvas may change with the version': ruleBased({ canvasMayUpdate: true }),
@@ -39,10 +51,10 @@ const linkings = {
 };
 const most = Math.ceil((devices * 365 * 1.1) / visitEveryDays) + 1000;
 const columns = { days: new Uint16Array(most), devices: new Uint32Array(most) };
-const identities = Object.fromEntries(Object.keys(linkings).map((name) => [name, new Uint32Array(most)]));
+const identities = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, new Uint32Array(most)]));
 const last = new Array(devices);
 const visits = Array.from({ length: devices }, () => []);
-const spent = Object.fromEntries(Object.keys(linkings).map((name) => [name, 0]));
+const spent = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, 0]));
 let length = 0;
 let recounted = 0;
 for (const { day, device, fingerprint } of population.visits()) {
@@ -52,7 +64,7 @@ for (const { day, device, fingerprint } of population.visits()) {
   }
   columns.days[length] = day;
   columns.devices[length] = device;
-  for (const [name, link] of Object.entries(linkings)) {
+  for (const [name, link] of Object.entries(linkings || {})) {
     const from = performance.now();
     identities[name][length] = link(fingerprint, day, last[device]);
     spent[name] += performance.now() - from;
@@ -62,7 +74,7 @@ for (const { day, device, fingerprint } of population.visits()) {
   length++;
 }
 
-const tracked = Object.keys(linkings).map((name) => ({
+const tracked = Object.keys(linkings || {}).map((name) => ({
   name,
   ...trackedTime({ ...columns, identities: identities[name], length, count: devices }),
 }));
@@ -77,6 +89,7 @@ check(score, [...same.slice(0, 500), ...different.slice(0, 500)]);
 const bitsOf = (pairs) => pairs.map(({ a, b, days }) => score(a, b, days));
 const sameBits = bitsOf(same);
 const differentBits = bitsOf(different);
+const next = samplePairs({ visits, random: seeded(seed + 2), same: same.length, different: 0, neighbours: 1 });
 const errors = Object.entries(priors).map(([name, prior]) => ({
   name,
   missed: sameBits.filter((bits) => confidenceOf(bits, prior) < 0.5).length / same.length,
@@ -93,10 +106,12 @@ const results = {
   perRelease,
   tracked,
   equalErrorRate: equalErrorRate(sameBits, differentBits),
+  equalErrorRateOfNeighbours: equalErrorRate(bitsOf(next.same), differentBits),
+  hardwareMoved: same.filter(({ a, b }) => a.slice(0, 6).some((value, at) => value !== b[at])).length / same.length,
   equalErrorRateOfCounting: equalErrorRate(exactBits(same), exactBits(different)),
   errors,
   crowds: crowd,
   spentMs: spent,
 };
 console.log(report(results));
-if (process.env.RESULTS) writeFileSync(process.env.RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+if (options.out) writeFileSync(options.out, `${JSON.stringify(results, null, 2)}\n`);

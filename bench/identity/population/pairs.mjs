@@ -1,10 +1,10 @@
 import { chooser } from './random.mjs';
 
 /**
- * Pairs of fingerprints for errors and fitting: of one device, two visits at most a year apart, half of them one visit
- * after the other; of two devices, two visits drawn alike. `visits` is a list of each device's [day, fingerprint].
+ * Pairs of fingerprints for errors and fitting: of one device, two visits at most a year apart, half of them (or as many
+ * as `neighbours` says) one visit after the other; of two devices, two visits drawn alike. `visits` is a list of each device's [day, fingerprint].
  */
-export function samplePairs({ visits, random, same, different }) {
+export function samplePairs({ visits, random, same, different, neighbours = 0.5 }) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const anyDevice = () => {
     for (;;) {
@@ -18,7 +18,7 @@ export function samplePairs({ visits, random, same, different }) {
   };
   const ofOne = (own) => {
     const at = Math.floor(random() * (own.length - 1));
-    return random() < 0.5
+    return random() < neighbours
       ? [own[at], own[at + 1]]
       : [own[at], own[at + 1 + Math.floor(random() * (own.length - at - 1))]];
   };
@@ -44,7 +44,13 @@ function nearest(own, day) {
   return best;
 }
 
-/** The rate at which both errors are as frequent, and the threshold there. */
+/**
+ * The rate at which both errors are as frequent, and the threshold there.
+ *
+ * @param {readonly number[]} same
+ * @param {readonly number[]} different
+ * @returns {{ rate: number, bits: number }}
+ */
 export function equalErrorRate(same, different) {
   const scores = [...same.map((bits) => [bits, 1]), ...different.map((bits) => [bits, 0])].sort((a, b) => a[0] - b[0]);
   let missed = 0;

@@ -39,7 +39,11 @@ export function similarity(a, b) {
  *
  * What is equal to one known device is that device; else, if all that pass the rules are one device, it is that one; in
  * any other case it is new. As in the authors' replay, a device is known by its last two fingerprints, for 30 days.
+ *
  * `canvasMayUpdate` lets the canvas change with the version, which the paper does not: browsers of today redraw more.
+ *
+ * @param {{ canvasMayUpdate?: boolean }} [options]
+ * @returns {(fingerprint: { raw: object }, day: number) => number}
  */
 export function ruleBased({ canvasMayUpdate = false } = {}) {
   const owners = new Map();

@@ -31,28 +31,30 @@ function table(head, rows) {
 
 export function report(results) {
   const { tracked, errors, crowds: rows, devices, visits, visitEveryDays, seed, seconds } = results;
-  const rules = tracked.find(({ name }) => name.startsWith('rules')).meanDays;
+  const rules = tracked.find(({ name }) => name.startsWith('rules'))?.meanDays;
   return [
     `${whole(devices)} devices, ${whole(visits)} visits in a year, one in ${visitEveryDays} days each; seed ${seed}; ${whole(seconds)} s.`,
-    table(
-      [
-        'linking',
-        'tracked, mean days',
-        'to the rules',
-        'longest chain, mean days',
-        'identities a device',
-        'visits given to another',
-      ],
-      tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
-        name,
-        meanDays.toFixed(1),
-        (meanDays / rules).toFixed(2),
-        longestDays.toFixed(1),
-        identitiesPerDevice.toFixed(2),
-        `${(visitsToAnother * 100).toFixed(2)} %`,
-      ]),
-    ),
-    `Equal error rate of compare: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
+    rules === undefined
+      ? ''
+      : table(
+          [
+            'linking',
+            'tracked, mean days',
+            'to the rules',
+            'longest chain, mean days',
+            'identities a device',
+            'visits given to another',
+          ],
+          tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
+            name,
+            meanDays.toFixed(1),
+            (meanDays / rules).toFixed(2),
+            longestDays.toFixed(1),
+            identitiesPerDevice.toFixed(2),
+            `${(visitsToAnother * 100).toFixed(2)} %`,
+          ]),
+        ),
+    `Equal error rate of compare, a visit and the next: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
     table(
       ['prior', 'false merges per million comparisons', 'same device missed'],
       errors.map(({ name, mergedPerMillion, missed }) => [

@@ -25,7 +25,7 @@ function interner() {
  * object for all equal ones, with `values` (a number for each facet, 0 where unreadable), `own`, the number of the
  * package's whole text, and `raw`, what the rules of FP-Stalker look at, with an `id` of its own.
  */
-export function simulate({ devices: count, seed, perRelease, visitEveryDays, days = 365 }) {
+export function simulate({ devices: count, seed, perRelease, visitEveryDays, days = 365, withRaw = true }) {
   const random = seeded(seed);
   const network = readNetwork();
   const epoch = epochs(perRelease, seeded);
@@ -37,7 +37,9 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
   const read = (device) => {
     const texts = facetsOf(device, epoch);
     const values = Uint16Array.from(names, (name) => intern.get(name)(texts[name]));
-    const raw = unique(raws, JSON.stringify(rawOf(device, epoch)), (text, id) => ({ ...JSON.parse(text), id }));
+    const raw = withRaw
+      ? unique(raws, JSON.stringify(rawOf(device, epoch)), (text, id) => ({ ...JSON.parse(text), id }))
+      : { id: 0 };
     const family = `${device.os}${device.engine}`;
     const version = device.version + device.release;
     return unique(fingerprints, `${family} ${version} ${values.join()} ${raw.id}`, (_, id) => {

@@ -5,8 +5,11 @@
  * to the last. An identity that several devices got belongs to the one with the most visits; the chains of the others
  * last 0 days, so that calling everybody the same earns nothing. A device's mean is that over its chains, its longest
  * that of its longest chain.
+ *
+ * @param {{ days: ArrayLike<number>, devices: ArrayLike<number>, identities: ArrayLike<number>, length: number, count: number }} visits
  */
 export function trackedTime({ days, devices, identities, length, count }) {
+  /** @type {Map<number, { identity: number, device: number, first: number, last: number, visits: number }>} */
   const chains = new Map();
   for (let at = 0; at < length; at++) {
     const key = identities[at] * count + devices[at];
