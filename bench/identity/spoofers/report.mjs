@@ -76,7 +76,7 @@ export function spoofedTable(runs) {
 }
 
 /**
- * How many hashes of each peer were new, and different from each other.
+ * How often each peer took the device for another one: another hash than without a spoofer.
  *
  * @param {import('./runs.mjs').Run[]} runs
  */
@@ -84,11 +84,11 @@ export function peerTable(runs) {
   const lines = runs.map(({ name, reference, reads }) => [
     name,
     ...peerNames.map((peer) => {
-      const hashes = new Set(reads.map((read) => read.peers[peer]));
-      return `${hashes.size - Number(hashes.has(reference.peers[peer] ?? ''))}/${reads.length}`;
+      const others = reads.map((read) => read.peers[peer]).filter((hash) => hash !== reference.peers[peer]);
+      return `${others.length}/${reads.length}, ${new Set(others).size} different`;
     }),
   ]);
-  return [['new hashes', ...peerNames], ...lines];
+  return [['taken for another device', ...peerNames], ...lines];
 }
 
 /**
