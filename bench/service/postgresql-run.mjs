@@ -63,7 +63,9 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
     const saturated = await measure.inTurns(targets, { seconds, rounds });
     const halfRate = halfOf(saturated);
     tell(`At half of it: ${halfRate.toFixed(0)} a second`);
-    const atHalf = await measure.inTurns([{ ...ours, rate: halfRate }], { seconds, rounds });
+    const besides = targets.filter(({ name }) => name === 'peer');
+    const half = [ours, ...besides].map(({ concurrency: _, ...target }) => ({ ...target, rate: halfRate }));
+    const atHalf = await measure.inTurns(half, { seconds, rounds });
     const growth = large ? await measureGrowth(ours, halfRate) : { grown: [] };
     return { database: `PostgreSQL ${cluster.version}`, saturated, halfRate, atHalf, ...growth };
   } finally {

@@ -29,7 +29,9 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
   const bound = (/** @type {Bound} */ target) => (isTarget ? { target } : {});
   const all = [...saturated, ...atHalf, ...grown];
   const perSecond = (/** @type {string} */ name) => medianOf(saturated, name, (one) => one.perSecond);
-  const ms = (/** @type {'p50' | 'p95' | 'p99'} */ name) => medianOf(atHalf, 'service', (one) => one.ms[name]);
+  const ms = (/** @type {'p50' | 'p95' | 'p99'} */ name, target = 'service') =>
+    medianOf(atHalf, target, (one) => one.ms[name]);
+  const hasPeer = atHalf.some(({ target }) => target === 'peer');
   const peers = [...new Set(saturated.map(({ target }) => target))].filter((name) => name.startsWith('peer'));
   const ratio = (/** @type {string} */ name, /** @type {string} */ peer) => perSecond(name) / perSecond(peer);
   const p50 = (/** @type {string} */ name) => medianOf(grown, name, (one) => one.ms.p50);
@@ -40,6 +42,12 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
     { title: 'at half of it, p50, ms', value: ms('p50') },
     { title: 'p95, ms', value: ms('p95') },
     { title: 'p99, ms', value: ms('p99'), ...bound(targets.p99AtHalf) },
+    ...(hasPeer
+      ? [
+          { title: 'peer at the same rate, p50, ms', value: ms('p50', 'peer') },
+          { title: 'peer at the same rate, p99, ms', value: ms('p99', 'peer') },
+        ]
+      : []),
     { title: 'processor time of an evaluation, ms', value: processor('service') },
     ...peers.flatMap((peer) => [
       { title: `${peer}: requests a second`, value: perSecond(peer) },
