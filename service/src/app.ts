@@ -9,7 +9,7 @@ import { answerError } from './http/problem.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { type Serving, serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
-import { endpoints, publicRoutes } from './routes/index.js';
+import { endpoints, pageRoutes, publicRoutes } from './routes/index.js';
 import type { Service } from './service.js';
 
 export interface AppOptions {
@@ -32,7 +32,9 @@ export function createApp({ service, config, metrics }: AppOptions): Hono<HttpEn
   app.use(observe(serving));
   addEndpoints(app, serving);
   addPublicRoutes(app, serving, openApiDocument(endpoints, publicRoutes, service.publicUrl));
-  app.notFound(unmatched([...endpoints, ...publicRoutes.map(({ path }) => ({ method: 'get', path }))], service));
+  addPages(app, serving);
+  const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
+  app.notFound(unmatched([...endpoints, ...publicPaths, ...pageRoutes], service));
   app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }
@@ -59,6 +61,16 @@ function addPublicRoutes(app: Hono<HttpEnv>, { service, metrics }: Serving, docu
   for (const { path, prepare } of publicRoutes) {
     const handle = prepare({ service, metrics, document });
     app.get(path, (c) => {
+      c.set('route', path);
+      return handle(c);
+    });
+  }
+}
+
+function addPages(app: Hono<HttpEnv>, serving: Serving): void {
+  for (const { method, path, prepare } of pageRoutes) {
+    const handle = prepare(serving);
+    app.on(method.toUpperCase(), honoPath(path), (c) => {
       c.set('route', path);
       return handle(c);
     });

@@ -8,6 +8,8 @@ export interface Evaluation {
   reasons: Reason[];
   /** With `challenge` and `challenge_and_restrict`. */
   challenge_id?: string;
+  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
+  challenge_url?: string;
   evaluation_id: string;
   /** Absent where the verdict is `deny` and the device was not known. */
   device_id?: string;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { colourForm } from './challenge-page/colours.js';
+import { isReturnEntry } from './challenge-page/return-address.js';
 import { columns, effects, reasons } from './evaluation/vocabulary.js';
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
+const colour = z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
 const limitOfKind = z.number().int().min(0).max(1000).nullable().default(null);
 
 /**
@@ -17,6 +20,24 @@ export const settingsSchema = z.object({
     .boolean()
     .default(false)
     .describe('Whether the service shows the page on which a code is entered. Off: the application has its own.'),
+  challenge_page: z
+    .object({
+      name: z.string().trim().min(1).max(100).nullable().default(null),
+      logo_url: z
+        .url({ protocol: /^https?$/ })
+        .nullable()
+        .default(null),
+      colour,
+      colour_dark: colour,
+      language: z.enum(['en', 'de']).nullable().default(null),
+      return_addresses: z
+        .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without query'))
+        .default([]),
+    })
+    .prefault({})
+    .describe(
+      "How the managed challenge page looks, and where it leads back to beside `allowed_origins`. null: the project's name, no logo, our colours, the browser's language.",
+    ),
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')

@@ -24,7 +24,8 @@ export async function readBody(c: Context, limitBytes: number): Promise<ReadBody
   return { text, value: parse(text) };
 }
 
-async function readText(c: Context, limitBytes: number): Promise<string> {
+/** @throws {ApiError} `too_large`, `invalid_request` */
+export async function readText(c: Context, limitBytes: number): Promise<string> {
   const detail = `A body has at most ${limitBytes} bytes.`;
   // The HTTP parser holds the body to its Content-Length; without one it comes in chunks, and nobody knows how many.
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw new ApiError('too_large', { detail });

@@ -18,7 +18,11 @@ export interface RateLimits {
    *
    * @throws {ApiError} `rate_limited`, where nothing is left.
    */
-  take(caller: Caller, address: Address | undefined, headers: Headers): Promise<void>;
+  take(
+    caller: Pick<Caller, 'keyId' | 'kind' | 'settings'>,
+    address: Address | undefined,
+    headers: Headers,
+  ): Promise<void>;
 }
 
 export function createRateLimits(): RateLimits {
@@ -50,7 +54,7 @@ interface Policy {
   readonly burst: number;
 }
 
-function policyOf({ kind, settings }: Caller): Policy {
+function policyOf({ kind, settings }: Pick<Caller, 'kind' | 'settings'>): Policy {
   const { secret_per_second, publishable_per_second, publishable_burst } = settings.rate_limits;
   if (kind === 'secret') return { kind, perSecond: secret_per_second, burst: secret_per_second };
   return { kind, perSecond: publishable_per_second, burst: publishable_burst };

@@ -3,6 +3,7 @@ import { challenges } from '../domain/devices/status-after.js';
 import { judge } from '../domain/evaluation/judge.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { lockUser } from '../store/queries/locks.js';
+import { challengeUrlOf } from './challenge-page/link.js';
 import { readAsked } from './evaluation/asked.js';
 import { gatherFacts } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
@@ -31,10 +32,12 @@ export async function evaluate(
     return recordEvaluation(db, service, caller, judged, effects);
   });
   if (caller.kind === 'secret') {
-    const { device_id } = evaluation;
-    return device_id === undefined
-      ? evaluation
-      : { ...evaluation, device_token: tokenOfDevice(service, caller, device_id) };
+    const { device_id, challenge_id } = evaluation;
+    return {
+      ...evaluation,
+      ...challengeUrlOf(service, caller, challenge_id),
+      ...(device_id !== undefined && { device_token: tokenOfDevice(service, caller, device_id) }),
+    };
   }
   const { evaluation_id, verdict, fingerprint_id, challenge_id } = evaluation;
   const { user, action } = request;
@@ -43,6 +46,7 @@ export async function evaluate(
     verdict,
     fingerprint_id,
     ...(challenge_id === undefined ? {} : { challenge_id }),
+    ...challengeUrlOf(service, caller, challenge_id),
     token: await signEvaluationToken(service, caller, { evaluation_id, user, action, fingerprint_id, verdict }),
   };
 }

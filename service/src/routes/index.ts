@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.js';
+import type { PageRoute } from '../http/page-route.js';
 import type { PublicRoute } from '../http/public-route.js';
 import { complete } from './challenge/complete.js';
 import { deviceHash } from './challenge/device-hash.js';
@@ -24,6 +25,7 @@ import { accessHistory } from './legacy/access-history.js';
 import { completeIdentification } from './legacy/complete-identification.js';
 import { deviceMetadata } from './legacy/device-metadata.js';
 import { userDevices } from './legacy/user-devices.js';
+import { challengePage } from './pages/challenge/routes.js';
 import { apiDocs } from './public/api-docs.js';
 import { health } from './public/health.js';
 import { jwks } from './public/jwks.js';
@@ -68,6 +70,9 @@ export const endpoints: readonly Endpoint[] = [
   completeIdentification,
   deviceMetadata,
 ];
+
+/** The pages for people. */
+export const pageRoutes: readonly PageRoute[] = [...challengePage];
 
 /** All that is open to everyone. */
 export const publicRoutes: readonly PublicRoute[] = [jwks, openApi, apiDocs, script, health, ready, metrics];

@@ -44,6 +44,10 @@ export const evaluation = wireSchema<Evaluation>()(
     verdict: verdict(),
     reasons: z.array(reason()),
     challenge_id: uuid().optional().openapi({ description: 'With `challenge` and `challenge_and_restrict`.' }),
+    challenge_url: z
+      .string()
+      .optional()
+      .openapi({ description: "The managed challenge page's address: good once, for 5 minutes." }),
     evaluation_id: uuid(),
     device_id: uuid().optional(),
     device_token: z.string().optional(),

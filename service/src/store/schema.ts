@@ -242,6 +242,34 @@ export interface ChallengeTable {
   created_at: Time;
 }
 
+/** A person's visit to the managed challenge page, which began with a link. */
+export interface ChallengeVisitTable {
+  id: string;
+  world_id: string;
+  challenge_id: string;
+  /** Of the link's token: it is used up. */
+  link_hash: Bytes;
+  /** Of the cookie. */
+  session_hash: Bytes;
+  /** Whether a publishable key asked for the link. */
+  claimed: boolean;
+  /** Where the person goes in the end, sealed. */
+  return_url: OptionalBytes;
+  /** How often the person asked for a code here, and when last. */
+  asks: Generated<number>;
+  asked_at: OptionalTime;
+  /** With a claim: tries of the code asked for last. */
+  tries: Generated<number>;
+  /** When a right code was entered here. */
+  verified_at: OptionalTime;
+  /** What came of the last step, and until when something has to wait. */
+  notice: string | null;
+  notice_until: OptionalTime;
+  created_at: Time;
+  /** When the visit is over. */
+  expires_at: Time;
+}
+
 /** How often something was done in one window of time. */
 export interface CounterTable {
   world_id: string;
@@ -316,6 +344,7 @@ export interface Schema {
   spent_nonces: SpentNonceTable;
   evaluations: EvaluationTable;
   challenges: ChallengeTable;
+  challenge_visits: ChallengeVisitTable;
   counters: CounterTable;
   crowds: CrowdTable;
   events: EventTable;

@@ -10,6 +10,7 @@ import {
   removeOverNonces,
   removeUnusedVariants,
 } from '../../store/queries/retention.js';
+import { removeOldVisits } from '../../store/queries/visits.js';
 import { vacuumEmbedded } from '../../store/vacuum.js';
 import { readWorlds } from './worlds.js';
 
@@ -23,7 +24,8 @@ const nonceDays = 1 / 24;
 
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
- * the project's `retention_days`, answers kept for idempotency after a day, counters and spent nonces when they are over. In batches, so
+ * the project's `retention_days`, answers kept for idempotency after a day, counters, spent nonces and visits
+ * to the challenge page when they are over. In batches, so
  * that nobody waits long for a row; any number of workers can do this at once.
  */
 export async function removeOldRows({ db, now }: Service): Promise<void> {
@@ -32,6 +34,7 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
   await untilNone((limit) => removeOldCounters(db, { before: daysAgo(counterDays), limit }));
   await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
   await untilNone((limit) => removeOverNonces(db, { before: daysAgo(nonceDays), limit }));
+  await untilNone((limit) => removeOldVisits(db, { before: daysAgo(nonceDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);
     await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));

@@ -4,6 +4,7 @@ import * as sendingAndErasure from './2026-11-21-sending-and-erasure.js';
 import * as sharedFingerprints from './2026-11-21-shared-fingerprints.js';
 import * as splitsAndMerges from './2026-11-21-splits-and-merges.js';
 import * as trustedKeys from './2026-11-21-trusted-keys.js';
+import * as visitsOfChallenges from './2026-11-21-visits-of-challenges.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-shared-fingerprints': sharedFingerprints,
   '2026-11-21-splits-and-merges': splitsAndMerges,
   '2026-11-21-trusted-keys': trustedKeys,
+  '2026-11-21-visits-of-challenges': visitsOfChallenges,
 };

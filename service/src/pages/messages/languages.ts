@@ -1,0 +1,29 @@
+import { de } from './de.js';
+import { en } from './en.js';
+import type { PageMessages } from './messages.js';
+
+const languages = [en, de] as const;
+
+/**
+ * The messages of a page: in the project's language, or else in the first that the browser names in `Accept-Language`
+ * (RFC 9110, 12.5.4) and that there is; English where there is none.
+ */
+export function pageMessagesFor(language: string | null, acceptLanguage: string | undefined): PageMessages {
+  const wished = language === null ? wishesOf(acceptLanguage ?? '') : [language];
+  return wished.map((tag) => languages.find((each) => each.language === tag)).find(Boolean) ?? en;
+}
+
+/** The primary tags, the dearest first. */
+function wishesOf(header: string): string[] {
+  return header
+    .slice(0, 200)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = /q\s*=\s*([\d.]+)/.exec(parameters.join(';'))?.[1];
+      return { tag: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { defaultSettings } from '../../../domain/settings.js';
+import { ApiError } from '../../../errors.js';
+import type { HttpEnv } from '../../../http/environment.js';
+import { answerError } from '../../../http/problem.js';
+import { showStep, toldOf } from '../../../operations/challenge-page/show.js';
+import { returnUrlOf, type Visit } from '../../../operations/challenge-page/visit.js';
+import { renderChallengePage } from '../../../pages/challenge/page.js';
+import type { ChallengePage } from '../../../pages/challenge/parts.js';
+import { pageMessagesFor } from '../../../pages/messages/languages.js';
+import type { Service } from '../../../service.js';
+import { formToken } from './session.js';
+
+/** What every answer of the page says: nothing of it is kept, and its address is told to nobody. */
+const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+/** Where the service stands under its address, and where a challenge's page does. */
+export function pathsOf({ publicUrl }: Pick<Service, 'publicUrl'>, challengeId: string) {
+  const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return { basePath, action: `${basePath}/challenge/${encodeURIComponent(challengeId)}` };
+}
+
+/** The page of a visit, as it stands. */
+export async function answerVisit(
+  service: Service,
+  c: Context<HttpEnv>,
+  visit: Visit,
+  session: string,
+): Promise<Response> {
+  const { caller, row } = visit;
+  c.set('projectId', caller.project.id);
+  const { basePath, action } = pathsOf(service, row.challenge_id);
+  const { challenge_page: settings } = caller.settings;
+  const step = await showStep(service, visit);
+  return respond(200, {
+    messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
+    brand: { name: settings.name ?? caller.project.name, settings },
+    basePath,
+    step,
+    told: isOpen(step.name) ? toldOf(service, row) : undefined,
+    forms: { action, token: formToken(service, session) },
+    returnUrl: returnUrlOf(service, visit),
+    now: service.now(),
+  });
+}
+
+const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
+
+/** A link that is used up, a visit that is over, or none: nobody is told which, nor of whom. */
+export function answerGone(service: Service, c: Context<HttpEnv>): Response {
+  return answerStranger(service, c, 403, 'gone');
+}
+
+/** Whatever was thrown, for people. */
+export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+  const { status } = answerError(service, thrown, c.get('requestId'));
+  const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
+  const response = answerStranger(service, c, status, 'failed');
+  if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
+  return response;
+}
+
+function answerStranger(service: Service, c: Context<HttpEnv>, status: number, name: 'gone' | 'failed'): Response {
+  const messages = pageMessagesFor(null, c.req.header('accept-language'));
+  const { basePath } = pathsOf(service, '');
+  const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
+  return respond(status, { messages, brand, basePath, step: { name }, now: service.now() });
+}
+
+/** Leads on, so that a reload repeats nothing (303, RFC 9110). */
+export function leadTo(location: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { ...common, Location: location, ...headers } });
+}
+
+function respond(status: number, page: ChallengePage): Response {
+  const { body, styles } = renderChallengePage(page);
+  const headers = {
+    ...common,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policyOf(page, styles),
+  };
+  return new Response(body, { status, headers });
+}
+
+function policyOf({ brand, returnUrl }: ChallengePage, styles: string): string {
+  const { logo_url } = brand.settings;
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+    "script-src 'self'",
+    ...(logo_url ? [`img-src ${new URL(logo_url).origin}`] : []),
+    // A browser holds the way back, to which the last form leads, to this too.
+    `form-action 'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,74 @@
+import type { TestService } from './service.js';
+
+/** What a page answered. */
+export interface SeenPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** What a person reads of it, with single spaces. */
+  readonly text: string;
+}
+
+/** A person at the managed challenge page, with a browser that keeps cookies, runs no scripts, and leads on itself. */
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  /** Goes to an address of the service, whatever its origin, without going where it leads. */
+  get(address: string, headers?: Record<string, string>): Promise<SeenPage>;
+  /** Goes there, and where it leads within the service. */
+  open(address: string, headers?: Record<string, string>): Promise<SeenPage>;
+  /** Posts a form that the page need not have shown, with its token unless the fields have another. */
+  post(address: string, fields?: Record<string, string>): Promise<SeenPage>;
+  /** Submits the form of the page that was shown last; what it answers, without going where it leads. */
+  submit(name: string, fields?: Record<string, string>): Promise<SeenPage>;
+  /** The same, and goes where it leads within the service. */
+  submitAndFollow(name: string, fields?: Record<string, string>): Promise<SeenPage>;
+}
+
+export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
+  const cookies = new Map<string, string>();
+  let shown = '';
+  const go = async (address: string, init: RequestInit = {}): Promise<SeenPage> => {
+    const { pathname, search } = new URL(address, url);
+    const headers = new Headers(init.headers);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie) headers.set('Cookie', cookie);
+    const response = await fetch(url + pathname + search, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const html = await response.text();
+    if (html) shown = html;
+    return { status: response.status, headers: response.headers, html, text: textOf(html) };
+  };
+  const follow = async (page: SeenPage): Promise<SeenPage> => {
+    const location = page.headers.get('Location');
+    return location?.startsWith('/') ? go(location) : page;
+  };
+  const post: Visitor['post'] = (address, fields = {}) => {
+    const csrf = /name="csrf" value="([^"]+)"/.exec(shown)?.[1] ?? '';
+    return go(address, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
+  };
+  const submit: Visitor['submit'] = (name, fields = {}) => {
+    const [, action] = new RegExp(`<form method="post" action="([^"]*/${name})">`).exec(shown) ?? [];
+    if (action === undefined) throw new Error(`There is no form ${name} in: ${textOf(shown)}`);
+    return post(action, fields);
+  };
+  return {
+    cookies,
+    get: (address, headers) => go(address, { ...(headers && { headers }) }),
+    open: async (address, headers) => follow(await go(address, { ...(headers && { headers }) })),
+    post,
+    submit,
+    submitAndFollow: async (name, fields) => follow(await submit(name, fields)),
+  };
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<(style|script|title)\b.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { causeOf } from '../../../src/domain/challenge-page/cause.js';
+import { readableOn } from '../../../src/domain/challenge-page/colours.js';
+import { maskAddress } from '../../../src/domain/challenge-page/mask-address.js';
+import { pageMessagesFor } from '../../../src/pages/messages/languages.js';
+
+describe('the language', () => {
+  test.each([
+    [null, undefined, 'en'],
+    [null, 'de-AT,en;q=0.8', 'de'],
+    [null, 'en;q=0.5, de;q=0.9', 'de'],
+    [null, 'fr, de;q=0.4', 'de'],
+    [null, 'fr', 'en'],
+    [null, 'de;q=0, en', 'en'],
+    [null, ';;q=,,', 'en'],
+    ['de', 'en', 'de'],
+    ['en', 'de', 'en'],
+  ])('%s, and a browser that wishes %s: %s', (language, wishes, expected) => {
+    expect(pageMessagesFor(language, wishes).language).toBe(expected);
+  });
+});
+
+test('the cause is what a person can do something about, and gives no sign of forgery away', () => {
+  expect(causeOf(['new_device', 'limit_exceeded'])).toBe('too_many_devices');
+  expect(causeOf(['concurrency', 'new_ip'])).toBe('several_places');
+  expect(causeOf(['new_ip', 'automation'])).toBe('new_place');
+  for (const reason of ['automation', 'tampering', 'velocity', 'unreadable_fingerprint'] as const) {
+    expect(causeOf([reason])).toBe('unusual');
+  }
+});
+
+test('an address is shown by half', () => {
+  expect(maskAddress('198.51.100.7')).toBe('198.51.…');
+  expect(maskAddress('2001:db8:7a3b:91c4::1')).toBe('2001:db8:…');
+});
+
+describe('what is written on a colour', () => {
+  const luminance = (colour: string) =>
+    [1, 3, 5]
+      .map((start) => Number.parseInt(colour.slice(start, start + 2), 16) / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
+
+  test('can be read on any', () => {
+    for (let step = 0; step < 4096; step++) {
+      const colour = `#${[...step.toString(16).padStart(3, '0')].map((digit) => digit + digit).join('')}`;
+      const [light = 0, dark = 0] = [luminance(colour), luminance(readableOn(colour))].sort((a, b) => b - a);
+      expect((light + 0.05) / (dark + 0.05), colour).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
