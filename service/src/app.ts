@@ -9,6 +9,7 @@ import { answerError } from './http/problem.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { type Serving, serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
+import { DeviceWatch } from './operations/devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './routes/index.js';
 import type { Service } from './service.js';
 
@@ -17,10 +18,12 @@ export interface AppOptions {
   /** `timeoutMs`: 10,000 by default. `bodyLimitBytes`: 64 KiB by default. */
   readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
   readonly metrics: Metrics;
+  /** Default: one of its own, which does not listen to the database. */
+  readonly watch?: DeviceWatch;
 }
 
 /** The whole of the HTTP interface. */
-export function createApp({ service, config, metrics }: AppOptions): Hono<HttpEnv> {
+export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
   const serving: Serving = {
     service,
     metrics,
@@ -31,7 +34,7 @@ export function createApp({ service, config, metrics }: AppOptions): Hono<HttpEn
   const app = new Hono<HttpEnv>();
   app.use(observe(serving));
   addEndpoints(app, serving);
-  addPublicRoutes(app, serving, openApiDocument(endpoints, publicRoutes, service.publicUrl));
+  addPublicRoutes(app, serving, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
   addPages(app, serving);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   app.notFound(unmatched([...endpoints, ...publicPaths, ...pageRoutes], service));
@@ -47,20 +50,27 @@ function addEndpoints(app: Hono<HttpEnv>, serving: Serving): void {
       return serveEndpoint(serving, endpoint, c);
     });
     if (keys !== 'any') continue;
-    app.options(path, async (c) => {
-      c.set('route', path);
-      return new Response(null, {
-        status: 204,
-        headers: await answerPreflight(serving.origins, c.req.header('origin')),
-      });
-    });
+    addPreflight(app, serving, path, 'POST');
   }
 }
 
-function addPublicRoutes(app: Hono<HttpEnv>, { service, metrics }: Serving, document: OpenApiDocument): void {
-  for (const { path, prepare } of publicRoutes) {
-    const handle = prepare({ service, metrics, document });
-    app.get(path, (c) => {
+function addPreflight(app: Hono<HttpEnv>, { origins }: Serving, path: string, method: 'GET' | 'POST'): void {
+  app.options(honoPath(path), async (c) => {
+    c.set('route', path);
+    return new Response(null, { status: 204, headers: await answerPreflight(origins, c.req.header('origin'), method) });
+  });
+}
+
+function addPublicRoutes(
+  app: Hono<HttpEnv>,
+  serving: Serving,
+  parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
+): void {
+  const { service, metrics, origins } = serving;
+  for (const { path, prepare, withDeviceToken } of publicRoutes) {
+    const handle = prepare({ service, metrics, origins, ...parts });
+    if (withDeviceToken) addPreflight(app, serving, path, 'GET');
+    app.get(honoPath(path), (c) => {
       c.set('route', path);
       return handle(c);
     });

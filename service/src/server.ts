@@ -7,6 +7,7 @@ import { createMetrics, type Metrics } from './http/metrics.js';
 import { jobHandlers } from './jobs.js';
 import { listen } from './listen.js';
 import { openService } from './open-service.js';
+import { DeviceWatch } from './operations/devices/watch.js';
 import { type CreatedProject, createFirstProject } from './operations/projects.js';
 import type { Service } from './service.js';
 import type { OpenDatabase } from './store/database.js';
@@ -57,8 +58,12 @@ export async function startServer(config: Config, surroundings: Surroundings): P
       closers.push(() => queue.stop());
     }
     metrics.watchQueue(() => waitingJobs(database));
-    const listener = await listen(createApp({ service, config, metrics }), config, log);
+    const watch = new DeviceWatch(service, { ...(database.listen && { listen: database.listen }) });
+    metrics.watchStreams(() => watch.size);
+    const listener = await listen(createApp({ service, config, metrics, watch }), config, log);
     closers.push(() => listener.close());
+    // Its streams are answers that would not end by themselves.
+    closers.push(() => watch.close());
     const { url } = listener;
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };

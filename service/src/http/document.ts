@@ -66,6 +66,11 @@ export function openApiDocument(
     scheme: 'bearer',
     description: "A publishable key, `pk_live_…` or `pk_test_…`, from one of the project's allowed origins.",
   });
+  registry.registerComponent('securitySchemes', 'deviceToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `device_token` of an evaluation or attachment: for the page of that device, for 24 hours.',
+  });
   registry.register('Problem', problem);
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
   for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
@@ -119,17 +124,24 @@ function isOptional(body: z.ZodType): boolean {
 }
 
 function pathOfPublicRoute(route: PublicRoute) {
-  const { path, operationId, summary, description, contentType, answer } = route;
+  const { path, operationId, summary, description, contentType, answer, json, params, withDeviceToken } = route;
   return createRoute({
     method: 'get',
     path,
     operationId,
-    tags: ['Service'],
+    tags: [withDeviceToken ? 'Devices' : 'Service'],
     summary,
     ...(description && { description }),
-    security: [],
+    security: withDeviceToken ? [{ deviceToken: [] }] : [],
+    request: { ...(params && { params }) },
     responses: {
-      200: { description: 'Done.', content: { [contentType]: { schema: answer ?? z.string() } } },
+      200: {
+        description: 'Done.',
+        content: {
+          [contentType]: { schema: answer ?? z.string() },
+          ...(json && { 'application/json': { schema: json } }),
+        },
+      },
       ...problems(codesOfPublicRoute(route)),
     },
   });

@@ -13,6 +13,8 @@ export interface Metrics {
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
   /** `whorl_queue_jobs` by queue: how many jobs wait. Asked for at each reading of the metrics. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
+  /** `whorl_device_streams`: how many pages wait for news of their device. Asked for at each reading of the metrics. */
+  watchStreams(count: () => number): void;
 }
 
 /** Metrics in a registry of their own, so that several services in one process do not mix. */
@@ -44,6 +46,7 @@ export function createMetrics(): Metrics {
     },
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
     watchQueue: (depths) => watch(registry, depths),
+    watchStreams: (count) => watchStreams(registry, count),
   };
 }
 
@@ -60,6 +63,17 @@ function watch(registry: Registry, depths: () => Promise<Readonly<Record<string,
     registers: [registry],
     async collect() {
       for (const [queue, depth] of Object.entries(await depths())) this.set({ queue }, depth);
+    },
+  });
+}
+
+function watchStreams(registry: Registry, count: () => number): void {
+  new Gauge({
+    name: 'whorl_device_streams',
+    help: 'Pages that wait for news of their device.',
+    registers: [registry],
+    collect() {
+      this.set(count());
     },
   });
 }

@@ -63,19 +63,28 @@ export function checkOrigin({ kind, settings }: Caller, origin: string | undefin
   });
 }
 
+const allowedHeaders = {
+  GET: 'Authorization, Last-Event-ID, X-Request-Id',
+  POST: 'Authorization, Content-Type, X-Request-Id',
+} as const;
+
 /**
  * What answers a preflight.
  *
  * @throws {ApiError} `forbidden`, where no project allows the origin.
  */
-export async function answerPreflight(origins: AllowedOrigins, origin: string | undefined): Promise<Headers> {
+export async function answerPreflight(
+  origins: AllowedOrigins,
+  origin: string | undefined,
+  method: 'GET' | 'POST',
+): Promise<Headers> {
   const headers = new Headers({ Vary: 'Origin' });
   if (origin === undefined || !(await origins.has(origin))) {
     throw new ApiError('forbidden', { detail: 'No project has this origin among its allowed origins.' });
   }
   allowOrigin(headers, origin);
-  headers.set('Access-Control-Allow-Methods', 'POST');
-  headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+  headers.set('Access-Control-Allow-Methods', method);
+  headers.set('Access-Control-Allow-Headers', allowedHeaders[method]);
   headers.set('Access-Control-Max-Age', '600');
   return headers;
 }

@@ -1,19 +1,23 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ErrorCode } from 'whorl/wire';
+import type { DeviceWatch } from '../operations/devices/watch.js';
 import type { Service } from '../service.js';
 import type { OpenApiDocument } from './document.js';
 import type { HttpEnv } from './environment.js';
 import type { Metrics } from './metrics.js';
+import type { AllowedOrigins } from './origins.js';
 
 /** What public routes are made from. */
 export interface PublicParts {
   readonly service: Service;
   readonly metrics: Metrics;
   readonly document: OpenApiDocument;
+  readonly origins: AllowedOrigins;
+  readonly watch: DeviceWatch;
 }
 
-/** A route that is open to everyone, and has an answer of its own kind. */
+/** A route that takes no key, and has an answer of its own kind. */
 export interface PublicRoute {
   readonly path: string;
   readonly operationId: string;
@@ -23,6 +27,11 @@ export interface PublicRoute {
   readonly contentType: string;
   /** Where the answer is JSON. */
   readonly answer?: z.ZodType;
+  /** What it answers as JSON instead, where that is asked for. */
+  readonly json?: z.ZodType;
+  readonly params?: z.ZodObject;
+  /** Whether it takes the token of a device, from pages of the allowed origins. Default: it is open to everyone. */
+  readonly withDeviceToken?: boolean;
   readonly errors?: readonly ErrorCode[];
   /** Called once; what does not change is made there. */
   prepare(parts: PublicParts): (c: Context<HttpEnv>) => Response | Promise<Response>;

@@ -14,6 +14,7 @@ import { verify } from './challenge/verify.js';
 import { attach } from './device/attach.js';
 import { detach } from './device/detach.js';
 import { evaluate, evaluateUnderPlural } from './device/evaluate.js';
+import { events } from './device/events.js';
 import { fingerprint } from './device/fingerprint.js';
 import { metadata } from './device/metadata.js';
 import { nonce } from './device/nonce.js';
@@ -74,5 +75,5 @@ export const endpoints: readonly Endpoint[] = [
 /** The pages for people. */
 export const pageRoutes: readonly PageRoute[] = [...challengePage];
 
-/** All that is open to everyone. */
-export const publicRoutes: readonly PublicRoute[] = [jwks, openApi, apiDocs, script, health, ready, metrics];
+/** All that takes no key. */
+export const publicRoutes: readonly PublicRoute[] = [events, jwks, openApi, apiDocs, script, health, ready, metrics];

@@ -5,6 +5,7 @@ import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { EmbeddedPool } from './embedded-pool.js';
 import { lockFolder } from './folder-lock.js';
+import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
 import { PreparingPool } from './preparing-pool.js';
 import type { Schema } from './schema.js';
@@ -46,6 +47,10 @@ export interface OpenDatabase {
   readonly db: Kysely<Schema>;
   /** One statement with values, or several without; in a transaction of its own. What the queue works through. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  /**
+   * Hears what is told on a channel (`pg_notify`), by whichever process. Absent behind a pooler, which cannot do that.
+   */
+  readonly listen?: (channel: string, listener: Listener) => Promise<StopListening>;
   close(): Promise<void>;
 }
 
@@ -69,7 +74,13 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
     await pool.end();
     await lock.release();
   });
-  return { kind: 'embedded', db, executeSql: (text, values) => pool.execute(text, values), close };
+  return {
+    kind: 'embedded',
+    db,
+    executeSql: (text, values) => pool.execute(text, values),
+    listen: (channel, { onMessage }) => pool.listen(channel, onMessage),
+    close,
+  };
 }
 
 async function openPostgresql({ url, poolSize, pooler, onIdleError }: PostgresqlOptions): Promise<OpenDatabase> {
@@ -94,7 +105,8 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     pool.query(text, values && [...values]).catch((error: unknown) => {
       throw nameUnavailable(error);
     });
-  return { kind: 'postgresql', db, executeSql, close: once(() => pool.end()) };
+  const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
+  return { kind: 'postgresql', db, executeSql, ...(!pooler && { listen }), close: once(() => pool.end()) };
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

@@ -71,6 +71,21 @@ export class EmbeddedPool implements SqlPool {
     }
   }
 
+  /** Hears what is told on a channel, once it is committed. Answers what ends that. */
+  async listen(channel: string, onMessage: (text: string) => void): Promise<() => Promise<void>> {
+    const stop = await this.#alone(() => this.#database.listen(channel, onMessage));
+    return () => this.#alone(() => stop());
+  }
+
+  async #alone<Result>(act: () => Promise<Result>): Promise<Result> {
+    await this.#acquire();
+    try {
+      return await act();
+    } finally {
+      this.#release();
+    }
+  }
+
   /** Waits for whoever has the connection, and turns away all others. */
   async end(): Promise<void> {
     for (const { reject } of this.#waiters) reject(closedError());

@@ -5,6 +5,7 @@ import type {
   DeviceInfo,
   DeviceKind,
   DeviceStatus,
+  EndCause,
   FeedbackLabel,
   MatchedBy,
   Metadata,
@@ -132,6 +133,9 @@ export interface DeviceTable {
   created_at: Time;
   updated_at: Time;
   detached_at: OptionalTime;
+  /** When it was last detached or blocked; this stays when it comes back. */
+  ended_at: OptionalTime;
+  end_cause: ColumnType<EndCause | null, EndCause | null | undefined, EndCause | null>;
   revision: Generated<number>;
   /** The user's device that this one turned out to be: it answers in its place. */
   merged_into: string | null;

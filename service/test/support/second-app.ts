@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import type { HttpConfig } from '../../src/http/environment.js';
 import { createMetrics } from '../../src/http/metrics.js';
 import { createLog } from '../../src/log.js';
+import type { DeviceWatch } from '../../src/operations/devices/watch.js';
 import type { Service } from '../../src/service.js';
 
 export interface SecondApp {
@@ -16,13 +17,18 @@ export interface SecondApp {
 }
 
 /** The HTTP interface of a service once more, behind a port of its own: as another process has it. */
-export async function openSecondApp(service: Service, config: Partial<HttpConfig> = {}): Promise<SecondApp> {
+export async function openSecondApp(
+  service: Service,
+  config: Partial<HttpConfig> = {},
+  watch?: DeviceWatch,
+): Promise<SecondApp> {
   let text = '';
   const log = createLog('info', { write: (line) => (text += line) });
   const app = createApp({
     service: { ...service, log },
     config: { trustedProxies: [], ...config },
     metrics: createMetrics(),
+    ...(watch && { watch }),
   });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

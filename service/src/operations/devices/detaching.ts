@@ -1,6 +1,7 @@
 import type { DetachCause } from 'whorl/wire';
 import { afterDetach } from '../../domain/devices/changes.js';
 import type { Caller, Service, Transaction } from '../../service.js';
+import { notifyEnded } from '../../store/queries/device-ends.js';
 import { changeDevice, type DeviceRow, removeDeviceVariants } from '../../store/queries/devices.js';
 import { revokeDeviceKeys } from '../../store/queries/proof.js';
 import { emit } from '../emit.js';
@@ -20,7 +21,9 @@ export async function detach(
     await removeDeviceVariants(trx, device.id);
     await revokeDeviceKeys(trx, device.id, service.now());
   }
-  const detached = await changeDevice(trx, device.id, change, service.now());
+  const at = service.now();
+  const detached = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: cause }, at);
+  await notifyEnded(trx, device.id);
   const data = { device: toDevice(caller, detached), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
   return detached;

@@ -2,6 +2,7 @@ import type { Device, UpdateDeviceRequest } from 'whorl/wire';
 import { afterUpdate } from '../../domain/devices/changes.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
+import { notifyEnded } from '../../store/queries/device-ends.js';
 import { changeDevice, coverNewestVariant, removeDeviceVariants } from '../../store/queries/devices.js';
 import { revokeDeviceKeys } from '../../store/queries/proof.js';
 import { toDevice } from '../views.js';
@@ -26,12 +27,15 @@ export async function updateDevice(
   return withDevice(service, caller, id, async ({ trx, device }) => {
     const change = afterUpdate(request);
     if (Object.keys(change).length === 0) return toDevice(caller, device);
+    const at = service.now();
     if (request.status === 'blocked') {
       await removeDeviceVariants(trx, device.id);
-      await revokeDeviceKeys(trx, device.id, service.now());
+      await revokeDeviceKeys(trx, device.id, at);
+      const blocked = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: 'block' }, at);
+      await notifyEnded(trx, device.id);
+      return toDevice(caller, blocked);
     }
-    const changed = await changeDevice(trx, device.id, change, service.now());
-    if (request.status === 'blocked') return toDevice(caller, changed);
+    const changed = await changeDevice(trx, device.id, change, at);
     if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
     return toDevice(caller, changed);
   });

@@ -1,6 +1,7 @@
 import type { Success } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
+import { notifyEndedOfUser } from '../../store/queries/device-ends.js';
 import {
   deleteMentions,
   deleteUnownedRows,
@@ -46,6 +47,7 @@ async function erase(trx: Transaction, service: Service, { worldId }: Caller, us
   await holdUser(trx, user.id);
   const mark = service.vault.mark(user.external_id, `erased.${worldId}`);
   await leaveMarks(trx, user, mark, service.now());
+  await notifyEndedOfUser(trx, user.id);
   await deleteUserRow(trx, user.id);
   await deleteMentions(trx, worldId, user.id);
 }

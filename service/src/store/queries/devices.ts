@@ -57,7 +57,7 @@ export async function changeDevice(
   id: string,
   changes: Pick<
     Updateable<DeviceTable>,
-    'status' | 'trusted' | 'whitelisted' | 'auto_detached' | 'detached_at' | 'metadata'
+    'status' | 'trusted' | 'whitelisted' | 'auto_detached' | 'detached_at' | 'ended_at' | 'end_cause' | 'metadata'
   >,
   at: Date,
 ): Promise<DeviceRow> {

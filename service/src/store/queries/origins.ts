@@ -8,3 +8,11 @@ export async function listAllowedOrigins(db: Database): Promise<string[]> {
   `.execute(db);
   return rows.map(({ origin }) => origin);
 }
+
+/** The allowed origins of one project. */
+export async function listOriginsOfProject(db: Database, projectId: string): Promise<string[]> {
+  const { rows } = await sql<{ origin: string }>`
+    select jsonb_array_elements_text(settings -> 'allowed_origins') as origin from projects where id = ${projectId}
+  `.execute(db);
+  return rows.map(({ origin }) => origin);
+}

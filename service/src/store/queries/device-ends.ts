@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { DeviceStatus, EndCause } from 'whorl/wire';
+import type { Database, Transaction } from '../../service.js';
+import { write } from '../statement.js';
+
+/** The channel on which the database tells of devices that were ended; what it tells is the id. */
+export const endedChannel = 'whorl_device_ended';
+
+const tellEnded = write<{ readonly id: string }>()`select pg_notify('whorl_device_ended', ${'id'}::text)`;
+
+/** Tells the processes that have a page of this device waiting, once the transaction is committed. */
+export async function notifyEnded(trx: Transaction, id: string): Promise<void> {
+  await tellEnded(trx, { id });
+}
+
+/** The same of all devices of a user who is about to be erased. */
+export async function notifyEndedOfUser(trx: Transaction, userId: string): Promise<void> {
+  await sql`select pg_notify('whorl_device_ended', id::text) from devices where user_id = ${userId}`.execute(trx);
+}
+
+/** What a page of a device may have to hear of. */
+export interface DeviceState {
+  /** The id that was asked for; the device may have turned out to be another one. */
+  readonly asked: string;
+  readonly status: DeviceStatus;
+  readonly ended_at: Date | null;
+  readonly end_cause: EndCause | null;
+  /** The newest challenges about it that are open, by their ids, the oldest first. */
+  readonly challenges: readonly string[];
+}
+
+/** How devices stand, by the ids that were asked for; one that was erased is not among them. */
+export async function readDeviceStates(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, DeviceState>> {
+  const { rows } = await sql<DeviceState>`
+    select x.id as asked, d.status, d.ended_at, d.end_cause, (
+      select coalesce(jsonb_agg(c.id order by c.id), '[]'::jsonb) from (
+        select id from challenges
+        where device_id = d.id and status = 'pending' and announced_at is not null and expires_at > ${now}::timestamptz
+        order by id desc limit 10
+      ) c
+    ) as challenges
+    from devices x join devices d on d.id = coalesce(x.merged_into, x.id)
+    where x.id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.asked, row]));
+}

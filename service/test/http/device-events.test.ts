@@ -1,0 +1,307 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../src/log.js';
+import { DeviceWatch } from '../../src/operations/devices/watch.js';
+import { detachIdleDevices } from '../../src/operations/jobs/detach-idle-devices.js';
+import { createProject } from '../../src/operations/projects.js';
+import { startServer } from '../../src/server.js';
+import { callApi } from '../support/api.js';
+import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
+import { createDatabase, describeDatabases, describePostgresql } from '../support/databases.js';
+import { type EventReader, openEvents } from '../support/event-reader.js';
+import { createOutbox } from '../support/outbox.js';
+import { openSecondApp, type SecondApp } from '../support/second-app.js';
+import { configFor, startService, type TestProject, type TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
+
+const hourMs = 3_600_000;
+
+/** Far below the seconds after which devices are read without being told. */
+const atOnceMs = 1500;
+
+interface SignedIn {
+  readonly device: string;
+  readonly token: string;
+}
+
+describeDatabases('the events of a device', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  /** Another process, which is not told by the database and reads instead. Its beats are quick. */
+  let deaf: SecondApp;
+  let deafWatch: DeviceWatch;
+  const readers: EventReader[] = [];
+
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    deafWatch = new DeviceWatch(service.service, { beatMs: 50 });
+    deaf = await openSecondApp(service.service, {}, deafWatch);
+  });
+  afterAll(async () => {
+    await deafWatch.close();
+    await deaf.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    customer = customerOf(service, project);
+  });
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.close();
+  });
+
+  /** The first device of an account, which is trusted from the start. */
+  const signUp = async (user: string, fingerprint = laptop): Promise<SignedIn> => {
+    const { device_id, device_token } = await customer.evaluate({ action: 'signup', user, fingerprint, ip: home });
+    return { device: device_id, token: device_token };
+  };
+  const open = async (page: SignedIn, headers: Record<string, string> = {}, base = service.url) => {
+    const reader = await openEvents(base, { ...page, headers });
+    readers.push(reader);
+    return reader;
+  };
+  const ask = ({ device, token }: SignedIn, headers: Record<string, string> = {}) =>
+    service.api(`/v2/device/${device}/events`, { key: token, headers: { Accept: 'application/json', ...headers } });
+  const hears = (reader: EventReader, type: string, timeoutMs = atOnceMs) =>
+    waitFor(() => reader.events.some((event) => event.type === type), { what: type, timeoutMs });
+
+  const causes: Record<string, (page: SignedIn) => Promise<unknown>> = {
+    detach: ({ device }) => customer.ask(`/v2/device/${device}/detach`),
+    block: ({ device }) => customer.ask(`/v2/device/${device}/update`, { status: 'blocked' }),
+    delete: () => customer.ask('/v2/user/ann/delete'),
+    kick: async ({ device }) => {
+      const { id, code } = await customer.sendCode('ann', { fingerprint: phone, ip: elsewhere });
+      await customer.ask(`/v2/challenges/${id}/verify`, { code });
+      await customer.ask(`/v2/challenges/${id}/kick`, { device });
+    },
+  };
+
+  test.each(Object.entries(causes))(
+    'detached by %s: the page hears at once, and nothing after it',
+    async (cause, act) => {
+      const page = await signUp('ann');
+      const reader = await open(page);
+      expect(reader.status).toBe(200);
+      expect(reader.headers.get('Content-Type')).toBe('text/event-stream');
+      await act(page);
+      await hears(reader, 'detached');
+      expect(reader.events).toEqual([
+        {
+          type: 'detached',
+          data: {
+            device_id: page.device,
+            cause,
+            ...(cause !== 'delete' && { detached_at: expect.stringMatching(/^\d{4}-.*Z$/) }),
+          },
+        },
+      ]);
+      await waitFor(reader.hasEnded, { what: 'the end of the stream' });
+      // Also who was not there, and who only asks.
+      const late = await open(page);
+      await hears(late, 'detached');
+      expect((await ask(page)).body.data).toMatchObject([{ type: 'detached', data: { cause } }]);
+    },
+  );
+
+  test('detached for idleness', async () => {
+    const page = await signUp('ann');
+    const earlier = service.clock.now();
+    const reader = await open(page);
+    await service.db
+      .updateTable('devices')
+      .set({ last_seen_at: new Date(earlier.getTime() - 40 * 24 * hourMs) })
+      .where('id', '=', page.device)
+      .execute();
+    await detachIdleDevices(service.service);
+    await hears(reader, 'detached');
+    expect(reader.events[0]?.data.cause).toBe('auto_detach');
+  });
+
+  test('a page that slept while its device was detached and came back hears of it; the new one does not', async () => {
+    const before = await signUp('ann');
+    // Tokens tell the second of their making.
+    service.clock.advance(2000);
+    await customer.ask(`/v2/device/${before.device}/detach`);
+    service.clock.advance(5000);
+    const { challenge_id } = await customer.challenge('ann', { ip: elsewhere });
+    await customer.ask(`/v2/challenges/${challenge_id}/complete`);
+    const now = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip: elsewhere });
+    expect(now).toMatchObject({ verdict: 'allow', device_id: before.device });
+    const after = { device: before.device, token: now.device_token };
+    expect((await ask(after)).body).toEqual({ data: [] });
+    expect((await ask(before)).body.data).toMatchObject([{ type: 'detached', data: { cause: 'detach' } }]);
+  });
+
+  test('a challenge is told once, and again only to who has not heard of it', async () => {
+    const page = await signUp('ann');
+    const reader = await open(page);
+    const { challenge_id } = await customer.challenge('ann', { action: 'payment', ip: elsewhere });
+    await hears(reader, 'challenge', 20_000);
+    expect(reader.events).toEqual([{ type: 'challenge', data: { device_id: page.device, challenge_id } }]);
+    expect(reader.text()).toContain(`id: ${challenge_id}\n`);
+    expect((await ask(page)).body.data).toMatchObject([{ id: challenge_id, type: 'challenge' }]);
+    const known = { 'Last-Event-ID': challenge_id };
+    expect((await ask(page, known)).body.data).toEqual([]);
+    const other = await customer.challenge('ann', { action: 'password_reset', ip: elsewhere });
+    const resumed = await open(page, known);
+    await hears(resumed, 'challenge');
+    expect(resumed.events.map(({ data }) => data.challenge_id)).toEqual([other.challenge_id]);
+  });
+
+  test('a process that the database tells nothing reads devices by itself, and shows that it is there', async () => {
+    const page = await signUp('ann');
+    const reader = await open(page, {}, deaf.url);
+    await waitFor(() => (reader.text().match(/^:$/gm) ?? []).length > 2, { what: 'beats' });
+    expect(reader.text()).toMatch(/^retry: \d+\n\n/);
+    await customer.ask(`/v2/device/${page.device}/detach`);
+    await hears(reader, 'detached', 20_000);
+  });
+
+  test('only the token of the device itself opens', async () => {
+    const page = await signUp('ann');
+    const other = await signUp('bob', phone);
+    const { secret, publishable } = project.keys.live;
+    for (const token of ['', 'x', secret, publishable, `${page.token}x`]) {
+      const answer = await ask({ device: page.device, token });
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    }
+    expect(await ask({ device: page.device, token: other.token })).toMatchObject({ status: 404 });
+    expect(await ask({ device: 'nobody', token: other.token })).toMatchObject({ status: 404 });
+  });
+
+  test('a token that is half over is replaced, and one that is over is refused', async () => {
+    const page = await signUp('ann');
+    service.clock.advance(13 * hourMs);
+    const reader = await open(page);
+    await hears(reader, 'token');
+    const newer = { ...page, token: reader.events[0]?.data.device_token };
+    expect((await ask(page)).body.device_token).toBeTruthy();
+    expect((await ask(newer)).body).toEqual({ data: [] });
+    service.clock.advance(12 * hourMs);
+    expect(await ask(page)).toMatchObject({ status: 401 });
+    expect(await ask(newer)).toMatchObject({ status: 200 });
+  });
+
+  test('a stream ends before its token does', async () => {
+    const page = await signUp('ann');
+    service.clock.advance(23.9 * hourMs);
+    const reader = await open(page, {}, deaf.url);
+    expect(reader.hasEnded()).toBe(false);
+    service.clock.advance(hourMs);
+    await waitFor(reader.hasEnded, { what: 'the end of the stream' });
+  });
+
+  test('pages of the allowed origins, and no others', async () => {
+    const page = await signUp('ann');
+    const path = `/v2/device/${page.device}/events`;
+    const preflight = (from: string) =>
+      service.api(path, {
+        method: 'OPTIONS',
+        headers: { Origin: from, 'Access-Control-Request-Method': 'GET' },
+      });
+    const allowed = await preflight(origin);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('Access-Control-Allow-Methods')).toBe('GET');
+    expect(allowed.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Last-Event-ID/);
+    expect(allowed.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    expect((await preflight('https://strange.example')).status).toBe(403);
+    const reader = await open(page, { Origin: origin });
+    expect(reader.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(reader.headers.get('Cache-Control')).toBe('no-store');
+    const refused = await ask({ ...page, token: 'x' }, { Origin: origin });
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    await service.newProject({ allowed_origins: ['https://other.example'] });
+    for (const from of ['https://strange.example', 'https://other.example']) {
+      const answer = await ask(page, { Origin: from });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    }
+  });
+
+  test('four pages of one device wait at most, and make room when they go', async () => {
+    const page = await signUp('ann');
+    const pages = [];
+    for (let count = 0; count < 4; count++) pages.push(await open(page));
+    const fifth = await open(page);
+    expect(fifth.status).toBe(429);
+    expect(fifth.headers.get('Retry-After')).toBeTruthy();
+    expect((await ask(page)).status).toBe(200);
+    pages[0]?.close();
+    const isLetIn = async () => (await open(page)).status === 200;
+    await waitFor(isLetIn, { what: 'room' });
+    await customer.ask(`/v2/device/${page.device}/detach`);
+    for (const each of pages.slice(1)) await hears(each, 'detached');
+  });
+
+  test('a hundred devices are told each of its own', async () => {
+    const pages: SignedIn[] = [];
+    for (let count = 0; count < 100; count++) pages.push(await signUp(`user ${count}`));
+    const opened = await Promise.all(pages.map((page) => open(page)));
+    await Promise.all(pages.filter((_, at) => at % 2).map(({ device }) => customer.ask(`/v2/device/${device}/detach`)));
+    for (const [at, reader] of opened.entries()) if (at % 2) await hears(reader, 'detached');
+    for (const [at, { events }] of opened.entries()) {
+      const told = events.filter(({ type }) => type === 'detached').map(({ data }) => data.device_id);
+      expect(told).toEqual(at % 2 ? [pages[at]?.device] : []);
+    }
+  });
+
+  test('HEAD opens no stream', async () => {
+    const { device, token } = await signUp('ann');
+    const path = new URL(`/v2/device/${device}/events`, service.url);
+    for (let count = 0; count < 6; count++) {
+      const answer = await fetch(path, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+    }
+    expect((await open({ device, token })).status).toBe(200);
+  });
+});
+
+describeDatabases('the end of a process', (kind) => {
+  test('ends its streams at once', async () => {
+    const service = await startService({ database: kind });
+    const customer = customerOf(service, await service.newProject());
+    const { device_id, device_token } = await customer.evaluate({
+      ...{ action: 'signup', user: 'ann', fingerprint: laptop, ip: home },
+    });
+    const reader = await openEvents(service.url, { device: device_id, token: device_token });
+    const began = performance.now();
+    await service.close();
+    await waitFor(reader.hasEnded, { what: 'the end of the stream' });
+    // Requests that are unanswered are waited for for 10 seconds.
+    expect(performance.now() - began).toBeLessThan(8000);
+  });
+});
+
+describePostgresql('several processes', () => {
+  test('tell the pages that wait at another one at once', async () => {
+    const fresh = await createDatabase('postgresql');
+    const start = () => startServer(configFor(fresh.options), { log: createLog('error'), sender: createOutbox() });
+    const [here, there] = [await start(), await start()];
+    try {
+      const project = await createProject(here.service, { name: 'Shop' });
+      const key = project.keys.live.secret;
+      const body = { action: 'signup', user: 'ann', fingerprint: laptop, ip: home };
+      const { device_id: device, device_token: token } = (await callApi(here.url, '/v2/device/evaluate', { key, body }))
+        .body;
+      const reader = await openEvents(there.url, { device, token });
+      await waitFor(() => reader.text().includes('retry'), { what: 'the stream' });
+      // Once the connection listens, which it begins to with the first page that waits.
+      await waitFor(
+        async () => {
+          const { rows } = await here.database.executeSql(
+            "select from pg_stat_activity where query like 'listen %' and datname = current_database()",
+          );
+          return rows.length > 0;
+        },
+        { what: 'listening' },
+      );
+      await callApi(here.url, `/v2/device/${device}/detach`, { key, body: {} });
+      await waitFor(() => reader.events.length > 0, { what: 'the event', timeoutMs: atOnceMs });
+      expect(reader.events).toMatchObject([{ type: 'detached', data: { device_id: device, cause: 'detach' } }]);
+    } finally {
+      await here.close();
+      await there.close();
+      await fresh.drop();
+    }
+  });
+});
