@@ -58,7 +58,7 @@ const spent = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name
 let length = 0;
 let recounted = 0;
 for (const { day, device, fingerprint } of population.visits()) {
-  if (day >= recounted + 7) {
+  if (links && day >= recounted + 7) {
     recounted = day;
     recount();
   }

@@ -29,6 +29,40 @@ export function similarity(a, b) {
   return (2 * row[b.length]) / (a.length + b.length || 1);
 }
 
+/** 53 bits of a text (cyrb53 by bryc, public domain): keys of many millions of buckets without keeping their texts. */
+function digest(text) {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    high = Math.imul(high ^ text.charCodeAt(at), 2654435761);
+    low = Math.imul(low ^ text.charCodeAt(at), 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+/**
+ * By which a fingerprint that passes the rules is found: of resolution and time zone one is the same, and of the other
+ * four attributes two are. Twelve ways, each a small bucket; kept with the fingerprint.
+ */
+function keysOf(raw, slot, canvas) {
+  raw[slot] ??= makeKeys(raw, canvas);
+  return raw[slot];
+}
+
+function makeKeys(raw, canvas) {
+  const fixed = `${raw.constant}|${raw.doNotTrack}|${canvas}`;
+  const four = [raw.userAgent, `${raw.renderer} ${raw.driver}`, raw.plugins, raw.language];
+  const keys = [];
+  for (const [first, one] of [raw.resolution, raw.timezone].entries()) {
+    for (let a = 0; a < 4; a++) {
+      for (let b = a + 1; b < 4; b++) keys.push(digest(`${first}${a}${b}|${fixed}|${one}|${four[a]}|${four[b]}`));
+    }
+  }
+  return Float64Array.from(keys);
+}
+
 /**
  * FP-Stalker's rule-based linking, from the description in section IV-A of its paper (Vastel et al., IEEE S&P 2018):
  *
@@ -89,54 +123,49 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     return answer;
   };
 
-  const numbers = new Map();
-  const number = (text) => {
-    let known = numbers.get(text);
-    if (known === undefined) {
-      known = numbers.size;
-      numbers.set(text, known);
+  /** The live fingerprints that share a key with this one and are no newer; of another canvas, older ones alone. */
+  const near = function* (raw) {
+    for (const key of keysOf(raw, 'keys', raw.canvas)) {
+      for (const [version, known] of buckets.get(key) ?? []) if (version <= raw.version) yield* known;
     }
-    return known;
+    if (!canvasMayUpdate) return;
+    for (const key of keysOf(raw, 'keysOfAnyCanvas', '')) {
+      for (const [version, known] of buckets.get(key) ?? []) if (version < raw.version) yield* known;
+    }
   };
 
-  const bucketKeys = (raw) => {
-    const slot = canvasMayUpdate ? 'keysWithoutCanvas' : 'keys';
-    raw[slot] ??= makeKeys(raw);
-    return raw[slot];
+  const allKeysOf = (raw) =>
+    canvasMayUpdate
+      ? [...keysOf(raw, 'keys', raw.canvas), ...keysOf(raw, 'keysOfAnyCanvas', '')]
+      : keysOf(raw, 'keys', raw.canvas);
+
+  const enter = (raw) => {
+    for (const key of allKeysOf(raw)) {
+      if (!buckets.has(key)) buckets.set(key, new Map());
+      const versions = buckets.get(key);
+      if (!versions.has(raw.version)) versions.set(raw.version, new Set());
+      versions.get(raw.version).add(raw);
+    }
   };
 
-  const makeKeys = (raw) => {
-    const fixed = `${raw.constant}|${raw.doNotTrack}${canvasMayUpdate ? '' : `|${raw.canvas}`}`;
-    // Of resolution and time zone one is the same, and of the other four two are: twelve ways, each a small bucket.
-    const [userAgent, renderer, plugins, language] = [
-      raw.userAgent,
-      `${raw.renderer} ${raw.driver}`,
-      raw.plugins,
-      raw.language,
-    ];
-    const twos = [
-      [userAgent, renderer],
-      [userAgent, plugins],
-      [userAgent, language],
-      [renderer, plugins],
-      [renderer, language],
-      [plugins, language],
-    ];
-    return [raw.resolution, raw.timezone].flatMap((one, first) =>
-      twos.map((two, second) => number(`${first}${second}|${fixed}|${one}|${two.join('|')}`)),
-    );
+  const leave = (raw) => {
+    for (const key of allKeysOf(raw)) {
+      const versions = buckets.get(key);
+      const known = versions.get(raw.version);
+      known.delete(raw);
+      if (known.size === 0) versions.delete(raw.version);
+      if (versions.size === 0) buckets.delete(key);
+    }
   };
 
   const find = (raw) => {
     const exact = ownerOf(raw, undefined);
     if (exact !== undefined) return exact;
     let answer;
-    for (const key of bucketKeys(raw)) {
-      for (const known of buckets.get(key) ?? []) {
-        if (!passes(known, raw)) continue;
-        answer = ownerOf(known, answer);
-        if (answer === null) return null;
-      }
+    for (const known of near(raw)) {
+      if (!passes(known, raw)) continue;
+      answer = ownerOf(known, answer);
+      if (answer === null) return null;
     }
     return answer;
   };
@@ -146,7 +175,7 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     all.delete(identity);
     if (all.size > 0) return;
     owners.delete(raw.id);
-    for (const key of bucketKeys(raw)) buckets.get(key)?.delete(raw);
+    leave(raw);
   };
 
   const remember = (raw, identity) => {
@@ -157,10 +186,7 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     if (!entry.last.includes(raw)) {
       if (!owners.has(raw.id)) {
         owners.set(raw.id, new Set());
-        for (const key of bucketKeys(raw)) {
-          if (!buckets.has(key)) buckets.set(key, new Set());
-          buckets.get(key).add(raw);
-        }
+        enter(raw);
       }
       owners.get(raw.id).add(identity);
     }

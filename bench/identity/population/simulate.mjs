@@ -36,7 +36,7 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
   const raws = new Map();
   const read = (device) => {
     const texts = facetsOf(device, epoch);
-    const values = Uint16Array.from(names, (name) => intern.get(name)(texts[name]));
+    const values = Uint32Array.from(names, (name) => intern.get(name)(texts[name]));
     const raw = withRaw
       ? unique(raws, JSON.stringify(rawOf(device, epoch)), (text, id) => ({ ...JSON.parse(text), id }))
       : { id: 0 };
