@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { MailOptions, TextOptions } from './delivery/index.js';
+import type { PrivateReceivers } from './domain/webhooks/receiver-addresses.js';
 import { OperatorError } from './operator-error.js';
 
 const SHORTEST_SECRET = 32;
@@ -24,8 +25,8 @@ export interface Config {
   readonly mail?: MailOptions;
   readonly text?: TextOptions;
   readonly logLevel: LogLevel;
-  /** Whether webhooks may go to private and loopback addresses. */
-  readonly allowPrivateWebhooks: boolean;
+  /** Whether webhooks may go to private and loopback addresses: to all, none, or those in ranges (CIDR). */
+  readonly allowPrivateWebhooks: PrivateReceivers;
   /** Whether this process does background work. */
   readonly workers: boolean;
 }
@@ -53,9 +54,8 @@ const secret = z.string().refine((text) => Buffer.byteLength(text) >= SHORTEST_S
   error: `must have at least ${SHORTEST_SECRET} bytes; "openssl rand -base64 32" makes a good one`,
 });
 
-const proxies = z
+const ranges = z
   .string()
-  .default('')
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''))
   .refine((parts) => parts.every(isAddressOrRange), {
@@ -73,7 +73,7 @@ const variables = z.object({
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   WHORL_SECRET: secret.optional(),
   WHORL_SECRET_PREVIOUS: secret.optional(),
-  TRUSTED_PROXIES: proxies,
+  TRUSTED_PROXIES: ranges.default([]),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().optional(),
   TWILIO_ACCOUNT_SID: z.string().optional(),
@@ -82,7 +82,9 @@ const variables = z.object({
   TEXT_URL: address(['http:', 'https:']).optional(),
   TEXT_TOKEN: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  ALLOW_PRIVATE_WEBHOOKS: flag(false),
+  ALLOW_PRIVATE_WEBHOOKS: z.union([flag(false), ranges], {
+    error: 'must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1',
+  }),
   WORKERS: flag(true),
 });
 type Variables = z.output<typeof variables>;

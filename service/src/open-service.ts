@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { MessageSender } from './delivery/index.js';
 import { prepareQueue } from './delivery/queue/index.js';
+import { createWebhookClient } from './delivery/webhooks/index.js';
 import { createIds } from './ids.js';
 import { OperatorError } from './operator-error.js';
 import { readOrMakeSecret } from './secret-file.js';
@@ -46,7 +47,9 @@ export async function openService(config: Config, surroundings: Surroundings): P
   try {
     await untilAvailable(() => prepareTables(database, log), surroundings);
     const vault = createVault(await secretOf(config), { previous: config.previousSecret });
-    const service = { db: database.db, vault, sender, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
+    const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
+    const { db } = database;
+    const service = { db, vault, sender, webhooks, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
     await checkSecret(service);
     return { service, database };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { MessageSender } from './delivery/index.js';
+import type { WebhookClient } from './delivery/webhooks/index.js';
 import type { Settings } from './domain/settings.js';
 import type { Vault } from './secrets/index.js';
 import type { Schema, WorldMode } from './store/schema.js';
@@ -16,6 +17,7 @@ export interface Service {
   readonly db: Kysely<Schema>;
   readonly vault: Vault;
   readonly sender: MessageSender;
+  readonly webhooks: WebhookClient;
   readonly log: Logger;
   /** The address under which the service is reached, without a slash at its end: the issuer of tokens. */
   readonly publicUrl: string;

@@ -51,6 +51,15 @@ describe('the configuration', () => {
   });
 
   test.each([
+    ['true', true],
+    ['false', false],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ])('reads ALLOW_PRIVATE_WEBHOOKS %s', (text, expected) => {
+    expect(readConfig({ ALLOW_PRIVATE_WEBHOOKS: text }).allowPrivateWebhooks).toEqual(expected);
+  });
+
+  test.each([
+    [{ ALLOW_PRIVATE_WEBHOOKS: 'yes' }, 'ALLOW_PRIVATE_WEBHOOKS must be true, false, or addresses and ranges'],
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ DATABASE_URL: 'mysql://db', WHORL_SECRET: secret }, 'DATABASE_URL must be an address that begins with'],
