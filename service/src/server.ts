@@ -9,8 +9,11 @@ import { listen } from './listen.js';
 import { openService } from './open-service.js';
 import { DeviceWatch } from './operations/devices/watch.js';
 import { type CreatedProject, createFirstProject } from './operations/projects.js';
+import type { Outcome } from './operations/webhooks/deliver.js';
+import { startWebhookWorker } from './operations/webhooks/worker.js';
 import type { Service } from './service.js';
 import type { OpenDatabase } from './store/database.js';
+import { countWaiting } from './store/queries/webhook-deliveries.js';
 
 /** What a process is given from outside. */
 export interface Surroundings {
@@ -56,8 +59,11 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     if (config.workers) {
       const queue = await startQueue(database, jobHandlers(service), log);
       closers.push(() => queue.stop());
+      const onAttempt = (outcome: Outcome) => metrics.countDelivery({ channel: 'webhook', outcome });
+      const worker = startWebhookWorker(service, { onAttempt });
+      closers.push(() => worker.stop());
     }
-    metrics.watchQueue(() => waitingJobs(database));
+    metrics.watchQueue(async () => ({ ...(await waitingJobs(database)), webhooks: await countWaiting(service.db) }));
     const watch = new DeviceWatch(service, { ...(database.listen && { listen: database.listen }) });
     metrics.watchStreams(() => watch.size);
     const listener = await listen(createApp({ service, config, metrics, watch }), config, log);

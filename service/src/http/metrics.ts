@@ -11,7 +11,7 @@ export interface Metrics {
   countVerdict(evaluation: { action: string; verdict: Verdict; reasons: readonly Reason[] }): void;
   /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
-  /** `whorl_queue_jobs` by queue: how many jobs wait. Asked for at each reading of the metrics. */
+  /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Asked for at each reading of the metrics. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
   /** `whorl_device_streams`: how many pages wait for news of their device. Asked for at each reading of the metrics. */
   watchStreams(count: () => number): void;

@@ -15,6 +15,7 @@ import type {
   UserStatus,
   Verdict,
 } from 'whorl/wire';
+import type { WebhookFailure } from '../domain/webhooks/next-step.js';
 
 /** JSON that is written as text and read as what it is. */
 type Json<Value extends object> = JSONColumnType<Value>;
@@ -303,6 +304,46 @@ export interface EventTable {
   created_at: Time;
 }
 
+/** Where a world's events go. */
+export interface WebhookEndpointTable {
+  id: string;
+  world_id: string;
+  url: string;
+  /** Sealed. */
+  secret: Bytes;
+  /** The one before, sealed: events are signed with it too until its time is over. */
+  previous_secret: OptionalBytes;
+  previous_until: OptionalTime;
+  /** `failing`: an event was given up. `off`: the receiver answered 410, and gets nothing until it is switched on again. */
+  status: WebhookEndpointStatus;
+  created_at: Time;
+}
+
+export type WebhookEndpointStatus = 'healthy' | 'failing' | 'off';
+
+/** An event on its way to an endpoint. */
+export interface WebhookDeliveryTable {
+  event_id: string;
+  endpoint_id: string;
+  status: Generated<'waiting' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  /** When it is due; while an attempt is made, when that attempt counts as lost. */
+  next_at: Time;
+  /** The attempt that is made; null while none is. */
+  claim: string | null;
+}
+
+export interface WebhookAttemptTable {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  at: Time;
+  /** The answer's; null where there was none. */
+  status: number | null;
+  failure: WebhookFailure | null;
+  duration_ms: number;
+}
+
 export interface IdempotencyTable {
   key_id: string;
   route: string;
@@ -352,6 +393,9 @@ export interface Schema {
   counters: CounterTable;
   crowds: CrowdTable;
   events: EventTable;
+  webhook_endpoints: WebhookEndpointTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_attempts: WebhookAttemptTable;
   idempotency: IdempotencyTable;
   marks: MarkTable;
   setting_changes: SettingChangeTable;

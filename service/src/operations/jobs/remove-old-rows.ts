@@ -2,6 +2,7 @@ import type { Service } from '../../service.js';
 import {
   removeLooseMarks,
   removeOldAddresses,
+  removeOldAttempts,
   removeOldChallenges,
   removeOldCounters,
   removeOldEvaluations,
@@ -19,6 +20,8 @@ const dayMs = 86_400_000;
 /** Longer than the longest window that anything is counted in. */
 const counterDays = 2;
 const idempotencyDays = 1;
+/** How long it is shown how the delivery of webhooks went. */
+const attemptDays = 30;
 /** After their end, since the clocks of processes differ. */
 const nonceDays = 1 / 24;
 
@@ -35,6 +38,7 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
   await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
   await untilNone((limit) => removeOverNonces(db, { before: daysAgo(nonceDays), limit }));
   await untilNone((limit) => removeOldVisits(db, { before: daysAgo(nonceDays), limit }));
+  await untilNone((limit) => removeOldAttempts(db, { before: daysAgo(attemptDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);
     await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));

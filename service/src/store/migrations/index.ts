@@ -5,6 +5,7 @@ import * as sharedFingerprints from './2026-11-21-shared-fingerprints.js';
 import * as splitsAndMerges from './2026-11-21-splits-and-merges.js';
 import * as trustedKeys from './2026-11-21-trusted-keys.js';
 import * as visitsOfChallenges from './2026-11-21-visits-of-challenges.js';
+import * as webhooks from './2026-11-21-webhooks.js';
 import * as whenDevicesEnded from './2026-11-21-when-devices-ended.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
@@ -15,5 +16,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-splits-and-merges': splitsAndMerges,
   '2026-11-21-trusted-keys': trustedKeys,
   '2026-11-21-visits-of-challenges': visitsOfChallenges,
+  '2026-11-21-webhooks': webhooks,
   '2026-11-21-when-devices-ended': whenDevicesEnded,
 };

@@ -15,14 +15,28 @@ export interface NewEvent {
 
 type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
 
+/** With the event, in one statement: a delivery for each endpoint that its world has at that moment. */
 const insertEvent = write<EventValues>()`
-  insert into events (id, world_id, type, user_id, data, created_at)
-  values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})`;
+  with told as (
+    insert into events (id, world_id, type, user_id, data, created_at)
+    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
+    returning id, world_id, created_at
+  )
+  insert into webhook_deliveries (event_id, endpoint_id, next_at)
+  select told.id, e.id, told.created_at
+  from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'`;
 
 const insertEventOnce = statement<EventValues, { readonly id: string }>()`
-  insert into events (id, world_id, type, user_id, once, data, created_at)
-  values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'once'}, ${'data'}, ${'createdAt'})
-  on conflict (once) do nothing returning id`;
+  with told as (
+    insert into events (id, world_id, type, user_id, once, data, created_at)
+    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'once'}, ${'data'}, ${'createdAt'})
+    on conflict (once) do nothing returning id, world_id, created_at
+  ), sent as (
+    insert into webhook_deliveries (event_id, endpoint_id, next_at)
+    select told.id, e.id, told.created_at
+    from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'
+  )
+  select id from told`;
 
 /** Writes an event into the outbox, in the transaction of what it tells of. Answers false where it was there before. */
 export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
@@ -43,4 +57,14 @@ export async function listEventTimes(db: Database, userId: string, type: EventTy
     .orderBy('created_at')
     .execute();
   return rows.map(({ created_at }) => created_at);
+}
+
+export async function hasEvent(db: Database, worldId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('events')
+    .select('id')
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
 }

@@ -42,6 +42,16 @@ export function removeOldEvents(db: Database, worldId: string, { before, limit }
   );
 }
 
+export function removeOldAttempts(db: Database, { before, limit }: Age): Promise<number> {
+  return countOf(
+    db,
+    sql`delete from webhook_attempts where id in (
+      select id from webhook_attempts where at < ${before}
+      limit ${limit} for update skip locked
+    )`,
+  );
+}
+
 /** Where nobody was seen for long, and nobody is trusted. */
 export function removeOldAddresses(
   db: Database,

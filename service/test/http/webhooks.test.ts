@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from 'whorl/server';
+import { createWebhookClient } from '../../src/delivery/webhooks/index.js';
+import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
+import { createProject } from '../../src/operations/projects.js';
+import { deliverTo } from '../../src/operations/webhooks/deliver.js';
+import { enableEndpoint, removeEndpoint, rotateSecret } from '../../src/operations/webhooks/endpoints.js';
+import { replay } from '../../src/operations/webhooks/replay.js';
+import { tryEndpoint } from '../../src/operations/webhooks/try-endpoint.js';
+import { startWebhookWorker } from '../../src/operations/webhooks/worker.js';
+import { type Customer, customerOf, laptop } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
+import { verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Over each pause with the longest jitter. */
+const pauses = [7 * second, 7 * minute, 37 * minute, ...[2.5, 6.1, 12.1, 17, 24.1, 29].map((hours) => hours * hour)];
+
+describeDatabases('webhooks', (kind) => {
+  let receiver: Receiver;
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  let webhooks: Webhooks;
+  let url: string;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({ database: kind, environment: { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    // The clock stands where the receivers' does, and nothing is due for endpoints of other tests.
+    service.clock.advance(Date.now() - service.clock.now().getTime());
+    await service.db.deleteFrom('webhook_endpoints').execute();
+    receiver.clear();
+    project = await service.newProject();
+    customer = customerOf(service, project);
+    webhooks = webhooksOf(service.service, project);
+    url = `${receiver.url}/hooks`;
+    await customer.evaluate({ action: 'signup', user: 'ann', fingerprint: laptop, ip: '198.51.100.7' });
+  });
+  const idsReceived = () => receiver.received.map(({ id }) => id);
+
+  it('carry what the outbox has, signed, to each endpoint of the world and no other', async () => {
+    const { secret } = await webhooks.add(url);
+    const { secret: other } = await webhooks.add(`${receiver.url}/other`);
+    const stranger = webhooksOf(
+      service.service,
+      await createProject(service.service, { name: service.service.newId() }),
+    );
+    await stranger.add(`${receiver.url}/stranger`);
+    await customer.challenge('bob');
+    await webhooks.deliver();
+    const [event] = (await service.events(project)).slice(-1);
+    const sent = { ...event, timestamp: expect.stringMatching(/^\d{4}-.*Z$/) };
+    const [first] = receiver.at('/hooks');
+    const [copy] = receiver.at('/other');
+    if (!first || !copy) throw new Error('Nothing came');
+    expect(verified(first, secret)).toEqual(sent);
+    expect(await verifyWebhook(first.body, first.headers, secret)).toEqual(sent);
+    expect(() => verified(first, other)).toThrow();
+    expect(verified(copy, other)).toEqual(sent);
+    expect(first.id).toBe(copy.id);
+    expect(receiver.received).toHaveLength(2);
+
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are signed with two secrets while they are rotated, and then with the new one alone', async () => {
+    const { id, secret: old } = await webhooks.add(url);
+    const { secret } = await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 1 });
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    const [during] = receiver.received;
+    if (!during) throw new Error('Nothing came');
+    expect(verified(during, old)).toEqual(verified(during, secret));
+    expect((await webhooks.list())[0]).toHaveProperty('previousUntil');
+
+    await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 0 });
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    expect(receiver.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    const rows = await service.db.selectFrom('webhook_endpoints').select('secret').execute();
+    for (const row of rows) expect(Buffer.from(row.secret).toString('latin1')).not.toContain('whsec_');
+  });
+
+  it('come again after 5 seconds with the same id where the receiver failed', async () => {
+    const { id } = await webhooks.add(url);
+    receiver.answerNext(status(500));
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    service.clock.advance(4 * second);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(1);
+    service.clock.advance(3 * second);
+    await webhooks.deliver();
+    const [first, again] = receiver.received;
+    expect(again?.id).toBe(first?.id);
+    expect(again?.body).toBe(first?.body);
+    expect(again?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(await webhooks.attempts(id)).toEqual([204, 500]);
+    expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
+  });
+
+  it('come no earlier than the receiver asks for', async () => {
+    await webhooks.add(url);
+    receiver.answerNext(status(503, { 'Retry-After': '600' }));
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    service.clock.advance(9 * minute);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(1);
+    service.clock.advance(4 * minute);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are given up after ten attempts, and can be replayed; the endpoint is failing until it takes one', async () => {
+    const { id } = await webhooks.add(url);
+    receiver.answerAlways('/hooks', status(503));
+    const [event = ''] = await webhooks.tell(1);
+    await webhooks.deliver();
+    for (const pause of pauses) {
+      expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 1, failed: 0 }]);
+      service.clock.advance(pause);
+      await webhooks.deliver();
+    }
+    expect(idsReceived()).toEqual(Array.from({ length: 10 }, () => event));
+    expect(await webhooks.list()).toMatchObject([{ status: 'failing', waiting: 0, failed: 1 }]);
+    service.clock.advance(2 * day);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(10);
+
+    receiver.answerAlways('/hooks', status(204));
+    expect(await replay(service.service, webhooks.choose(id), { event })).toBe(1);
+    await webhooks.deliver();
+    expect(idsReceived()).toEqual(Array.from({ length: 11 }, () => event));
+    expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
+  });
+
+  it('of a time are replayed where they were not taken, and the others when asked for', async () => {
+    const { id } = await webhooks.add(url);
+    await webhooks.tell(1);
+    service.clock.advance(hour);
+    const from = service.service.now();
+    const [taken = ''] = await webhooks.tell(1);
+    await webhooks.deliver();
+    receiver.answerNext(status(410));
+    const [refused = ''] = await webhooks.tell(1);
+    await webhooks.deliver();
+    const missed = await webhooks.tell(2);
+    const to = service.service.now();
+    service.clock.advance(hour);
+    await enableEndpoint(service.service, webhooks.choose(id));
+    receiver.clear();
+    expect(await replay(service.service, webhooks.choose(id), { from, to, delivered: false })).toBe(3);
+    await webhooks.deliver();
+    expect(idsReceived().sort()).toEqual([refused, ...missed].sort());
+    receiver.clear();
+    expect(await replay(service.service, webhooks.choose(id), { from, to, delivered: true })).toBe(4);
+    await webhooks.deliver();
+    expect(idsReceived().sort()).toEqual([taken, refused, ...missed].sort());
+    const nowhere = { event: service.service.newId() };
+    await expect(replay(service.service, webhooks.choose(id), nowhere)).rejects.toThrow('There is no event');
+  });
+
+  it('end where the receiver answers 410, until the endpoint is switched on again', async () => {
+    const { id } = await webhooks.add(url);
+    receiver.answerNext(status(410));
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    await webhooks.tell(2);
+    service.clock.advance(day);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(1);
+    expect(await webhooks.list()).toMatchObject([{ status: 'off', waiting: 0, failed: 1 }]);
+    const all = { from: new Date(0), delivered: false };
+    await expect(replay(service.service, webhooks.choose(id), all)).rejects.toThrow('switched off');
+    await enableEndpoint(service.service, webhooks.choose(id));
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are each delivered once by several workers', async () => {
+    const { id } = await webhooks.add(url);
+    const ids = await webhooks.tell(60);
+    await Promise.all([1, 2, 3].map(() => deliverTo(service.service, id)));
+    expect(idsReceived().sort()).toEqual([...ids].sort());
+  });
+
+  it('are tried again, with their id, where a worker never said what came of it', async () => {
+    const { id } = await webhooks.add(url);
+    const [event] = await webhooks.tell(1);
+    receiver.answerNext(never);
+    void deliverTo(service.service, id);
+    await waitFor(() => receiver.received.length === 1, { what: 'the first attempt' });
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(1);
+    service.clock.advance(61 * second);
+    await webhooks.deliver();
+    expect(idsReceived()).toEqual([event, event]);
+    expect(await webhooks.attempts(id)).toEqual([204]);
+  });
+
+  it('to four endpoints do not wait for a fifth that is dead', async () => {
+    const paths = ['/a', '/b', '/c', '/d'];
+    for (const path of ['/dead', ...paths]) await webhooks.add(receiver.url + path);
+    receiver.answerAlways('/dead', never);
+    const count = 50;
+    await webhooks.tell(count);
+    const outcomes: string[] = [];
+    const worker = startWebhookWorker(service.service, { onAttempt: (outcome) => outcomes.push(outcome) });
+    await waitFor(() => outcomes.length >= count * paths.length, { what: 'the other four', timeoutMs: 30_000 });
+    expect(outcomes.every((outcome) => outcome === 'delivered')).toBe(true);
+    for (const path of paths) expect(new Set(receiver.at(path).map(({ id }) => id)).size).toBe(count);
+    // As many as go to one endpoint at a time.
+    expect(receiver.at('/dead')).toHaveLength(10);
+    receiver.hangUp();
+    await worker.stop();
+  });
+
+  it('go to no address that is not public, at registration and at delivery', async () => {
+    for (const refused of [
+      'http://10.0.0.1/',
+      'https://169.254.169.254/',
+      'https://[::ffff:192.168.0.1]/',
+      'ftp://a/',
+    ]) {
+      await expect(webhooks.add(refused), refused).rejects.toMatchObject({ name: 'OperatorError' });
+    }
+    const { id } = await webhooks.add(url);
+    await webhooks.tell(1);
+    const strict = { ...service.service, webhooks: createWebhookClient({ allowPrivate: false }) };
+    await deliverTo(strict, id);
+    expect(receiver.received).toEqual([]);
+    expect(await webhooks.attempts(id)).toEqual(['address']);
+    await expect(enableEndpoint(strict, webhooks.choose(id))).rejects.toMatchObject({ name: 'OperatorError' });
+  });
+
+  it('follow no redirect', async () => {
+    const { id } = await webhooks.add(url);
+    receiver.answerNext(status(302, { Location: `${receiver.url}/elsewhere` }));
+    await webhooks.tell(1);
+    await webhooks.deliver();
+    expect(receiver.received).toHaveLength(1);
+    expect(await webhooks.attempts(id)).toEqual([302]);
+  });
+
+  describe('what is gone is not sent', () => {
+    it('an endpoint', async () => {
+      const { id } = await webhooks.add(url);
+      await webhooks.tell(1);
+      await removeEndpoint(service.service, webhooks.choose(id));
+      await webhooks.deliver();
+      expect(receiver.received).toEqual([]);
+      await expect(removeEndpoint(service.service, webhooks.choose(id))).rejects.toThrow(
+        'There is no webhook endpoint',
+      );
+    });
+
+    it('a user who was erased, while a delivery was under way', async () => {
+      const { id } = await webhooks.add(url);
+      await webhooks.tell(1);
+      receiver.answerNext((response) => {
+        void customer.ask('/v2/user/ann/delete').then(() => response.writeHead(500).end());
+      });
+      await webhooks.deliver();
+      service.clock.advance(minute);
+      await webhooks.deliver();
+      expect(receiver.received).toHaveLength(1);
+      expect(await webhooks.attempts(id)).toEqual([]);
+      expect(await webhooks.list()).toMatchObject([{ waiting: 0, failed: 0 }]);
+    });
+
+    it('attempts after 30 days', async () => {
+      const { id } = await webhooks.add(url);
+      await webhooks.tell(1);
+      await webhooks.deliver();
+      service.clock.advance(29 * day);
+      await removeOldRows(service.service);
+      expect(await webhooks.attempts(id)).toEqual([204]);
+      service.clock.advance(2 * day);
+      await removeOldRows(service.service);
+      expect(await webhooks.attempts(id)).toEqual([]);
+    });
+  });
+
+  describe('endpoints', () => {
+    it('of another project, or world, are not there', async () => {
+      const { id } = await webhooks.add(url);
+      const other = webhooksOf(
+        service.service,
+        await createProject(service.service, { name: service.service.newId() }),
+      );
+      await expect(removeEndpoint(service.service, other.choose(id))).rejects.toThrow('There is no webhook endpoint');
+      const test = { ...webhooks.choose(id), mode: 'test' } as const;
+      await expect(removeEndpoint(service.service, test)).rejects.toThrow('There is no webhook endpoint');
+      expect(await webhooks.list()).toHaveLength(1);
+    });
+
+    it('are there once for an address, and 20 at most', async () => {
+      await webhooks.add(url);
+      await expect(webhooks.add(url)).rejects.toThrow('registered already');
+      for (let at = 1; at < 20; at++) await webhooks.add(`${url}/${at}`);
+      await expect(webhooks.add(`${url}/20`)).rejects.toThrow('20 webhook endpoints at most');
+    });
+
+    it('can be tried, which leaves no trace', async () => {
+      const { id, secret } = await webhooks.add(url);
+      receiver.answerNext(status(200), status(500));
+      expect(await tryEndpoint(service.service, webhooks.choose(id))).toMatchObject({ status: 200 });
+      expect(await tryEndpoint(service.service, webhooks.choose(id))).toMatchObject({ status: 500, failure: 'status' });
+      const [received] = receiver.received;
+      expect(received && verified(received, secret)).toMatchObject({ type: 'webhook.test', data: { endpoint: id } });
+      expect(await webhooks.attempts(id)).toEqual([]);
+      expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
+    });
+  });
+});
