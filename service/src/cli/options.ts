@@ -18,3 +18,12 @@ export function parseJson(text: string): unknown {
     throw new InvalidArgumentError('It is not JSON; a text needs quotes of its own, such as \'"enforce"\'.');
   }
 }
+
+/** For an option that takes a moment, such as `2026-01-02` (UTC) or `2026-01-02T03:04:05Z`. */
+export function parseTime(text: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : undefined;
+  if (!time || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('It is no time, such as 2026-01-02 or 2026-01-02T03:04:05Z.');
+  }
+  return time;
+}

@@ -8,6 +8,7 @@ import { addMigrateCommand } from './migrate.js';
 import { addProjectCommands } from './project.js';
 import { addSettingsCommands } from './settings.js';
 import { addStartCommand } from './start.js';
+import { addWebhookCommands } from './webhooks.js';
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
@@ -34,6 +35,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addProjectCommands(program);
   addKeyCommands(program);
   addSettingsCommands(program);
+  addWebhookCommands(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;

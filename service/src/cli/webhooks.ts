@@ -1,0 +1,146 @@
+import { Command, Option } from 'commander';
+import type { Attempted } from '../domain/webhooks/next-step.js';
+import {
+  addEndpoint,
+  enableEndpoint,
+  type ListedEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateSecret,
+  type WebhookWorld,
+} from '../operations/webhooks/endpoints.js';
+import { listAttempts, type Replay, replay } from '../operations/webhooks/replay.js';
+import { tryEndpoint } from '../operations/webhooks/try-endpoint.js';
+import { OperatorError } from '../operator-error.js';
+import { parseHours, parseTime, projectOption } from './options.js';
+import { withService } from './with-service.js';
+
+const DEFAULT_KEEP_HOURS = 24;
+const SHOWN_ATTEMPTS = 20;
+
+interface ReplayOptions extends WebhookWorld {
+  readonly event?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly delivered: boolean;
+}
+
+export function addWebhookCommands(program: Command): void {
+  const webhooks = program.command('webhooks').description('Where events are sent to (docs/webhooks.md).');
+  webhooks.addCommand(addCommand());
+  webhooks.addCommand(listCommand());
+  webhooks.addCommand(rotateCommand());
+  webhooks.addCommand(replayCommand());
+  webhooks.addCommand(
+    endpointCommand('remove', 'Remove an endpoint, with all that waits for it.').action(
+      (endpoint: string, world: WebhookWorld) =>
+        withService((service) => removeEndpoint(service, { ...world, endpoint })),
+    ),
+  );
+  webhooks.addCommand(
+    endpointCommand('enable', 'Switch an endpoint on again, or take it for healthy again.').action(
+      (endpoint: string, world: WebhookWorld) =>
+        withService((service) => enableEndpoint(service, { ...world, endpoint })),
+    ),
+  );
+  webhooks.addCommand(
+    endpointCommand('test', 'Send an event of type webhook.test, once, and show the answer.').action(
+      (endpoint: string, world: WebhookWorld) =>
+        withService(async (service) => {
+          const attempted = await tryEndpoint(service, { ...world, endpoint });
+          if (attempted.failure !== undefined) throw new OperatorError(`It was not taken: ${describe(attempted)}.`);
+          console.log(describe(attempted));
+        }),
+    ),
+  );
+  webhooks.addCommand(
+    endpointCommand('attempts', `Show the last ${SHOWN_ATTEMPTS} attempts at an endpoint, the newest first.`).action(
+      (endpoint: string, world: WebhookWorld) =>
+        withService(async (service) => {
+          for (const row of await listAttempts(service, { ...world, endpoint }, SHOWN_ATTEMPTS)) {
+            const { status, failure, duration_ms: durationMs } = row;
+            const attempted = { durationMs, ...(status !== null && { status }), ...(failure !== null && { failure }) };
+            console.log(`${row.at.toISOString()}  ${row.event_id}  ${row.type}  ${describe(attempted)}`);
+          }
+        }),
+    ),
+  );
+}
+
+function worldCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addOption(projectOption())
+    .addOption(new Option('--mode <mode>', 'of which world').choices(['live', 'test']).default('live'));
+}
+
+const endpointCommand = (name: string, description: string) =>
+  worldCommand(name, description).argument('<endpoint>', 'its id, as "webhooks list" shows it');
+
+function addCommand(): Command {
+  return worldCommand(
+    'add',
+    'Send all events from now on to an address, and show the secret they are signed with once.',
+  )
+    .requiredOption('--url <url>', 'where to, such as https://shop.example/webhooks')
+    .action((options: WebhookWorld & { url: string }) =>
+      withService(async (service) => {
+        const { id, secret } = await addEndpoint(service, options);
+        console.log(`Made the webhook endpoint ${id}. Its secret is shown this once:\n  ${secret}`);
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return worldCommand(
+    'list',
+    'List all endpoints: id, health, how many events wait, how many were given up, address.',
+  ).action((world: WebhookWorld) =>
+    withService(async (service) => {
+      for (const endpoint of await listEndpoints(service, world)) console.log(describeEndpoint(endpoint));
+    }),
+  );
+}
+
+function rotateCommand(): Command {
+  return endpointCommand(
+    'rotate',
+    'Make a new secret and show it once. Events are signed with the one before too, for a while.',
+  )
+    .option('--keep-hours <hours>', 'for how long; 0: no more', parseHours, DEFAULT_KEEP_HOURS)
+    .action((endpoint: string, { keepHours, ...world }: WebhookWorld & { keepHours: number }) =>
+      withService(async (service) => {
+        const { secret } = await rotateSecret(service, { ...world, endpoint, keepOldForHours: keepHours });
+        console.log(secret);
+      }),
+    );
+}
+
+function replayCommand(): Command {
+  return endpointCommand('replay', 'Deliver one event once more, or those of a time that were not taken.')
+    .option('--event <id>', 'one event, whatever became of it')
+    .option('--from <time>', 'events from this time on', parseTime)
+    .option('--to <time>', 'events before this time; without: until now', parseTime)
+    .option('--delivered', 'with --from: those that were taken, too', false)
+    .action((endpoint: string, { project, mode, ...options }: ReplayOptions) => {
+      const which = readReplay(options);
+      return withService(async (service) => {
+        console.log(`${await replay(service, { project, mode, endpoint }, which)} to be delivered`);
+      });
+    });
+}
+
+function readReplay({ event, from, to, delivered }: Omit<ReplayOptions, keyof WebhookWorld>): Replay {
+  if (event !== undefined && !from && !to) return { event };
+  if (event === undefined && from) return { from, to, delivered };
+  throw new OperatorError('Say which: --event, or --from and perhaps --to.');
+}
+
+function describeEndpoint({ id, status, waiting, failed, url, previousUntil }: ListedEndpoint): string {
+  const rotation = previousUntil ? `  (two secrets until ${previousUntil.toISOString()})` : '';
+  return `${id}  ${status}  waiting ${waiting}  failed ${failed}  ${url}${rotation}`;
+}
+
+function describe({ status, failure, durationMs }: Attempted & { readonly durationMs: number }): string {
+  return [status, failure, `${durationMs} ms`].filter((part) => part !== undefined).join('  ');
+}

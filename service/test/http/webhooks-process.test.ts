@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../src/log.js';
+import { startServer } from '../../src/server.js';
+import { callApi } from '../support/api.js';
+import { Clock } from '../support/clock.js';
+import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { environmentFor, runProcess, startProcess } from '../support/process.js';
+import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
+import { configFor } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
+import { verified } from '../support/webhooks.js';
+
+const TIMEOUT_MS = 300_000;
+const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
+const MADE = /^Made the webhook endpoint ([0-9a-f-]{36})\. Its secret is shown this once:\n {2}(whsec_\S+)\n$/;
+
+let fresh: FreshDatabase;
+let receiver: Receiver;
+
+function useDatabase(kind: 'embedded' | 'postgresql'): void {
+  beforeEach(async () => {
+    fresh = await createDatabase(kind);
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await fresh.drop();
+  });
+}
+
+const environment = () => ({ ...environmentFor(fresh.options), ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' });
+const webhooks = (...args: string[]) => runProcess(['webhooks', ...args], environment());
+
+/** Makes a project's first event: a challenge. */
+function challenge(url: string, key: string) {
+  const body = { action: 'login', user: 'ann', fingerprint: fingerprintOf({ seed: 'ann' }), ip: '198.51.100.7' };
+  return callApi(url, '/v2/device/evaluate', { key, body });
+}
+
+describeDatabases('the command line for webhooks', (kind) => {
+  useDatabase(kind);
+
+  test('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
+    const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
+    const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
+    const added = await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    const [, id = '', secret = ''] = MADE.exec(added.stdout) ?? [];
+
+    const service = await startProcess(environment());
+    await challenge(service.url, key);
+    await waitFor(() => receiver.received.length > 0, { what: 'the event' });
+    await service.end('SIGTERM');
+    const [received] = receiver.received;
+    expect(received && verified(received, secret)).toMatchObject({ type: 'challenge.initiated' });
+
+    const list = await webhooks('list', '--project', 'Shop');
+    expect(list.stdout).toBe(`${id}  healthy  waiting 0  failed 0  ${receiver.url}/hooks\n`);
+    const attempts = await webhooks('attempts', '--project', 'Shop', id);
+    expect(attempts.stdout).toMatch(/^\S+Z {2}[0-9a-f-]{36} {2}challenge\.initiated {2}204 {2}\d+ ms\n$/);
+    receiver.answerNext(status(500));
+    const tried = await webhooks('test', '--project', 'Shop', id);
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringMatching(/^It was not taken: 500 {2}status/) });
+    const replayed = await webhooks('replay', '--project', 'Shop', id, '--event', received?.id ?? '');
+    expect(replayed).toMatchObject({ code: 0, stdout: '1 to be delivered\n' });
+  });
+
+  test('says in one sentence what cannot be done', { timeout: TIMEOUT_MS }, async () => {
+    await runProcess(['project', 'create', '--name', 'default'], environment());
+    const refused = await webhooks('add', '--url', 'http://10.0.0.1/');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Webhooks go to https:\/\/ alone.*\n$/) });
+    const missing = await webhooks('remove', 'nowhere');
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no webhook endpoint.*\n$/) });
+  });
+});
+
+describePostgresql('a worker that is killed during a delivery', () => {
+  useDatabase('postgresql');
+
+  test('leaves the event to another, which sends it under the same id', { timeout: TIMEOUT_MS }, async () => {
+    const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
+    const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
+    await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);
+    receiver.answerNext(never);
+    const killed = await startProcess(environment());
+    await challenge(killed.url, key);
+    await waitFor(() => receiver.received.length === 1, { what: 'the first attempt' });
+    await killed.end('SIGKILL');
+
+    // A minute later, the attempt counts as lost.
+    const clock = new Clock();
+    clock.advance(61_000);
+    const config = configFor(fresh.options, { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8', WORKERS: 'true' });
+    const other = await startServer(config, { log: createLog('silent'), now: clock.now });
+    await waitFor(() => receiver.received.length === 2, { what: 'the second attempt' });
+    await other.close();
+    const [first, second] = receiver.received;
+    expect(second?.id).toBe(first?.id);
+    expect(second?.body).toBe(first?.body);
+  });
+});
