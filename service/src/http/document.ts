@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../errors.js';
+import { eventSchemas } from '../schemas/events.js';
 import { problem } from '../schemas/problem.js';
 import { codeSampleOf } from './code-sample.js';
 import { type Endpoint, tags } from './endpoint.js';
@@ -75,13 +76,14 @@ export function openApiDocument(
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
   for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
   for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
+  for (const [type, event] of Object.entries(eventSchemas)) registry.registerWebhook(webhookOf(type, event));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Whorl', version, description: introduction, license: { name: 'MIT' } },
     servers: baseUrl
       ? [{ url: baseUrl }]
       : [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost:4200' } } }],
-    tags: [...tags, 'Service'].map((name) => ({ name })),
+    tags: [...tags, 'Service', 'Webhooks'].map((name) => ({ name })),
   });
 }
 
@@ -109,6 +111,34 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
     },
   });
 }
+
+function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[keyof typeof eventSchemas]) {
+  return {
+    method: 'post' as const,
+    path: type,
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Webhooks'],
+    summary: title,
+    description: when,
+    request: {
+      headers: webhookHeaders,
+      body: { required: true, content: { 'application/json': { schema } } },
+    },
+    responses: {
+      '2XX': { description: 'The event is taken.' },
+      410: { description: 'No more events are wanted: the endpoint is switched off.' },
+      default: { description: 'The event comes again later, after `Retry-After` where there is one.' },
+    },
+  };
+}
+
+const webhookHeaders = z.object({
+  'webhook-id': z.uuid().openapi({ description: "The event's id: the same each time that it comes." }),
+  'webhook-timestamp': z.string().openapi({ description: 'When this attempt was signed, in seconds since 1970.' }),
+  'webhook-signature': z.string().openapi({
+    description: 'Signatures of Standard Webhooks, `v1,…`, with a space between: one for each secret that is good.',
+  }),
+});
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z

@@ -17,7 +17,7 @@ import { wireSchema } from './wire-schema.js';
 
 const count = () => z.int().min(0);
 
-const userSummaryExample = {
+export const userSummaryExample = {
   _id: example.userId,
   external_id: example.user,
   email: 'a***@e******.com',
@@ -59,6 +59,16 @@ export const challengeSummary = wireSchema<ChallengeSummary>()(
   challengeSummaryExample,
 );
 
+export const challengeExample: Challenge = {
+  ...challengeSummaryExample,
+  limit: limitExample,
+  channels: ['email'],
+  action: 'login',
+  device_id: example.device,
+  ip: example.ip,
+  expires_at: example.later,
+};
+
 export const challenge = wireSchema<Challenge>()(
   'Challenge',
   z.object({
@@ -73,15 +83,7 @@ export const challenge = wireSchema<Challenge>()(
     completed_at: timestamp().optional(),
     expires_at: timestamp(),
   }),
-  {
-    ...challengeSummaryExample,
-    limit: limitExample,
-    channels: ['email'],
-    action: 'login',
-    device_id: example.device,
-    ip: example.ip,
-    expires_at: example.later,
-  },
+  challengeExample,
 );
 
 const infoExample: DeviceInfo = {
