@@ -5,7 +5,8 @@ export default defineConfig({
     // Browsers are processes of their own, and two of them keep two processors busy.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      // Not a measure of anything: a machine with much else to do is slow, and only what hangs shall fail.
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
           name: 'browser',
@@ -15,7 +16,7 @@ export default defineConfig({
           hookTimeout: 240_000,
         },
       },
-      { test: { name: 'service-unit', include: ['service/test/unit/**/*.test.ts'] } },
+      { test: { name: 'service-unit', include: ['service/test/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
           name: 'service',
