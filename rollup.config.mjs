@@ -31,11 +31,11 @@ export default [
     plugins,
     output: { file: 'dist/server.js', format: 'es', sourcemap: true, banner: licences },
   },
-  {
-    input: 'src/script.ts',
+  ...Object.entries({ whorl: 'src/script.ts', 'whorl-events': 'src/script-events.ts' }).map(([name, input]) => ({
+    input,
     plugins,
     output: {
-      file: 'dist/whorl.min.js',
+      file: `dist/${name}.min.js`,
       format: 'iife',
       sourcemap: true,
       plugins: [
@@ -48,7 +48,7 @@ export default [
         }),
       ],
     },
-  },
+  })),
   {
     // Types alone: no code belongs to them.
     input: { ...doors, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },

@@ -1,15 +1,3 @@
-export type { ReadingResults } from './collector/judge.js';
-export type { ReadingName } from './collector/registry.js';
-export type { ReadingFailure, ReadingResult, ReadingValue } from './collector/result.js';
-export { WhorlError, type WhorlErrorCode } from './errors.js';
-export type { ChallengeCall, EvaluateOptions } from './evaluate/options.js';
-export { evaluate } from './evaluate.js';
-export type { FacetName, MemberName } from './fingerprint/facets.js';
-export type { FacetValues } from './fingerprint-of.js';
-export { type Components, getComponents } from './get-components.js';
-export { getHash, type HashPair } from './get-hash.js';
-export { getProof } from './get-proof.js';
-export { identify } from './identify.js';
-export type { GetHashOptions } from './options.js';
-export { version } from './version.js';
-export type { ClaimedEvaluation } from './wire/answers.js';
+export * from './core.js';
+export { type OnDetachedOptions, onDetached } from './on-detached.js';
+export type { DetachedData, EndCause } from './wire/events.js';

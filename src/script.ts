@@ -1,10 +1,10 @@
 import { workerName } from './collector/context.js';
 import { selfDescription } from './collector/self-description.js';
-import * as whorl from './index.js';
+import * as whorl from './core.js';
 import { settings } from './settings.js';
 
 /**
- * The script-tag file: puts the package on `window.Whorl`, or, started as this package's own worker, answers
+ * The script-tag file: puts the package, without what is in the file of events, on `window.Whorl`, or, started as this package's own worker, answers
  * what is to be read there. A second script tag leaves the first one's object in place.
  *
  * The tag's `data-` attributes are settings; without `data-base-url`, the service is where the file came from.

@@ -33,6 +33,8 @@ describe('the tarball', () => {
     'dist/server.js.map',
     'dist/server.d.ts',
     'dist/wire.d.ts',
+    'dist/whorl-events.min.js',
+    'dist/whorl-events.min.js.map',
     'dist/whorl.min.js',
     'dist/whorl.min.js.map',
     'dist/sri.json',
@@ -78,9 +80,13 @@ describe('the tarball', () => {
   });
 });
 
-test('sri.json has the hash of whorl.min.js', () => {
-  const hash = createHash('sha384').update(read('dist/whorl.min.js')).digest('base64');
-  expect(JSON.parse(read('dist/sri.json'))).toEqual({ 'whorl.min.js': `sha384-${hash}` });
+test('sri.json has the hashes of the script-tag files', () => {
+  const hash = (name: string) =>
+    `sha384-${createHash('sha384')
+      .update(read(`dist/${name}`))
+      .digest('base64')}`;
+  const names = ['whorl.min.js', 'whorl-events.min.js'];
+  expect(JSON.parse(read('dist/sri.json'))).toEqual(Object.fromEntries(names.map((name) => [name, hash(name)])));
 });
 
 test('source maps hold their sources', () => {
