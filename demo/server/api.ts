@@ -41,6 +41,8 @@ export interface SignedInStep {
   readonly reasons: readonly Reason[];
   /** Whether a challenge was completed on the way in. */
   readonly byCode: boolean;
+  /** What the page gives to `onDetached`. */
+  readonly deviceToken?: string;
 }
 
 /** Body of every error. */

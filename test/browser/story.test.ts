@@ -75,10 +75,13 @@ for (const { first, second, challengedAgainOn } of pairs) {
         await shows(stranger, /This device is known: no code was asked for/);
       }
 
-      // Both are listed. The one that is signed out there is new again.
+      // Both are listed. The one that is signed out there is out at once, and new again.
+      await logIn(known, 'Server flow');
+      await shows(known, /This device is known/);
       await shows(stranger, /My devices.*Block/s);
       await click(stranger, await otherDevice(stranger, 'Sign out'));
       await shows(stranger, /signed out, and not trusted any more/);
+      await shows(known, /signed out from elsewhere/);
       await known.goto(demo.url(challengedAgainOn));
       await logIn(known, 'Server flow');
       await shows(known, /A code is needed.*new_device/s);

@@ -10,6 +10,7 @@ interface Evaluated {
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
   readonly device_id?: string;
+  readonly device_token?: string;
   readonly challenge_id?: string;
 }
 
@@ -19,8 +20,8 @@ interface Evaluated {
  * @throws Refusal for `deny`.
  */
 export async function actOn(demo: Demo, visit: Visit, user: User, evaluation: Evaluated): Promise<Reply> {
-  const { verdict, reasons, device_id, challenge_id } = evaluation;
-  const judged = { verdict, reasons, deviceId: device_id };
+  const { verdict, reasons, device_id, device_token, challenge_id } = evaluation;
+  const judged = { verdict, reasons, deviceId: device_id, deviceToken: device_token };
   if (verdict === 'allow') return enter(demo, visit, { userId: user.id, rights: 'all', byCode: false, judged });
   if (verdict === 'restrict') return enter(demo, visit, { userId: user.id, rights: 'few', byCode: false, judged });
   if (verdict === 'deny' || challenge_id === undefined) {

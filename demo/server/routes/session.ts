@@ -23,13 +23,14 @@ export const logOut: Handler = async (demo, { sessionId }) => {
 export function viewOf({ users }: Pick<Demo, 'users'>, session: Session | undefined): LogIn {
   if (!session) return { step: 'signed_out' };
   if (session.step === 'evaluate') return { step: 'evaluate', user: session.userId };
-  const { verdict, reasons } = session.judged;
+  const { verdict, reasons, deviceToken } = session.judged;
   if (session.step === 'challenge') {
     const { channels, sent } = session;
     return { step: 'challenge', verdict, reasons, channels, ...(sent && { sent }) };
   }
   const { rights, byCode, userId } = session;
-  return { step: 'signed_in', email: users.withId(userId)?.email ?? '', rights, verdict, reasons, byCode };
+  const email = users.withId(userId)?.email ?? '';
+  return { step: 'signed_in', email, rights, verdict, reasons, byCode, ...(deviceToken && { deviceToken }) };
 }
 
 /** The session of a visitor who has come to a step. @throws Refusal for others. */

@@ -9,6 +9,8 @@ export interface Judged {
   readonly reasons: readonly Reason[];
   /** The service's id of the device. */
   readonly deviceId?: string | undefined;
+  /** With which the device's page hears of its detachment. */
+  readonly deviceToken?: string | undefined;
 }
 
 /** How far somebody has come. Kept here, so that no page chooses for whom or with which challenge it goes on. */

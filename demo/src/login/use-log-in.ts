@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { WhorlError } from 'whorl';
+import { onDetached, WhorlError } from 'whorl';
 import type { LogIn, Problem, SessionAnswer } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
 
@@ -32,6 +32,13 @@ export function useLogIn(): LogInControl {
       (error: unknown) => setState({ problem: problemOf(error) }),
     );
   }, []);
+  const { whorl, logIn } = state;
+  const deviceToken = logIn?.step === 'signed_in' ? logIn.deviceToken : undefined;
+  useEffect(() => {
+    if (!whorl || !deviceToken) return undefined;
+    const signOut = () => setState({ whorl, logIn: { step: 'signed_out' }, problem: signedOutElsewhere });
+    return onDetached({ deviceToken, baseUrl: whorl.baseUrl, onDetached: signOut });
+  }, [whorl, deviceToken]);
   const run = useCallback(async (step: Step) => {
     const say = (doing: string) => setState(({ problem: _, ...earlier }) => ({ ...earlier, doing }));
     say('Asking the server…');
@@ -51,6 +58,8 @@ export function useLogIn(): LogInControl {
   const logOut = useCallback(() => run(() => post('log-out')), [run]);
   return { ...state, run, logOut };
 }
+
+const signedOutElsewhere: Problem = { code: 'detached', message: 'This device was signed out from elsewhere.' };
 
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestError) return error.problem;

@@ -24,10 +24,14 @@ export function watchService(baseUrl: string, tell: (exchange: Exchange) => void
     tell(exchange);
     try {
       const response = await fetch(input, init);
-      const answer: unknown = await response
-        .clone()
-        .json()
-        .catch(() => undefined);
+      // What is no JSON may be a stream, which has no end to wait for.
+      const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '');
+      const answer: unknown = isJson
+        ? await response
+            .clone()
+            .json()
+            .catch(() => undefined)
+        : undefined;
       tellMore({ status: response.status, answer: withShortToken(answer) });
       return response;
     } catch (error) {
