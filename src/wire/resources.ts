@@ -147,6 +147,8 @@ export interface EvaluationRecord {
   evidence: ReasonEvidence[];
   fingerprint_id: string;
   device_id?: string;
+  /** In the answer to consuming alone: lets the page of this device hear of its detachment. */
+  device_token?: string;
   challenge_id?: string;
   confidence: number;
   matched_by: MatchedBy;

@@ -12,7 +12,7 @@ import { gatherFacts } from './evaluation/gather.js';
 import { openRequest } from './evaluation/record.js';
 import { type Effects, saveEffects } from './evaluation/save.js';
 import type { Recognition } from './recognise.js';
-import { evaluationLifetimeSeconds } from './tokens.js';
+import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 import { toEvaluationRecord } from './views.js';
 
 /** One evaluation as recorded. */
@@ -47,7 +47,8 @@ export async function consumeEvaluation(
       ? await carryOut(db, service, caller, row)
       : { userId: row.user_id ?? undefined, deviceId: row.device_id ?? undefined };
     await markConsumed(db, id, { at, userId: userId ?? null, deviceId: deviceId ?? null });
-    return toEvaluationRecord(service, await mustFind(db, caller, id));
+    const record = toEvaluationRecord(service, await mustFind(db, caller, id));
+    return deviceId ? { ...record, device_token: tokenOfDevice(service, caller, deviceId) } : record;
   });
 }
 

@@ -33,6 +33,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     evidence: z.array(reasonEvidence),
     fingerprint_id: uuid(),
     device_id: uuid().optional(),
+    device_token: z.string().optional().openapi({ description: 'In the answer to consuming alone.' }),
     challenge_id: uuid().optional(),
     confidence: z.number(),
     matched_by: matchedBy(),

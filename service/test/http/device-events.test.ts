@@ -245,6 +245,15 @@ describeDatabases('the events of a device', (kind) => {
     }
   });
 
+  test('who consumed what a page claimed has a token for that page', async () => {
+    const { evaluation_id } = await customer.claim('ann', { action: 'signup' });
+    const request = { user: 'ann', action: 'signup' };
+    const record = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, request);
+    const page = { device: record.device_id, token: record.device_token };
+    expect(await ask(page)).toMatchObject({ status: 200 });
+    expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.device_token).toBeUndefined();
+  });
+
   test('HEAD opens no stream', async () => {
     const { device, token } = await signUp('ann');
     const path = new URL(`/v2/device/${device}/events`, service.url);
