@@ -17,7 +17,7 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  * browser is read, and where the service gives none within 2 seconds, the request goes without.
  *
  * Once the service has answered, it knows of a change of the fingerprint, and the last one moves on. A challenge is
- * handed to `onChallenge`, and awaited. Nothing is tried twice, and nothing is decided where no verdict came.
+ * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page. Nothing is tried twice, and nothing is decided where no verdict came.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser`, `invalid_options`, `network`, `timeout`, `aborted` or `http`.
  *   What `onChallenge` throws comes through as it is.
@@ -25,7 +25,7 @@ import type { ClaimedEvaluation } from './wire/answers.js';
 export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluation> {
   const { scope } = resolveOptions(options);
   const given = { ...options };
-  const { clientId, baseUrl, ...texts } = textsOf(given);
+  const { clientId, baseUrl, returnUrl, ...texts } = textsOf(given);
   checkOthers(given);
   const { metadata, onChallenge, signal, timeout = 10_000 } = given;
   const evaluation = await untilStopped(
@@ -43,6 +43,7 @@ export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluat
   );
   const { challenge_id, challenge_url } = evaluation;
   if (challenge_id && onChallenge) await onChallenge({ challenge: { _id: challenge_id }, evaluation });
-  else if (challenge_url) location.assign(challenge_url);
+  // The address of the page has a query.
+  else if (challenge_url) location.assign(`${challenge_url}&return_url=${encodeURIComponent(returnUrl)}`);
   return evaluation;
 }

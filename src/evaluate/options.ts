@@ -35,6 +35,8 @@ export interface EvaluateOptions extends GetHashOptions {
    * `evaluate` rejects with. Default: to go to the project's managed challenge page, where that is switched on.
    */
   readonly onChallenge?: ((call: ChallengeCall) => unknown) | undefined;
+  /** Where the managed challenge page leads back to, where the project allows that. Default: the page's own address. */
+  readonly returnUrl?: string | undefined;
   /** Ends the evaluation, until its answer is there. Default none. */
   readonly signal?: Signal | undefined;
   /** How long collecting and asking may take together, in milliseconds. Default 10000. */
@@ -49,6 +51,7 @@ const patterns = {
   user: /\S/,
   email: /.*/,
   phone: /.*/,
+  returnUrl: /:/,
 };
 
 /**
@@ -56,7 +59,7 @@ const patterns = {
  *
  * @throws {WhorlError} `invalid_options` for one that cannot be.
  */
-export function textsOf({ clientId, baseUrl, action, user, email, phone }: EvaluateOptions) {
+export function textsOf({ clientId, baseUrl, action, user, email, phone, returnUrl }: EvaluateOptions) {
   const texts = {
     clientId: clientId ?? settings.clientId,
     baseUrl: baseUrl ?? settings.baseUrl ?? '',
@@ -64,6 +67,7 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone }: Evalu
     user,
     email,
     phone,
+    returnUrl: returnUrl ?? location.href,
   };
   const misfit = findMisfit(texts, patterns);
   if (misfit) throw invalid(misfit, `a string like ${patterns[misfit]}`);

@@ -124,12 +124,17 @@ describeEngines('a challenge', (engine) => {
     expect(await page.evaluate(() => location.pathname)).toBe('/blank.html');
   });
 
-  test('without a callback goes to its page', async () => {
+  test.each([
+    ['this one', undefined],
+    ['the one that is asked for', 'https://shop.example/cart?item=7&n=1'],
+  ])('without a callback goes to its page, to come back to %s', async (_name, returnUrl) => {
     const challenge_url = server.url('/blank.html?challenge');
     service.answer = json(200, { ...challenged, challenge_url });
-    await begin(page, options());
+    const from = await page.evaluate<string>(() => location.href);
+    await begin(page, options({ returnUrl }));
+    const expected = `${challenge_url}&return_url=${encodeURIComponent(returnUrl ?? from)}`;
     await until('The way to the page', async () => {
-      return (await page.evaluate(() => location.href)) === challenge_url || undefined;
+      return (await page.evaluate(() => location.href)) === expected || undefined;
     });
   });
 

@@ -249,7 +249,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(before.html).not.toMatch(/Chrome|198\.51|kick/);
       await visitor.submitAndFollow('send');
       const list = await visitor.submitAndFollow('code', { code: newestCode() });
-      expect(list.text).toMatch(/Your devices.*last seen this minute, address 198\.51\.….*Sign out/);
+      expect(list.text).toMatch(/Your devices.*last seen this minute, address 198\.51\.x\.x.*Sign out/);
       expect(list.html).not.toContain('/finish"');
       expect(await statusOf(id)).toBe('pending');
       const after = await visitor.submitAndFollow('kick', { device: deviceIn(list) });
@@ -381,7 +381,7 @@ describeDatabases('the managed challenge page', (kind) => {
         "default-src 'none'",
         `form-action 'self' ${origin}`,
         "frame-ancestors 'none'",
-        'img-src https://cdn.example',
+        'img-src data: https://cdn.example',
         "script-src 'self'",
         `style-src 'sha256-${sha256}'`,
       ]);

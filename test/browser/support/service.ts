@@ -20,10 +20,13 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Starts it as an operator does, by its command line. */
-export async function startRealService(settings: Readonly<Record<string, unknown>>): Promise<RunningService> {
+/** Starts it as an operator does, by its command line. `more` is added to its environment. */
+export async function startRealService(
+  settings: Readonly<Record<string, unknown>>,
+  more: NodeJS.ProcessEnv = {},
+): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-service-'));
-  const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info' };
+  const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...more };
   const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
   const created = await command('project', 'create', '--name', 'Shop');
   for (const [name, value] of Object.entries(settings)) {

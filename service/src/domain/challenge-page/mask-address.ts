@@ -2,6 +2,6 @@ import { isIPv4 } from 'node:net';
 
 /** The first half of an IPv4 address, or the first two groups of an IPv6 one: enough to tell home from elsewhere. */
 export function maskAddress(ip: string): string {
-  const separator = isIPv4(ip) ? '.' : ':';
-  return `${ip.split(separator).slice(0, 2).join(separator)}${separator}…`;
+  if (isIPv4(ip)) return ip.replace(/\d+\.\d+$/, 'x.x');
+  return `${ip.split(':').slice(0, 2).join(':')}:…`;
 }

@@ -49,7 +49,7 @@ export async function sendChallenge(
       to: prepared.to,
       code,
       expiresInMinutes: codeLimits.lifetimeMinutes,
-      project: { name: caller.project.name, origin: siteOf(caller) },
+      project: { name: caller.project.name, origin: siteOf(service, caller) },
       language: prepared.language,
     });
   } catch (cause) {
@@ -134,8 +134,9 @@ function normalised(channel: Channel, to: string): string {
   return channel === 'email' ? (parseEmail(to)?.normalised ?? to) : to;
 }
 
-/** The site that a text message's code is bound to, where the project has one alone. */
-function siteOf({ settings }: Caller): string | undefined {
+/** The site that a text message's code is bound to: ours, where it is entered here, or the project's, if it has one alone. */
+function siteOf({ publicUrl }: Service, { settings }: Caller): string | undefined {
+  if (settings.managed_challenge_page) return new URL(publicUrl).origin;
   const [origin, ...others] = settings.allowed_origins;
   return others.length === 0 ? origin : undefined;
 }

@@ -25,6 +25,7 @@ export function renderChallengePage(page: ChallengePage): RenderedPage {
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta name="robots" content="noindex"/>
+<link rel="icon" href="data:,"/>
 <title>${told && !isGood(told.notice) ? `${messages.notice(told.notice, told.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
 <style>${/* As it is: the policy knows it by its hash. Colours are checked to be colours. */ raw(styles)}</style>
 <script src="${basePath}${countdownPath}" defer></script>

@@ -30,7 +30,7 @@ test('the cause is what a person can do something about, and gives no sign of fo
 });
 
 test('an address is shown by half', () => {
-  expect(maskAddress('198.51.100.7')).toBe('198.51.…');
+  expect(maskAddress('198.51.100.7')).toBe('198.51.x.x');
   expect(maskAddress('2001:db8:7a3b:91c4::1')).toBe('2001:db8:…');
 });
 

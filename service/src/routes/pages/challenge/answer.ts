@@ -89,7 +89,8 @@ function policyOf({ brand, returnUrl }: ChallengePage, styles: string): string {
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
     "script-src 'self'",
-    ...(logo_url ? [`img-src ${new URL(logo_url).origin}`] : []),
+    // The icon is an empty one, so that none is asked for.
+    `img-src data:${logo_url ? ` ${new URL(logo_url).origin}` : ''}`,
     // A browser holds the way back, to which the last form leads, to this too.
     `form-action 'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
     "base-uri 'none'",

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromium } from './harness/chromium';
+import { describeEngines } from './harness/engines';
+import type { TestPage } from './harness/types';
+import { until } from './harness/until';
+import { tabThrough, tabTo, violations } from './support/accessibility';
+import { shows } from './support/demo';
+import { type RunningService, startRealService } from './support/service';
+import { inPage } from './support/session';
+import { startTextProvider, type TextProvider } from './support/texts';
+
+/** Fingerprints of browsers that are not there. */
+const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
+
+let texts: TextProvider;
+let service: RunningService;
+beforeAll(async () => {
+  texts = await startTextProvider();
+  const name = 'The little shop';
+  service = await startRealService(
+    {
+      managed_challenge_page: true,
+      challenge_page: { name, return_addresses: [texts.url] },
+      device_limit: { overall: 1 },
+    },
+    texts.environment,
+  );
+  await service.post('/v2/device/fingerprint', { fingerprint: laptop });
+}, 240_000);
+afterAll(async () => {
+  await service?.close();
+  await texts?.close();
+});
+
+let users = 0;
+
+/** A user with a device more than the project allows; answers the link to the page, and where the codes go. */
+async function challenge(): Promise<{ link: string; phone: string }> {
+  const number = ++users;
+  const user = `ann${number}`;
+  const phone = `+49170123${String(number).padStart(4, '0')}`;
+  await service.post('/v2/device/attach', { user, fingerprint: laptop, ip: '198.51.100.7', phone });
+  const request = { action: 'login', user, fingerprint: other, ip: '203.0.113.9' };
+  const { body } = await service.post('/v2/device/evaluate', request);
+  const { pathname, search } = new URL(body.challenge_url);
+  return { link: `${service.origin}${pathname}${search}`, phone };
+}
+
+const isWaiting = (page: TestPage) =>
+  page.evaluate<boolean>("document.querySelector('form[action$=send] button').disabled");
+/** Types into the field that has the focus by itself, which it gets with the first frame. */
+async function enter(page: TestPage, code: string): Promise<void> {
+  await until('The focus in the field', () => page.evaluate("document.activeElement?.id === 'code' || undefined"));
+  await page.press(...code, 'Enter');
+}
+
+const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
+
+describeEngines('the managed challenge page', (engine) => {
+  // What works in dark works so in each.
+  const schemes = engine.name === 'chromium' ? (['light', 'dark'] as const) : (['light'] as const);
+  test.each(schemes)('is gone through by keyboard, and axe finds nothing wrong: %s', (colorScheme) =>
+    inPage(engine, { colorScheme }, async (page) => {
+      const { link, phone } = await challenge();
+      await page.goto(link);
+      await shows(page, /Is it you\?.*more devices than are allowed/s);
+      expect(await page.evaluate('location.search')).toBe('');
+      expect(await violations(page)).toEqual([]);
+      await page.reload();
+      const { all, reached, unseen } = await tabThrough(page);
+      expect(all.length).toBeGreaterThanOrEqual(2);
+      expect([reached, unseen]).toEqual([all, []]);
+
+      await page.reload();
+      await tabTo(page, 'Send a code by text message');
+      await page.press('Enter');
+      await shows(page, /Enter the code.*5 tries are left/s);
+      expect(await isWaiting(page)).toBe(true);
+      const code = await texts.code(phone);
+      await enter(page, otherThan(code));
+      await shows(page, /This code is wrong.*4 tries are left/s);
+      expect(await violations(page)).toEqual([]);
+
+      await page.reload();
+      await enter(page, code);
+      await shows(page, /Your devices.*last seen/s);
+      expect(await violations(page)).toEqual([]);
+      await tabTo(page, 'Sign out');
+      await page.press('Enter');
+      await shows(page, /The device is signed out/);
+      await tabTo(page, 'Continue');
+      await page.press('Enter');
+      await shows(page, /Thank you/);
+      expect(await violations(page)).toEqual([]);
+      expect(await page.messages()).toEqual([]);
+    }),
+  );
+});
+
+describe.skipIf(!chromium.available())('the managed challenge page in chromium', () => {
+  test('is as wide as a phone', () =>
+    inPage(chromium, undefined, async (page) => {
+      await page.goto((await challenge()).link);
+      await page.resize(360, 640);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    }));
+
+  test('works without JavaScript, and leads back', () => {
+    const preferences = { 'profile.default_content_setting_values.javascript': 2 };
+    return inPage(chromium, { preferences }, async (page) => {
+      const { link, phone } = await challenge();
+      await page.goto(`${link}&return_url=${encodeURIComponent(texts.url)}`);
+      await shows(page, /Is it you/);
+      await tabTo(page, 'Send a code');
+      await page.press('Enter');
+      await shows(page, /Enter the code/);
+      expect(await isWaiting(page)).toBe(false);
+      await enter(page, await texts.code(phone));
+      await shows(page, /Your devices/);
+      await tabTo(page, 'Sign out');
+      await page.press('Enter');
+      await shows(page, /signed out/);
+      await tabTo(page, 'Continue');
+      await page.press('Enter');
+      await shows(page, /You are back/);
+    });
+  });
+});
