@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeSettings } from '../../src/operations/projects.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, otherThan, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
-import { waitFor } from '../support/wait-for.js';
 
 const minuteMs = 60_000;
 const returnUrl = `${origin}/cart?item=7`;
@@ -30,85 +27,11 @@ describeDatabases('the managed challenge page', (kind) => {
   /** A challenge of the secret key; answers its id and link. */
   const challenged = async (user = 'ann', more: object = {}) => {
     const { challenge_id, challenge_url } = await customer.challenge(user, more);
-    return { id: challenge_id as string, link: linkTo(challenge_url) };
+    return { id: challenge_id, link: linkTo(challenge_url) };
   };
   const statusOf = async (id: string) => (await customer.get(`/v2/challenges/${id}`)).body.status;
   const newestCode = () => service.outbox.at(-1)?.code ?? '';
   const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
-
-  describe('its link', () => {
-    it('comes with a challenge, with either key, where the page is switched on', async () => {
-      const form = /^https:\/\/fraud\.example\/challenge\/([0-9a-f-]{36})\?token=[\w.-]+$/;
-      const { challenge_id, challenge_url } = await customer.challenge('ann');
-      expect(form.exec(challenge_url)?.[1]).toBe(challenge_id);
-      const claim = await customer.claim('ann');
-      expect(form.exec(claim.challenge_url)?.[1]).toBe(claim.challenge_id);
-      const request = { action: 'login', user: 'ann', fingerprint: laptop };
-      expect(await customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
-      await start({ managed_challenge_page: false });
-      expect(await customer.challenge('ann')).not.toHaveProperty('challenge_url');
-    });
-
-    it('is used up, becomes a cookie for this page alone, and leaves the address', async () => {
-      const { id, link } = await challenged();
-      const first = await visitor.get(link);
-      expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
-      expect(first.headers.get('Set-Cookie')).toMatch(
-        new RegExp(`^whorl_challenge=[\\w-]{43}; Path=/challenge/${id}; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$`),
-      );
-      expect((await visitor.get(`/challenge/${id}`)).text).toContain('Is it you?');
-      // Back in the same browser it leads on, and in another it is no good.
-      expect((await visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
-      const replayed = await visitorOf(service).get(link);
-      expect([replayed.status, replayed.headers.get('Set-Cookie')]).toEqual([403, null]);
-      expect(replayed.text).toContain('This link is no longer good');
-    });
-
-    it('of many who use it at once lets one in', async () => {
-      const { link } = await challenged();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => visitorOf(service).get(link)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
-    });
-
-    it('is no good after 5 minutes, changed, for another challenge, or once the page is switched off', async () => {
-      const { link } = await challenged();
-      const { id: another } = await challenged('ben');
-      const refused = async (address: string) => (await visitor.get(address)).status;
-      expect(await refused(link.replace(/challenge\/[^?]+/, `challenge/${another}`))).toBe(403);
-      expect(await refused(link.replace(/\.s\./, '.c.'))).toBe(403);
-      expect(await refused(link.replace(/token=[^&]+/, 'token='))).toBe(403);
-      const change = { project: project.project.id, changedBy: 'test' };
-      await changeSettings(service.service, { ...change, changes: { managed_challenge_page: false } });
-      expect(await refused(link)).toBe(403);
-      await changeSettings(service.service, { ...change, changes: { managed_challenge_page: true } });
-      service.clock.advance(5 * minuteMs);
-      expect(await refused(link)).toBe(403);
-    });
-
-    it('is not used up by a program that looks at it', async () => {
-      const { link } = await challenged();
-      const { pathname, search } = new URL(link);
-      await fetch(service.url + pathname + search, { method: 'HEAD' });
-      expect((await visitor.open(link)).text).toContain('Is it you?');
-    });
-
-    it('is needed: an id alone, or a visit to another challenge, shows nothing', async () => {
-      const { id } = await challenged();
-      const { link } = await challenged('ben');
-      await visitor.open(link);
-      for (const address of [`/challenge/${id}`, '/challenge/nonsense', `/challenge/${project.project.id}`]) {
-        const { status, text } = await visitor.get(address);
-        expect([status, text]).toEqual([403, expect.stringContaining('no longer good')]);
-      }
-    });
-
-    it('leads to a visit that lasts an hour', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
-      service.clock.advance(60 * minuteMs);
-      expect((await visitor.get(`/challenge/${id}`)).status).toBe(403);
-    });
-  });
 
   describe('the code', () => {
     it('is sent when it is asked for, entered, and leads back; the device is trusted then', async () => {
@@ -281,133 +204,6 @@ describeDatabases('the managed challenge page', (kind) => {
       await visitor.post(`/challenge/${id}/finish`);
       expect((await visitor.get(`/challenge/${id}`)).text).toContain('Sign a device out first.');
       expect(await statusOf(id)).toBe('pending');
-    });
-  });
-
-  describe('a stranger with a publishable key', () => {
-    const attachAnn = () =>
-      customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: elsewhere, email: 'ann@example.com' });
-    const claimed = async (user: string) => {
-      const { challenge_id, challenge_url } = await customer.claim(user, { email: 'thief@example.com' });
-      return { id: challenge_id as string, link: linkTo(challenge_url) };
-    };
-
-    it('sees the same whether there is such a user or not, and makes none', async () => {
-      await attachAnn();
-      const views = [];
-      for (const user of ['ann', 'nobody']) {
-        const { id, link } = await claimed(user);
-        const stranger = visitorOf(service);
-        const pages = [await stranger.open(link), await stranger.submitAndFollow('send')];
-        for (let tries = 0; tries < 6; tries++) {
-          if (/\/code"/.test(pages.at(-1)?.html ?? ''))
-            pages.push(await stranger.submitAndFollow('code', { code: '000000' }));
-        }
-        views.push(pages.map(({ text }) => text.replace(/\d+ seconds/g, 'seconds')));
-        expect(pages.map(({ html }) => html).join()).not.toMatch(/a\*\*\*@|Chrome|new_device/);
-        expect(id).toBeDefined();
-      }
-      expect(views[0]?.length).toBe(7);
-      expect(views[1]).toEqual(views[0]);
-      await waitFor(() => service.outbox.length === 1, { what: 'the code' });
-      expect(service.outbox[0]?.to).toBe('ann@example.com');
-      expect((await customer.get('/v2/user/nobody/devices')).status).toBe(404);
-    });
-
-    it('changes nothing before a code is asked for, and nothing by "not me"', async () => {
-      await attachAnn();
-      const { id, link } = await claimed('ann');
-      const before = await eventTypes();
-      await visitor.open(link);
-      await visitor.submit('skip');
-      expect((await visitor.get(`/challenge/${id}`)).status).toBe(403);
-      expect(await eventTypes()).toEqual(before);
-      expect(await statusOf(id)).toBe('pending');
-    });
-
-    it('who turns out to be the user, by the code, goes on', async () => {
-      await attachAnn();
-      const { id, link } = await claimed('ann');
-      await visitor.open(link);
-      await visitor.submitAndFollow('send');
-      await waitFor(async () => (await statusOf(id)) === 'pending' && service.outbox.length === 1, {
-        what: 'the code',
-      });
-      await waitFor(async () => (await customer.get(`/v2/challenges/${id}`)).body.sent_at, { what: 'its being kept' });
-      const end = await visitor.submit('code', { code: newestCode() });
-      expect(end.headers.get('Location')).toBe(returnUrl);
-      expect(await statusOf(id)).toBe('completed');
-    });
-  });
-
-  describe('its forms', () => {
-    it('are refused without the token of this very visit, and do nothing', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
-      const other = visitorOf(service);
-      const { html } = await other.open((await challenged()).link);
-      const foreign = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-      for (const csrf of ['', 'nonsense', foreign]) {
-        expect((await visitor.post(`/challenge/${id}/send`, { csrf })).status).toBe(403);
-      }
-      await visitor.get(`/challenge/${id}`);
-      visitor.cookies.clear();
-      expect((await visitor.submit('send')).status).toBe(403);
-      expect(service.outbox).toEqual([]);
-      expect(await statusOf(id)).toBe('pending');
-    });
-
-    it('take forms alone, and no large ones', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
-      const post = async (init: RequestInit) =>
-        (await fetch(`${service.url}/challenge/${id}/send`, { method: 'POST', ...init })).status;
-      expect(await post({ body: '{}', headers: { 'Content-Type': 'application/json' } })).toBe(415);
-      expect(await post({ body: new URLSearchParams({ code: 'a'.repeat(9000) }) })).toBe(413);
-    });
-  });
-
-  describe('what every page says of itself', () => {
-    it('lets nothing in but its style, its script and the logo, and nobody look over its shoulder', async () => {
-      await start({
-        challenge_page: { name: '"><script>alert(1)</script>', logo_url: 'https://cdn.example/logo.svg' },
-      });
-      const { link } = await challenged();
-      const { headers, html } = await visitor.open(link);
-      const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
-      const sha256 = createHash('sha256').update(style).digest('base64');
-      expect(headers.get('Content-Security-Policy')?.split('; ').sort()).toEqual([
-        "base-uri 'none'",
-        "default-src 'none'",
-        `form-action 'self' ${origin}`,
-        "frame-ancestors 'none'",
-        'img-src data: https://cdn.example',
-        "script-src 'self'",
-        `style-src 'sha256-${sha256}'`,
-      ]);
-      expect(headers.get('Cache-Control')).toBe('no-store');
-      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
-      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-      expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/challenge.js" defer>']);
-      expect(html).not.toMatch(/\s(on\w+|style)=|javascript:/i);
-    });
-
-    it('is in the language of the browser, or of the project, and in its colours', async () => {
-      const { link } = await challenged();
-      await visitor.open(link);
-      const german = await visitor.get(new URL(link).pathname, { 'Accept-Language': 'de-DE,de' });
-      expect(german.html).toContain('<html lang="de">');
-      expect(german.text).toContain('Code senden per E-Mail');
-      await start({ challenge_page: { language: 'de', colour: '#ffcc00' } });
-      const own = await visitor.open((await challenged()).link, { 'Accept-Language': 'en' });
-      expect(own.text).toContain('Sind Sie es?');
-      expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
-    });
-
-    it('is answered 405 to what it does not take', async () => {
-      const { id } = await challenged();
-      const answer = await fetch(`${service.url}/challenge/${id}/send`);
-      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
     });
   });
 });
