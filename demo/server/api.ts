@@ -76,7 +76,7 @@ export interface Exchange {
   readonly id: string;
   /** The request in the course of which this one was made. */
   readonly within?: string;
-  readonly from: 'page' | 'server';
+  readonly from: 'page' | 'server' | 'service';
   readonly to: 'server' | 'service';
   readonly method: string;
   readonly path: string;

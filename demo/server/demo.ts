@@ -13,6 +13,8 @@ export interface Demo {
   readonly whorl: Whorl;
   /** The project's id, and its key for pages. */
   readonly project: { readonly id: string; readonly clientId: string };
+  /** What the service signs its events with. */
+  readonly webhookSecret: string;
   readonly exchanges: ExchangeLog;
   readonly mailbox: Mailbox;
 }

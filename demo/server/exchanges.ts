@@ -48,6 +48,11 @@ export class ExchangeLog {
     return this.#keepBoth(course.visitor, exchange, call);
   }
 
+  /** Keeps what is no visitor's own, for all of them. */
+  tellAll(exchange: Exchange): void {
+    for (const visitor of [...this.#visitors.keys()]) this.#keep(visitor, exchange);
+  }
+
   /** The oldest first. */
   of(visitor: string): Exchange[] {
     return [...(this.#visitors.get(visitor)?.values() ?? [])];

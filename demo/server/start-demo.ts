@@ -6,12 +6,14 @@ import { findFiles } from './http/files.js';
 import { listen } from './http/listen.js';
 import { Site } from './http/site.js';
 import { createWebServer, type Ready } from './http/web-server.js';
+import { WEBHOOK_PATH } from './http/webhooks.js';
 import { startMailServer } from './mailbox/mail-server.js';
 import { Mailbox } from './mailbox/mailbox.js';
 import { startTextProvider } from './mailbox/text-provider.js';
 import { hostNames, type Options } from './options.js';
 import { prepareProject } from './service/keys.js';
 import { startService } from './service/start-service.js';
+import { prepareWebhooks } from './service/webhooks.js';
 import { Sessions } from './users/sessions.js';
 import { Users } from './users/users.js';
 import { createWhorl } from './whorl.js';
@@ -66,8 +68,12 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
     TEXT_URL: textProvider.url,
     TEXT_TOKEN: textProvider.token,
     LOG_LEVEL: 'warn',
+    // The demo's own server is one of this machine.
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
   };
   const project = await prepareProject(dataFolder, environment, [...site.origins, ...options.moreOrigins]);
+  const webhook = { url: site.url + WEBHOOK_PATH, mode: keys };
+  const webhookSecret = await prepareWebhooks(dataFolder, environment, webhook);
   const service = await startService(site.serviceUrl, environment);
   closers.push(() => service.stop());
 
@@ -75,7 +81,7 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const { secret, publishable } = project.keys[keys];
   const whorl = createWhorl(site.serviceUrl, secret, exchanges);
   const demo = {
-    ...{ users, sessions: new Sessions(), whorl, exchanges, mailbox },
+    ...{ users, sessions: new Sessions(), whorl, webhookSecret, exchanges, mailbox },
     project: { id: project.id, clientId: publishable },
   };
   ready = { demo, site };

@@ -137,7 +137,7 @@ describe('the demo that runs', () => {
     first.process.kill('SIGINT');
     expect(await first.ended).toBe(0);
     expect(children.filter(isRunning)).toEqual([]);
-    for (const name of ['keys.json', 'users.json']) {
+    for (const name of ['keys.json', 'webhooks.json', 'users.json']) {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     }
     expect(readFileSync(join(folder, 'users.json'), 'utf8')).not.toContain(password);
@@ -165,6 +165,31 @@ describe('the demo that runs', () => {
     process.kill(service, 'SIGKILL');
     expect(await demo.ended).toBe(1);
     expect(demo.said()).toContain('The service ended, and so does the demo.');
+  });
+
+  test('is told of what happens by webhooks, and believes none that is not signed', { timeout }, async () => {
+    const demo = await untilUp(start());
+    const headers = { 'webhook-id': 'forged', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` };
+    const body = JSON.stringify({ type: 'device.detached', timestamp: new Date().toISOString(), data: {} });
+    const forged = { ...headers, 'webhook-signature': `v1,${btoa('x'.repeat(32))}` };
+    expect((await fetch(demo.url('/webhooks'), { method: 'POST', headers: forged, body })).status).toBe(400);
+
+    await signUpElsewhere(demo, email, password);
+    const cookies = await post(demo, 'log-in', { email, password, fingerprint: 'another opaque fingerprint' });
+    const visitor = /visitor=[\w-]+/.exec(cookies)?.[0] ?? '';
+    const ending = new AbortController();
+    const { body: events } = await fetch(demo.url('/api/events'), {
+      headers: { Cookie: visitor },
+      signal: ending.signal,
+    });
+    let told = '';
+    for await (const chunk of events ?? []) {
+      told += Buffer.from(chunk).toString('utf8');
+      if (told.includes('challenge.initiated')) break;
+    }
+    ending.abort();
+    expect(told).toContain('"from":"service","to":"server","method":"POST","path":"/webhooks"');
+    expect(told).not.toContain('forged');
   });
 
   test('believes its own pages alone, and shows no secret', { timeout }, async () => {

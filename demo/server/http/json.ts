@@ -10,16 +10,21 @@ export async function readJson(request: IncomingMessage): Promise<Fields> {
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new Refusal(415, 'unsupported_media_type', 'The body has to be JSON.');
   }
+  const value = parse((await readBody(request, LARGEST_BODY_BYTES)).toString('utf8'));
+  if (isFields(value)) return value;
+  throw new Refusal(400, 'invalid_request', 'The body is no JSON object.');
+}
+
+/** @throws Refusal for one that is too large. */
+export async function readBody(request: IncomingMessage, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY_BYTES) throw new Refusal(413, 'too_large', 'The body is too large.');
+    if (bytes > largest) throw new Refusal(413, 'too_large', 'The body is too large.');
     chunks.push(chunk);
   }
-  const value = parse(Buffer.concat(chunks).toString('utf8'));
-  if (isFields(value)) return value;
-  throw new Refusal(400, 'invalid_request', 'The body is no JSON object.');
+  return Buffer.concat(chunks);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -7,6 +7,7 @@ import { answerEvents } from './events.js';
 import { answerFile, type Files, isPage } from './files.js';
 import { pathOf } from './path.js';
 import type { Site } from './site.js';
+import { answerWebhook, WEBHOOK_PATH } from './webhooks.js';
 
 const VISITOR_COOKIE = 'visitor';
 
@@ -38,6 +39,7 @@ async function answer(
   if (!site.knows(request)) return plainly(response, 421, `The demo is at ${site.url}.`);
   setHeaders(response, site.serviceOf(request));
   const path = pathOf(request);
+  if (path === WEBHOOK_PATH && request.method === 'POST') return answerWebhook(demo, request, response);
   const mail = /^\/mailbox\/([\w-]+)\.html$/.exec(path)?.[1];
   if (mail !== undefined) return answerMail(demo, mail, response);
   if (path.startsWith('/api/')) {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
-import { startCommand } from './run.js';
+import { command } from './command.js';
+import { save } from './save.js';
 
-const PROJECT = 'demo';
+/** Its name. */
+export const PROJECT = 'demo';
 
 /** The project that the demo made for itself, with its keys. */
 export interface Project {
@@ -57,19 +59,6 @@ async function createProject(environment: Readonly<Record<string, string>>, fold
     },
     allowedOrigins: [],
   };
-}
-
-/** Runs a command to its end, and answers what it said. */
-async function command(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
-  const { code, output, errors } = await startCommand(args, environment).outcome;
-  if (code !== 0) throw new StartError(`whorl-service ${args.slice(0, 2).join(' ')} failed: ${errors.trim()}`);
-  return output;
-}
-
-/** Whole or not at all, should the power fail in between. */
-async function save(file: string, project: Project): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(project, undefined, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
 }
 
 function parseProject(text: string, file: string): Project {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../server/api.js';
 
-const names = { page: 'Page', server: 'your server', service: 'service' } as const;
+const senders = { page: 'Page', server: 'Your server', service: 'Service' } as const;
+const receivers = { server: 'your server', service: 'service' } as const;
 
 /** One request and its answer, folded. */
 export function ExchangeItem({ exchange }: { readonly exchange: Exchange }) {
@@ -9,7 +10,7 @@ export function ExchangeItem({ exchange }: { readonly exchange: Exchange }) {
     <details className={`exchange to-${to}`}>
       <summary>
         <span className="ends">
-          {from === 'page' ? names.page : 'Your server'} → {names[to]}
+          {senders[from]} → {receivers[to]}
         </span>
         <span className="outcome">{outcomeOf(exchange)}</span>
         <code>
@@ -34,7 +35,9 @@ function Content({ name, value }: { readonly name: string; readonly value: unkno
 
 function outcomeOf({ status, durationMs }: Exchange): string {
   if (status === undefined) return '…';
-  return `${status === 0 ? 'no answer' : status}, ${durationMs} ms`;
+  return [status === 0 ? 'no answer' : status, durationMs !== undefined && `${durationMs} ms`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** Ids are long; their ends tell them apart. */
