@@ -27,9 +27,9 @@ const nonceDays = 1 / 24;
 
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
- * the project's `retention_days`, answers kept for idempotency after a day, counters, spent nonces and visits
- * to the challenge page when they are over. In batches, so
- * that nobody waits long for a row; any number of workers can do this at once.
+ * the project's `retention_days`, answers kept for idempotency after a day, attempts to deliver webhooks after 30,
+ * counters, spent nonces and visits to the challenge page when they are over. In batches, so that nobody waits long for
+ * a row; any number of workers can do this at once.
  */
 export async function removeOldRows({ db, now }: Service): Promise<void> {
   const at = now();
