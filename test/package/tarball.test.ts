@@ -44,7 +44,7 @@ describe('the tarball', () => {
 
   test('has nothing else than these kinds of files', () => {
     const expected =
-      /^(?:package\.json|LICENSE|(?:README|CHANGELOG|dist\/README)\.md|dist\/sri\.json|dist\/(?:shared\/)?[\w.]+\.(?:js|js\.map|d\.ts))$/;
+      /^(?:package\.json|LICENSE|(?:README|CHANGELOG|dist\/README)\.md|dist\/sri\.json|dist\/(?:shared\/)?[\w.-]+\.(?:js|js\.map|d\.ts))$/;
     expect(installed.files.filter((path) => !expected.test(path))).toEqual([]);
   });
 
