@@ -31,7 +31,7 @@ export interface PageMessages {
   triesLeft(count: number): string;
   readonly enter: string;
   readonly anotherCode: string;
-  /** How long until another can be sent. `{}` stands where the number goes, which a script counts down. */
+  /** How long until another can be sent. The page puts the number, which a script counts down, in place of a mark. */
   wait(seconds: string): string;
   readonly noMoreCodes: string;
   readonly notMe: string;
