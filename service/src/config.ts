@@ -62,6 +62,15 @@ const ranges = z
     error: 'must be addresses and ranges with commas between, such as 10.0.0.0/8,::1',
   });
 
+const flags = ['true', 'false'];
+const privateReceivers = z
+  .string()
+  .default('false')
+  .refine((text) => flags.includes(text) || ranges.safeParse(text).success, {
+    error: 'must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1',
+  })
+  .transform((text): PrivateReceivers => (flags.includes(text) ? text === 'true' : ranges.parse(text)));
+
 /** Each variable, with what is wrong when it is. Values are never quoted: some are secrets. */
 const variables = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
@@ -82,9 +91,7 @@ const variables = z.object({
   TEXT_URL: address(['http:', 'https:']).optional(),
   TEXT_TOKEN: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
-  ALLOW_PRIVATE_WEBHOOKS: z.union([flag(false), ranges], {
-    error: 'must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1',
-  }),
+  ALLOW_PRIVATE_WEBHOOKS: privateReceivers,
   WORKERS: flag(true),
 });
 type Variables = z.output<typeof variables>;
