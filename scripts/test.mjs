@@ -14,7 +14,7 @@ const resultsFile = join(folder, 'vitest.json');
 // Set where tests are to fail, not to be skipped, when one of the browsers, or PostgreSQL, is missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
-const untypedDoors = ['./whorl.min.js', './package.json'];
+const untypedDoors = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
 
 /**
  * In the order in which they run. What `needs` an earlier step is skipped where that one failed.

@@ -33,7 +33,7 @@ import { jwks } from './public/jwks.js';
 import { metrics } from './public/metrics.js';
 import { openApi } from './public/openapi.js';
 import { ready } from './public/ready.js';
-import { script } from './public/script.js';
+import { eventsScript, script } from './public/script.js';
 import { remove } from './user/delete.js';
 import { devices as listUserDevices } from './user/devices.js';
 import { exportUser } from './user/export.js';
@@ -76,4 +76,14 @@ export const endpoints: readonly Endpoint[] = [
 export const pageRoutes: readonly PageRoute[] = [...challengePage];
 
 /** All that takes no key. */
-export const publicRoutes: readonly PublicRoute[] = [events, jwks, openApi, apiDocs, script, health, ready, metrics];
+export const publicRoutes: readonly PublicRoute[] = [
+  events,
+  jwks,
+  openApi,
+  apiDocs,
+  script,
+  eventsScript,
+  health,
+  ready,
+  metrics,
+];

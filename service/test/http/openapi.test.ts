@@ -182,17 +182,20 @@ describe('what is open to everyone', () => {
     expect(text).not.toMatch(/\sstyle=/);
   });
 
-  test('/whorl.min.js is the package for a script tag; the docs have its integrity', async () => {
-    const { response, text } = await get('/whorl.min.js');
-    expect(text).toBe(read('dist/whorl.min.js'));
+  test.each(['whorl.min.js', 'whorl-events.min.js'])('/%s is the package for a script tag', async (name) => {
+    const { response, text } = await get(`/${name}`);
+    expect(text).toBe(read(`dist/${name}`));
     expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
     expect(response.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
     expect(response.headers.get('Cache-Control')).toMatch(/public, max-age=\d/);
-    expect((await get('/docs')).text).toContain(`sha384-${sha('sha384', text)}`);
     const etag = response.headers.get('ETag') ?? '';
-    const again = await get('/whorl.min.js', { 'If-None-Match': etag });
+    const again = await get(`/${name}`, { 'If-None-Match': etag });
     expect([again.response.status, again.text]).toEqual([304, '']);
-    expect((await get('/whorl.min.js', { 'If-None-Match': '"another"' })).response.status).toBe(200);
+    expect((await get(`/${name}`, { 'If-None-Match': '"another"' })).response.status).toBe(200);
+  });
+
+  test('the docs have the integrity of the script', async () => {
+    expect((await get('/docs')).text).toContain(`sha384-${sha('sha384', read('dist/whorl.min.js'))}`);
   });
 
   test('/.well-known/jwks.json has the public halves of all keys', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Context } from 'hono';
 import type { PublicRoute } from '../../http/public-route.js';
 
 export interface ScriptFile {
@@ -9,9 +10,9 @@ export interface ScriptFile {
   readonly integrity: string;
 }
 
-/** The script-tag file of the installed package. */
-export function readScript(): ScriptFile {
-  const text = readFileSync(createRequire(import.meta.url).resolve('whorl/whorl.min.js'), 'utf8');
+/** A script-tag file of the installed package. */
+export function readScript(name = 'whorl.min.js'): ScriptFile {
+  const text = readFileSync(createRequire(import.meta.url).resolve(`whorl/${name}`), 'utf8');
   return { text, integrity: `sha384-${createHash('sha384').update(text).digest('base64')}` };
 }
 
@@ -22,20 +23,31 @@ export const script: PublicRoute = {
   description:
     'So that page and API need one domain. The page of the documentation shows the tag with its `integrity`.',
   contentType: 'text/javascript',
-  prepare() {
-    const { text, integrity } = readScript();
-    const etag = `"${integrity.slice('sha384-'.length, 'sha384-'.length + 32)}"`;
-    const headers = {
-      'Access-Control-Allow-Origin': '*',
-      // A page that isolates itself from other origins loads it too.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      // A new version of the service brings a new file under the same name.
-      'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
-      ETag: etag,
-    };
-    return (c) =>
-      c.req.header('if-none-match') === etag
-        ? new Response(null, { status: 304, headers })
-        : new Response(text, { headers: { ...headers, 'Content-Type': 'text/javascript; charset=utf-8' } });
-  },
+  prepare: () => serveScript('whorl.min.js'),
 };
+
+export const eventsScript: PublicRoute = {
+  path: '/whorl-events.min.js',
+  operationId: 'eventsScript',
+  summary: '`onDetached`, for a script tag',
+  description: 'Loaded after the browser package, by pages that want to hear at once that their device was signed out.',
+  contentType: 'text/javascript',
+  prepare: () => serveScript('whorl-events.min.js'),
+};
+
+function serveScript(name: string): (c: Context) => Response {
+  const { text, integrity } = readScript(name);
+  const etag = `"${integrity.slice('sha384-'.length, 'sha384-'.length + 32)}"`;
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    // A page that isolates itself from other origins loads it too.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    // A new version of the service brings a new file under the same name.
+    'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
+    ETag: etag,
+  };
+  return (c) =>
+    c.req.header('if-none-match') === etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(text, { headers: { ...headers, 'Content-Type': 'text/javascript; charset=utf-8' } });
+}
