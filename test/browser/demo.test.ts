@@ -63,10 +63,14 @@ describeEngines('the demo, by keyboard and screen reader', (engine) => {
 
     const arriveAtLogin = () => arrive('/', '', /knows its devices/);
 
-    test.each(views)('axe finds nothing wrong in %s', async (_name, path, hash, shown) => {
-      await arrive(path, hash, shown);
-      expect(await violations(page)).toEqual([]);
-    });
+    // axe judges the document, which is the same in all engines: one of them, in both schemes, is enough.
+    const hasAxe = engine.name === 'chromium';
+    if (hasAxe) {
+      test.each(views)('axe finds nothing wrong in %s', async (_name, path, hash, shown) => {
+        await arrive(path, hash, shown);
+        expect(await violations(page)).toEqual([]);
+      });
+    }
 
     test.each(views)('Tab reaches all that can be operated in %s, and one sees where it is', async (...view) => {
       const [, ...place] = view;
@@ -77,50 +81,51 @@ describeEngines('the demo, by keyboard and screen reader', (engine) => {
       expect(unseen).toEqual([]);
     });
 
-    describe('axe finds nothing wrong on the way through the login:', () => {
-      test('the form to sign up, and what is behind it', async () => {
-        await arriveAtLogin();
-        await click(page, 'I am new here');
-        await shows(page, /Phone number/);
-        expect(await violations(page)).toEqual([]);
-        await type(page, 'email', newEmail());
-        await type(page, 'password', password);
-        await click(page, 'Sign up');
-        await shows(page, /My devices.*this device/s);
-        expect(await violations(page)).toEqual([]);
-      });
+    if (hasAxe)
+      describe('axe finds nothing wrong on the way through the login:', () => {
+        test('the form to sign up, and what is behind it', async () => {
+          await arriveAtLogin();
+          await click(page, 'I am new here');
+          await shows(page, /Phone number/);
+          expect(await violations(page)).toEqual([]);
+          await type(page, 'email', newEmail());
+          await type(page, 'password', password);
+          await click(page, 'Sign up');
+          await shows(page, /My devices.*this device/s);
+          expect(await violations(page)).toEqual([]);
+        });
 
-      test('a wrong password, a challenge, and a wrong code', async () => {
-        const email = newEmail();
-        await signUpElsewhere(demo, email, password);
-        await arriveAtLogin();
-        await type(page, 'email', email);
-        await type(page, 'password', 'another horse');
-        await click(page, 'Log in');
-        await shows(page, /The address or the password is wrong/);
-        expect(await violations(page)).toEqual([]);
-        await type(page, 'password', password);
-        await click(page, 'Log in');
-        await shows(page, /A code is needed/);
-        await click(page, 'Send a code by mail');
-        await shows(page, /Six digits/);
-        await type(page, 'code', 'none');
-        await click(page, 'Enter');
-        await shows(page, /This code is wrong/);
-        expect(await violations(page)).toEqual([]);
-      });
+        test('a wrong password, a challenge, and a wrong code', async () => {
+          const email = newEmail();
+          await signUpElsewhere(demo, email, password);
+          await arriveAtLogin();
+          await type(page, 'email', email);
+          await type(page, 'password', 'another horse');
+          await click(page, 'Log in');
+          await shows(page, /The address or the password is wrong/);
+          expect(await violations(page)).toEqual([]);
+          await type(page, 'password', password);
+          await click(page, 'Log in');
+          await shows(page, /A code is needed/);
+          await click(page, 'Send a code by mail');
+          await shows(page, /Six digits/);
+          await type(page, 'code', 'none');
+          await click(page, 'Enter');
+          await shows(page, /This code is wrong/);
+          expect(await violations(page)).toEqual([]);
+        });
 
-      test('the page with a script tag', async () => {
-        const email = newEmail();
-        await signUpElsewhere(demo, email, password);
-        await arrive('/script-tag.html', '', /Browser flow/);
-        await type(page, 'email', email);
-        await type(page, 'password', password);
-        await click(page, 'Log in');
-        await shows(page, /A code is needed/);
-        expect(await violations(page)).toEqual([]);
+        test('the page with a script tag', async () => {
+          const email = newEmail();
+          await signUpElsewhere(demo, email, password);
+          await arrive('/script-tag.html', '', /Browser flow/);
+          await type(page, 'email', email);
+          await type(page, 'password', password);
+          await click(page, 'Log in');
+          await shows(page, /A code is needed/);
+          expect(await violations(page)).toEqual([]);
+        });
       });
-    });
 
     // What works in light works in dark.
     if (colorScheme === 'dark') return;

@@ -121,13 +121,16 @@ describeEngines('onDetached', (engine) => {
     expect(fake.asked.map(({ isStream }) => isStream)).toEqual([true, false]);
   });
 
-  test.runIf(engine.name === 'chromium')('asks now and then where a proxy keeps the stream back', async () => {
-    fake.answer = ({ isStream, response }) => {
-      if (!isStream) response.writeHead(200, { 'content-type': 'application/json' }).end(asJson);
-    };
-    await listen();
-    expect(await heard()).toEqual([detachment]);
-  });
+  // The same code in all engines, and a slow case: one of them tries it.
+  if (engine.name === 'chromium') {
+    test('asks now and then where a proxy keeps the stream back', async () => {
+      fake.answer = ({ isStream, response }) => {
+        if (!isStream) response.writeHead(200, { 'content-type': 'application/json' }).end(asJson);
+      };
+      await listen();
+      expect(await heard()).toEqual([detachment]);
+    });
+  }
 
   test('is awake at once when the browser is online again', async () => {
     fake.answer = ({ response }) => response.destroy();
