@@ -11,6 +11,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // What drives the browsers has tests of its own, for whoever changes it: npm run test:harness.
+          exclude: process.env.WHORL_TEST_HARNESS ? [] : ['test/browser/harness.test.ts'],
           globalSetup: ['test/browser/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 240_000,

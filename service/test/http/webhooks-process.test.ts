@@ -41,7 +41,9 @@ function challenge(url: string, key: string) {
 describeDatabases('the command line for webhooks', (kind) => {
   useDatabase(kind);
 
-  test('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
+  // On one of the two: each command is a process, and the queries are tested on both.
+  const testOnce = kind === 'postgresql' ? test : undefined;
+  testOnce?.('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
     const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
     const added = await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);

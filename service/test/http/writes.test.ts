@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Transaction } from '../../src/service.js';
 import type { OpenDatabase } from '../../src/store/database.js';
 import { statement, write } from '../../src/store/statement.js';
@@ -11,10 +11,13 @@ const countOf = statement<{ name: string }, { count: number }>()`select count fr
 
 describeDatabases('writes that nobody waits for', (kind) => {
   let database: OpenDatabase;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await openFreshDatabase(kind);
   });
-  afterEach(() => database.close());
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.db.deleteFrom('counters').execute();
+  });
 
   const inTransaction = <Result>(act: (trx: Transaction) => Promise<Result>) => database.db.transaction().execute(act);
 

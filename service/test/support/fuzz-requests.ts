@@ -19,7 +19,7 @@ type SchemaObject = z.output<typeof schemaObject>;
 const operationObject = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.unknown() })).default([]),
   requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) }).optional(),
-  security: z.array(z.unknown()),
+  security: z.array(z.record(z.string(), z.unknown())),
 });
 
 const documentObject = z.object({
@@ -47,7 +47,7 @@ export function requestsFrom(document: unknown): fc.Arbitrary<FuzzRequest> {
   const { paths, components } = documentObject.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { security }]) => security.length > 0)
+      .filter(([, { security }]) => security.some((one) => 'secretKey' in one))
       .map(([method, operation]) => ({
         arbitrary: requestTo(method.toUpperCase(), path, operation, components.schemas),
         weight: weightOf(path),
