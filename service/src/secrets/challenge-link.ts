@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
 /** How long a link to the managed challenge page is good. */
@@ -28,7 +29,7 @@ export function signChallengeLink(
   const seconds = Math.floor(now.getTime() / 1000) + linkLifetimeSeconds;
   const random = randomBytes(randomLength).toString('base64url');
   const claims = `${worldId}.${seconds}.${isClaim ? 'c' : 's'}.${random}`;
-  return `${claims}.${markOf(vault.keys(purpose)[0], challengeId, claims).toString('base64url')}`;
+  return `${claims}.${tokenMark(vault, purpose, `${challengeId}.${claims}`).toString('base64url')}`;
 }
 
 /** What a token says; undefined where it is of another challenge, none of ours, was changed, or is too old. */
@@ -44,10 +45,6 @@ export function verifyChallengeLink(
   // Written in one way only: two spellings of one link could be used one after the other.
   if (given.toString('base64url') !== mark) return undefined;
   const claims = `${worldId}.${seconds}.${kind}.${random}`;
-  if (!vault.keys(purpose).some((key) => timingSafeEqual(given, markOf(key, challengeId, claims)))) return undefined;
+  if (!isTokenMark(vault, purpose, given, `${challengeId}.${claims}`)) return undefined;
   return new Date(Number(seconds) * 1000) > now ? { worldId, isClaim: kind === 'c' } : undefined;
-}
-
-function markOf(key: Uint8Array, challengeId: string, claims: string): Buffer {
-  return createHmac('sha256', key).update(`${challengeId}.${claims}`).digest();
 }

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
 /** How long a nonce is good. */
@@ -23,7 +24,7 @@ export function makeNonce(vault: Vault, worldId: string, now: Date): string {
   const time = Buffer.alloc(timeBytes);
   time.writeUIntBE(now.getTime(), 0, timeBytes);
   const body = Buffer.concat([time, randomBytes(randomLength)]);
-  return Buffer.concat([body, macOf(vault.keys(purpose)[0], worldId, body)]).toString('base64url');
+  return Buffer.concat([body, tokenMark(vault, purpose, worldId, body)]).toString('base64url');
 }
 
 /** What a nonce says; undefined where it was not made here for this world. */
@@ -32,10 +33,7 @@ export function readNonce(vault: Vault, worldId: string, nonce: string): Nonce |
   // Written in one way only: two spellings of one nonce could be spent one after the other.
   if (bytes.length !== timeBytes + randomLength + macBytes || bytes.toString('base64url') !== nonce) return undefined;
   const body = bytes.subarray(0, -macBytes);
-  const isOurs = vault
-    .keys(purpose)
-    .some((key) => timingSafeEqual(macOf(key, worldId, body), bytes.subarray(-macBytes)));
-  if (!isOurs) return undefined;
+  if (!isTokenMark(vault, purpose, bytes.subarray(-macBytes), worldId, body)) return undefined;
   const issuedAt = body.readUIntBE(0, timeBytes);
   return { issuedAt: new Date(issuedAt), expiresAt: expiryOf(new Date(issuedAt)) };
 }
@@ -43,8 +41,4 @@ export function readNonce(vault: Vault, worldId: string, nonce: string): Nonce |
 /** When a nonce that is made now is over. */
 export function expiryOf(issuedAt: Date): Date {
   return new Date(issuedAt.getTime() + nonceLifetimeSeconds * 1000);
-}
-
-function macOf(key: Buffer, worldId: string, body: Buffer): Buffer {
-  return createHmac('sha256', key).update(worldId).update(body).digest();
 }
