@@ -17,7 +17,8 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  * browser is read, and where the service gives none within 2 seconds, the request goes without.
  *
  * Once the service has answered, it knows of a change of the fingerprint, and the last one moves on. A challenge is
- * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page. Nothing is tried twice, and nothing is decided where no verdict came.
+ * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page. Nothing is
+ * tried twice, and nothing is decided where no verdict came.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser`, `invalid_options`, `network`, `timeout`, `aborted` or `http`.
  *   What `onChallenge` throws comes through as it is.
