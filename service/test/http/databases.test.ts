@@ -73,7 +73,9 @@ describeDatabases('databases', (kind) => {
     const steps: string[] = [];
     const transaction = (name: string) =>
       database.db.transaction().execute(async (trx) => {
+        // The lock travels with the statement after it.
         await lockUser(trx, uuid(1), 'ada');
+        await sql`select 1`.execute(trx);
         steps.push(name);
         await sql`select 1`.execute(trx);
         steps.push(name);
