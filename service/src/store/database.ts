@@ -14,6 +14,8 @@ import type { Schema } from './schema.js';
 const EMBEDDED_FOLDER = 'database';
 const DEFAULT_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A new connection prepares each statement anew, so that after a lull the first requests would wait many times as long. */
+const IDLE_TIMEOUT_MS = 30 * 60_000;
 /** Above what any request may take (10 s), so that the request gives up first and its work soon after. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
@@ -92,6 +94,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     max: poolSize ?? DEFAULT_POOL_SIZE,
     application_name: 'whorl',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
     ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS, pipeline: true }),
