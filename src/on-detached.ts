@@ -10,7 +10,7 @@ import type { DetachedData } from './wire/events.js';
 export interface OnDetachedOptions {
   /** The `device_token` of the evaluation or attachment of this login; the application's server passes it to its page. */
   readonly deviceToken: string;
-  /** Called once, when the device was detached or blocked, or its user deleted: the page has to sign out. */
+  /** Called once, when the device was detached or blocked, or its user suspended or deleted: the page has to sign out. */
   readonly onDetached: (detached: DetachedData) => unknown;
   /**
    * Called once, where the service refuses the token (`http`, with the `status`): its 24 hours were over while the page

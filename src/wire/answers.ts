@@ -30,7 +30,7 @@ export interface ClaimedEvaluation {
   verdict: Verdict;
   fingerprint_id: string;
   challenge_id?: string;
-  /** With a challenge, where the project has its managed challenge page switched on: that page's address. */
+  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
   challenge_url?: string;
   /** A signed JSON Web Token, valid for 5 minutes (docs/evaluate.md). */
   token: string;
@@ -76,6 +76,8 @@ export interface AttachAnswer {
   attached_devices: number;
   limit: DeviceLimit;
   challenge_id?: string;
+  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
+  challenge_url?: string;
   device_token: string;
 }
 

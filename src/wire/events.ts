@@ -4,8 +4,8 @@ import type { Reason, Timestamp } from './vocabulary.js';
 /** Why a device was detached. */
 export type DetachCause = 'detach' | 'kick' | 'auto_detach';
 
-/** Why the page of a device has to sign out: also its block, or that its user was deleted. */
-export type EndCause = DetachCause | 'block' | 'delete';
+/** Why the page of a device has to sign out: also its block, or that its user was suspended or deleted. */
+export type EndCause = DetachCause | 'block' | 'suspend' | 'delete';
 
 /** The device was signed out: its page has to sign out too. */
 export interface DetachedData {

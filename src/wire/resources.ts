@@ -150,6 +150,8 @@ export interface EvaluationRecord {
   /** In the answer to consuming alone: lets the page of this device hear of its detachment. */
   device_token?: string;
   challenge_id?: string;
+  /** In the answer to consuming alone: the address of the managed challenge page, where it is switched on; good once. */
+  challenge_url?: string;
   confidence: number;
   matched_by: MatchedBy;
   changed: string[];

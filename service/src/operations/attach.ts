@@ -2,6 +2,7 @@ import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
 import type { Settings } from '../domain/settings.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
+import { challengeUrlOf } from './challenge-page/link.js';
 import { judgeRequest } from './evaluate.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { saveEffects } from './evaluation/save.js';
@@ -65,6 +66,7 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
     attached_devices: limit.overall,
     limit,
     ...(challenge_id === undefined ? {} : { challenge_id }),
+    ...challengeUrlOf(service, caller, challenge_id),
     device_token: tokenOfDevice(service, caller, device_id),
   };
 }

@@ -7,6 +7,7 @@ import type { Caller, Database, Service, Transaction } from '../service.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from '../store/queries/evaluations.js';
 import { lockUser } from '../store/queries/locks.js';
 import { touchVariant } from '../store/queries/recognition.js';
+import { challengeUrlOf } from './challenge-page/link.js';
 import { readAsked } from './evaluation/asked.js';
 import { gatherFacts } from './evaluation/gather.js';
 import { openRequest } from './evaluation/record.js';
@@ -48,7 +49,11 @@ export async function consumeEvaluation(
       : { userId: row.user_id ?? undefined, deviceId: row.device_id ?? undefined };
     await markConsumed(db, id, { at, userId: userId ?? null, deviceId: deviceId ?? null });
     const record = toEvaluationRecord(service, await mustFind(db, caller, id));
-    return deviceId ? { ...record, device_token: tokenOfDevice(service, caller, deviceId) } : record;
+    return {
+      ...record,
+      ...challengeUrlOf(service, caller, record.challenge_id),
+      ...(deviceId && { device_token: tokenOfDevice(service, caller, deviceId) }),
+    };
   });
 }
 

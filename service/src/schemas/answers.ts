@@ -18,7 +18,7 @@ import type {
 } from 'whorl/wire';
 import { example } from './examples.js';
 import { access, challengeSummary, device, deviceExample, deviceLimit } from './resources.js';
-import { timestamp, uuid } from './text.js';
+import { challengeUrl, timestamp, uuid } from './text.js';
 import { channel, matchedBy, reason, verdict } from './vocabulary.js';
 import { wireSchema } from './wire-schema.js';
 
@@ -44,10 +44,7 @@ export const evaluation = wireSchema<Evaluation>()(
     verdict: verdict(),
     reasons: z.array(reason()),
     challenge_id: uuid().optional().openapi({ description: 'With `challenge` and `challenge_and_restrict`.' }),
-    challenge_url: z
-      .string()
-      .optional()
-      .openapi({ description: "The managed challenge page's address: good once, for 5 minutes." }),
+    challenge_url: challengeUrl(),
     evaluation_id: uuid(),
     device_id: uuid().optional(),
     device_token: z.string().optional(),
@@ -72,7 +69,7 @@ export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
     verdict: verdict(),
     fingerprint_id: uuid(),
     challenge_id: uuid().optional(),
-    challenge_url: z.string().optional(),
+    challenge_url: challengeUrl(),
     token: z.string(),
   }),
   {
@@ -108,6 +105,7 @@ export const attachAnswer = wireSchema<AttachAnswer>()(
     attached_devices: z.int().min(0),
     limit: deviceLimit,
     challenge_id: uuid().optional(),
+    challenge_url: challengeUrl(),
     device_token: z.string(),
   }),
   {

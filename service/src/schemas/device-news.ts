@@ -9,7 +9,7 @@ const detached = z.object({
   type: z.literal('detached'),
   data: z.object({
     device_id: uuid(),
-    cause: z.enum(['detach', 'kick', 'auto_detach', 'block', 'delete']),
+    cause: z.enum(['detach', 'kick', 'auto_detach', 'block', 'suspend', 'delete']),
     detached_at: timestamp().optional().openapi({ description: 'Absent where the user was deleted.' }),
   }),
 });

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
 import { example } from './examples.js';
 import { storedMetadata } from './metadata.js';
-import { masked, timestamp, uuid } from './text.js';
+import { challengeUrl, masked, timestamp, uuid } from './text.js';
 import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from './vocabulary.js';
 import { wireSchema } from './wire-schema.js';
 
@@ -35,6 +35,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     device_id: uuid().optional(),
     device_token: z.string().optional().openapi({ description: 'In the answer to consuming alone.' }),
     challenge_id: uuid().optional(),
+    challenge_url: challengeUrl().openapi({ description: 'As with an evaluation; in the answer to consuming alone.' }),
     confidence: z.number(),
     matched_by: matchedBy(),
     changed: z.array(z.string()),

@@ -48,6 +48,10 @@ export const actionName = () =>
 
 export const uuid = () => z.uuid();
 
+/** With a challenge, where the project has its managed challenge page switched on. */
+export const challengeUrl = () =>
+  z.string().optional().openapi({ description: "The managed challenge page's address: good once, for 5 minutes." });
+
 /** As it is answered: ISO 8601, UTC, with milliseconds. */
 export const timestamp = () => z.iso.datetime({ precision: 3 });
 

@@ -37,16 +37,43 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
   const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
 
   describe('its link', () => {
-    it('comes with a challenge, with either key, where the page is switched on', async () => {
+    const attachOver = async () => {
+      await customer.ask('/v2/device/attach', { user: 'max', fingerprint: laptop });
+      return customer.ask('/v2/device/attach', { user: 'max', fingerprint: phone });
+    };
+    const consume = async () => {
+      const { evaluation_id } = await customer.claim('ann');
+      return customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
+    };
+
+    it.each([
+      ['an evaluation', () => customer.challenge('ann')],
+      ["a page's evaluation", () => customer.claim('ann')],
+      ['its consumption', consume],
+      ['an attachment', attachOver],
+    ])('comes with the challenge of %s, where the page is switched on', async (_what, ask) => {
+      const device_limit = { overall: 1 };
+      await start({ device_limit });
+      const { challenge_id, challenge_url } = await ask();
       const form = /^https:\/\/fraud\.example\/challenge\/([0-9a-f-]{36})\?token=[\w.-]+$/;
-      const { challenge_id, challenge_url } = await customer.challenge('ann');
       expect(form.exec(challenge_url)?.[1]).toBe(challenge_id);
-      const claim = await customer.claim('ann');
-      expect(form.exec(claim.challenge_url)?.[1]).toBe(claim.challenge_id);
+      await start({ device_limit, managed_challenge_page: false });
+      const without = await ask();
+      expect(without).toHaveProperty('challenge_id');
+      expect(without).not.toHaveProperty('challenge_url');
+    });
+
+    it('comes with nothing else: not without a challenge, nor with a look at an evaluation', async () => {
       const request = { action: 'login', user: 'ann', fingerprint: laptop };
       expect(await customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
-      await start({ managed_challenge_page: false });
-      expect(await customer.challenge('ann')).not.toHaveProperty('challenge_url');
+      const { evaluation_id } = await customer.challenge('ann');
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('challenge_url');
+    });
+
+    it('is of one who is known once the server has consumed it', async () => {
+      await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
+      const { challenge_url } = await consume();
+      expect((await visitor.open(challenge_url)).text).toContain('a***@e******.com');
     });
 
     it('is used up, becomes a cookie for this page alone, and leaves the address', async () => {

@@ -68,6 +68,7 @@ describeDatabases('the events of a device', (kind) => {
   const causes: Record<string, (page: SignedIn) => Promise<unknown>> = {
     detach: ({ device }) => customer.ask(`/v2/device/${device}/detach`),
     block: ({ device }) => customer.ask(`/v2/device/${device}/update`, { status: 'blocked' }),
+    suspend: () => customer.ask('/v2/user/ann/update', { status: 'suspended' }),
     delete: () => customer.ask('/v2/user/ann/delete'),
     kick: async ({ device }) => {
       const { id, code } = await customer.sendCode('ann', { fingerprint: phone, ip: elsewhere });

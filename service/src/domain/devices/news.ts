@@ -1,11 +1,12 @@
-import type { DeviceEvent, DeviceStatus, EndCause } from 'whorl/wire';
+import type { DeviceEvent, DeviceStatus, EndCause, UserStatus } from 'whorl/wire';
 
 /** A device as it stands, as far as its page is concerned. */
 export interface WatchedDevice {
   readonly status: DeviceStatus;
-  /** When it was last detached or blocked; this stays when it comes back. */
+  /** When it was last detached or blocked, or its user suspended; this stays when it comes back. */
   readonly ended_at: Date | null;
   readonly end_cause: EndCause | null;
+  readonly user_status: UserStatus;
   /** Its open challenges, by their ids, which rise with time. */
   readonly challenges: readonly string[];
 }
@@ -34,21 +35,21 @@ export function newsOf(state: WatchedDevice | undefined, page: WaitingPage, afte
 
 /**
  * Whether and by what the device ended for this page. A token that was made after the end is of a login that came after
- * it, unless the device is blocked, or gone.
+ * it, unless the device is blocked, or gone, or its user is suspended.
  */
 function endOf(
   state: WatchedDevice | undefined,
   { issuedAt }: WaitingPage,
 ): { cause: EndCause; detached_at?: string } | undefined {
   if (!state) return { cause: 'delete' };
-  const { status, ended_at, end_cause } = state;
-  const isBlocked = status === 'blocked';
+  const { status, ended_at, end_cause, user_status } = state;
+  const bar = status === 'blocked' ? 'block' : user_status === 'suspended' ? 'suspend' : undefined;
   // Within the second of the token, only how it stands tells which came first.
   const fromMs = issuedAt.getTime() + (status === 'detached' ? 0 : 1000);
   const hasEnded = ended_at !== null && ended_at.getTime() >= fromMs;
-  if (!isBlocked && !hasEnded) return undefined;
+  if (!bar && !hasEnded) return undefined;
   return {
-    cause: isBlocked ? 'block' : (end_cause ?? 'detach'),
+    cause: bar ?? end_cause ?? 'detach',
     ...(ended_at && { detached_at: ended_at.toISOString() }),
   };
 }

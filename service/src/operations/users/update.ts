@@ -1,14 +1,16 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
 import { ApiError } from '../../errors.js';
-import type { Caller, Service } from '../../service.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import { endDevicesOfUser, notifyEndedOfUser } from '../../store/queries/device-ends.js';
 import { changeUser } from '../../store/queries/users.js';
 import { mergedMetadata } from '../metadata.js';
 import { toUser } from '../views.js';
 import { withUser } from './with-user.js';
 
 /**
- * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is.
+ * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. The
+ * pages of a user who is suspended sign out.
  *
  * @throws {ApiError} `not_found`, `invalid_request` for a mail address or phone number that is none.
  */
@@ -26,8 +28,15 @@ export async function updateUser(
       ...(status !== undefined && { status }),
       updated_at: service.now(),
     });
+    if (user.status === 'active' && changed.status === 'suspended') await endSessions(service, trx, user.id);
     return toUser(service, changed);
   });
+}
+
+/** Has the pages of the user's devices sign out. The devices stay as they are, for when the suspension is lifted. */
+async function endSessions({ now }: Service, trx: Transaction, userId: string): Promise<void> {
+  await endDevicesOfUser(trx, userId, now());
+  await notifyEndedOfUser(trx, userId);
 }
 
 function sealedEmail({ vault }: Service, given: string | null | undefined) {

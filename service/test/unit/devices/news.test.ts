@@ -3,7 +3,10 @@ import { newsOf, type WatchedDevice } from '../../../src/domain/devices/news.js'
 
 const issuedAt = new Date('2026-11-21T09:30:00Z');
 const page = { device: 'd', issuedAt };
-const attached: WatchedDevice = { status: 'attached', ended_at: null, end_cause: null, challenges: [] };
+const attached: WatchedDevice = {
+  ...{ status: 'attached', ended_at: null, end_cause: null, user_status: 'active' },
+  challenges: [],
+};
 const ended = (ms: number, more: Partial<WatchedDevice> = {}): WatchedDevice => ({
   ...attached,
   status: 'detached',
@@ -24,6 +27,17 @@ describe('the end of a device', () => {
     ['blocked before the token', ended(-5000, { status: 'blocked', end_cause: 'block' }), 'block'],
     ['blocked after it was kicked', ended(5000, { status: 'blocked' }), 'block'],
     ['blocked after the token, and back', ended(5000, { status: 'attached', end_cause: 'block' }), 'block'],
+    ['of a user suspended before the token', { ...attached, user_status: 'suspended' }, 'suspend'],
+    [
+      'of a user suspended after the token, and back',
+      ended(5000, { status: 'attached', end_cause: 'suspend' }),
+      'suspend',
+    ],
+    [
+      'of a user suspended before the token, and back',
+      ended(-5000, { status: 'attached', end_cause: 'suspend' }),
+      undefined,
+    ],
     ['gone', undefined, 'delete'],
   ])('%s', (_what, state, cause) => {
     const news = newsOf(state, page);
