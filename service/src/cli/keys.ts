@@ -1,34 +1,76 @@
-import { type Command, Option } from 'commander';
-import { rotateKey } from '../operations/projects.js';
-import type { KeyKind, KeyMode } from '../secrets/index.js';
+import { Command, Option } from 'commander';
+import { createKey, type KeyChoice, type ListedKey, listKeys, revokeKey, rotateKey } from '../operations/keys.js';
 import { parseHours, projectOption } from './options.js';
 import { withService } from './with-service.js';
 
 const DEFAULT_KEEP_HOURS = 24;
 
-interface RotateOptions {
-  readonly project: string;
-  readonly mode: KeyMode;
-  readonly kind: KeyKind;
+interface RotateOptions extends KeyChoice {
   readonly keepHours: number;
 }
 
 export function addKeyCommands(program: Command): void {
-  program
-    .command('keys')
-    .description('Rotate keys.')
-    .command('rotate')
-    .description('Make a new key and show it once. The one before stays good for a while; an older one ends at once.')
+  const keys = program.command('keys').description('Make, rotate and revoke the keys of a project.');
+  keys.addCommand(listCommand());
+  keys.addCommand(createCommand());
+  keys.addCommand(rotateCommand());
+  keys.addCommand(revokeCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description(
+      'List all keys: id, how it begins and ends, when it was made, until when it is good; the newest first.',
+    )
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'of which world').choices(['live', 'test']).makeOptionMandatory())
-    .addOption(new Option('--kind <kind>', 'which key').choices(['secret', 'publishable']).makeOptionMandatory())
+    .action(({ project }: { project: string }) =>
+      withService(async (service) => {
+        for (const key of await listKeys(service, { project })) console.log(describe(key));
+      }),
+    );
+}
+
+function createCommand(): Command {
+  return choiceCommand('create', 'Make a key beside the one that there is, and show it once.').action(
+    (choice: KeyChoice) => withService(async (service) => console.log(await createKey(service, choice))),
+  );
+}
+
+function rotateCommand(): Command {
+  return choiceCommand(
+    'rotate',
+    'Make a new key and show it once. The one before stays good for a while; an older one ends at once.',
+  )
     .option(
       '--keep-hours <hours>',
       'how long the key before stays good; 0: it ends now',
       parseHours,
       DEFAULT_KEEP_HOURS,
     )
-    .action(({ keepHours, ...options }: RotateOptions) =>
-      withService(async (service) => console.log(await rotateKey(service, { ...options, keepOldForHours: keepHours }))),
+    .action(({ keepHours, ...choice }: RotateOptions) =>
+      withService(async (service) => console.log(await rotateKey(service, { ...choice, keepOldForHours: keepHours }))),
     );
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('End a key now. There may be none left after it.')
+    .argument('<key>', 'its id, as "keys list" shows it')
+    .addOption(projectOption())
+    .action((key: string, { project }: { project: string }) =>
+      withService(async (service) => console.log(describe(await revokeKey(service, { project, key })))),
+    );
+}
+
+function choiceCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addOption(projectOption())
+    .addOption(new Option('--mode <mode>', 'of which world').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'which key').choices(['secret', 'publishable']).makeOptionMandatory());
+}
+
+function describe({ id, shown, createdAt, expiresAt, isValid }: ListedKey): string {
+  const end = expiresAt ? `${isValid ? 'until' : 'ended'} ${expiresAt.toISOString()}` : 'good';
+  return `${id}  ${shown}  made ${createdAt.toISOString()}  ${end}`;
 }

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { type Settings, settingsSchema } from '../domain/settings.js';
 import { changeSettings, readSettings } from '../operations/projects.js';
+import { commandLine } from '../operations/setting-log.js';
 import { OperatorError } from '../operator-error.js';
 import { parseJson, projectOption } from './options.js';
 import { withService } from './with-service.js';
-
-const CHANGED_BY = 'command line';
 
 interface ProjectChoice {
   readonly project: string;
@@ -44,7 +43,7 @@ export function addSettingsCommands(program: Command): void {
 
 function change(project: string, name: keyof Settings, value: unknown): Promise<void> {
   return withService(async (service) => {
-    const all = await changeSettings(service, { project, changes: { [name]: value }, changedBy: CHANGED_BY });
+    const all = await changeSettings(service, { project, changes: { [name]: value }, changedBy: commandLine });
     show(all[name]);
   });
 }

@@ -1,11 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { OperatorError } from '../operator-error.js';
-import { createApiKey, hashSecret, type KeyKind, type KeyMode } from '../secrets/index.js';
+import type { KeyKind, KeyMode } from '../secrets/index.js';
 import type { Caller, Database, Service } from '../service.js';
 import {
-  expireKey,
-  insertKey,
   insertProject,
   insertWorld,
   lockProjects,
@@ -13,19 +11,15 @@ import {
   selectProjects,
   selectProjectsNamed,
   selectPublicKeys,
-  selectValidKeys,
-  worldOf,
 } from '../store/queries/projects.js';
 import type { Schema } from '../store/schema.js';
-import { forgetCallers } from './callers.js';
-import { findProject } from './find-project.js';
+import { writeKey } from './keys.js';
 
 export { findCaller } from './callers.js';
+export { rotateKey } from './keys.js';
 export { changeSettings, readSettings } from './settings.js';
 
-const HINT_LENGTH = 4;
 const LONGEST_NAME = 100;
-const MS_PER_HOUR = 3_600_000;
 
 export type Project = Caller['project'];
 
@@ -68,33 +62,6 @@ export async function listProjects({ db }: Service): Promise<Project[]> {
   return (await selectProjects(db)).map(toProject);
 }
 
-/**
- * Makes a new key, and lets the one before go on for so many hours (0: it ends now). At most two are good at a time:
- * an older one ends at once.
- *
- * @param input.project Name or id.
- * @throws OperatorError if there is no such project.
- */
-export async function rotateKey(
-  service: Service,
-  input: { project: string; mode: KeyMode; kind: KeyKind; keepOldForHours: number },
-): Promise<string> {
-  const now = service.now();
-  const end = new Date(now.getTime() + input.keepOldForHours * MS_PER_HOUR);
-  const key = await service.db.transaction().execute(async (trx) => {
-    await lockProjects(trx);
-    const project = await findProject(trx, input.project);
-    const worldId = await worldOf(trx, project.id, input.mode);
-    const [newest, ...older] = await selectValidKeys(trx, worldId, input.kind, now);
-    // One that was to end sooner still does.
-    if (newest && (!newest.expires_at || newest.expires_at > end)) await expireKey(trx, newest.id, end);
-    for (const { id } of older) await expireKey(trx, id, now);
-    return writeKey(service, trx, worldId, input);
-  });
-  forgetCallers(service);
-  return key;
-}
-
 /** The JSON Web Key Set (RFC 7517) with which anyone can check the tokens of all projects. */
 export async function publicKeys({ db }: Service): Promise<{ keys: Record<string, unknown>[] }> {
   return { keys: await selectPublicKeys(db) };
@@ -114,19 +81,7 @@ async function writeWorld(service: Service, db: Database, projectId: string, mod
   await insertWorld(db, { id: worldId, projectId, mode });
   const secret = await writeKey(service, db, worldId, { kind: 'secret', mode });
   const publishable = await writeKey(service, db, worldId, { kind: 'publishable', mode });
-  return { secret, publishable };
-}
-
-async function writeKey(
-  service: Service,
-  db: Database,
-  worldId: string,
-  { kind, mode }: { kind: KeyKind; mode: KeyMode },
-): Promise<string> {
-  const key = createApiKey(kind, mode);
-  const hint = key.slice(-HINT_LENGTH);
-  await insertKey(db, { id: service.newId(), worldId, kind, hash: hashSecret(key), hint, now: service.now() });
-  return key;
+  return { secret: secret.key, publishable: publishable.key };
 }
 
 /** P-256, for ES256 (RFC 7518). Named by its thumbprint (RFC 7638). */

@@ -1,13 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { checkSettings, type SettingIssue } from '../domain/project-settings/checks.js';
+import { type SettingName, settingNames } from '../domain/project-settings/fields.js';
+import { versionOf } from '../domain/project-settings/form.js';
 import { type Settings, settingsSchema } from '../domain/settings.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import { insertSettingChange, lockProjects, saveSettings } from '../store/queries/projects.js';
+import { lockProjects, saveSettings } from '../store/queries/projects.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
+import { type LoggedChange, logChanges } from './setting-log.js';
 
 /** A project's settings, complete. `project`: name or id. */
-export async function readSettings({ db }: Service, { project }: { project: string }): Promise<Settings> {
+export async function readSettings({ db }: Pick<Service, 'db'>, { project }: { project: string }): Promise<Settings> {
   return settingsSchema.parse((await findProject(db, project)).settings);
 }
 
@@ -18,47 +23,68 @@ export interface SettingChanges {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Who did it, for the record of changes. */
   readonly changedBy: string;
+  /** What the changes start from. Default: whatever there is. */
+  readonly startingFrom?: { readonly names: readonly SettingName[]; readonly version: string };
+}
+
+/** A value is not valid. */
+export class InvalidSettings extends OperatorError {
+  readonly issues: readonly SettingIssue[];
+
+  constructor(issues: readonly SettingIssue[], text: string) {
+    super(`Not a valid setting: ${text}`);
+    this.name = 'InvalidSettings';
+    this.issues = issues;
+  }
+}
+
+/** Somebody else has changed what the changes started from. */
+export class SettingsHaveChanged extends OperatorError {
+  constructor() {
+    super('The settings have been changed meanwhile.');
+    this.name = 'SettingsHaveChanged';
+  }
 }
 
 /**
  * Changes settings, and records who changed what. Each value replaces the one before as a whole.
  *
  * @returns The settings as they are now.
- * @throws OperatorError if there is no such project or setting, or a value is not valid.
+ * @throws OperatorError if there is no such project or setting; InvalidSettings; SettingsHaveChanged
  */
-export async function changeSettings(
-  service: Service,
-  { project, changes, changedBy }: SettingChanges,
-): Promise<Settings> {
+export async function changeSettings(service: Service, change: SettingChanges): Promise<Settings> {
+  const { project, changes, changedBy, startingFrom } = change;
   const names = Object.keys(changes);
   const unknown = names.find((name) => !(name in settingsSchema.shape));
   if (unknown !== undefined) throw new OperatorError(`There is no setting "${unknown}".`);
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const { id, settings: before } = await findProject(trx, project);
+    const completeBefore = settingsSchema.parse(before);
+    if (startingFrom && versionOf(startingFrom.names, completeBefore) !== startingFrom.version) {
+      throw new SettingsHaveChanged();
+    }
     const after = withoutUndefined({ ...before, ...changes });
-    const complete = parse(after);
-    await saveSettings(trx, id, after);
-    const difference = Object.fromEntries(
-      names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
-    );
-    await insertSettingChange(trx, {
-      id: service.newId(),
-      projectId: id,
-      changedBy,
-      changes: difference,
-      now: service.now(),
-    });
+    const complete = parse(after, names);
+    const changed = settingNames.filter((name) => !isDeepStrictEqual(completeBefore[name], complete[name]));
+    if (changed.length > 0) {
+      await saveSettings(trx, id, after);
+      const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
+      await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
+    }
     return complete;
   });
   forgetCallers(service);
   return settings;
 }
 
-function parse(settings: Record<string, unknown>): Settings {
+function parse(settings: Record<string, unknown>, changed: readonly string[]): Settings {
   const { success, data, error } = settingsSchema.safeParse(settings);
-  if (success) return data;
-  throw new OperatorError(`Not a valid setting: ${z.prettifyError(error).replaceAll(/\s+/g, ' ')}`);
+  if (!success) throw new InvalidSettings(error.issues, z.prettifyError(error).replaceAll(/\s+/g, ' '));
+  const issues = checkSettings(data, changed);
+  if (issues.length === 0) return data;
+  const text = issues.map(({ path, message }) => `${path.map(String).join('.')} ${message}`).join('; ');
+  throw new InvalidSettings(issues, `${text}.`);
 }
 
 function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {

@@ -15,6 +15,11 @@ export function isListed(ip: string, entries: readonly string[]): boolean {
   });
 }
 
+/** Whether an entry of such a list is an address or a range. */
+export function isAddressOrRange(entry: string): boolean {
+  return rangeOf(entry) !== undefined;
+}
+
 function rangeOf(text: string): Range | undefined {
   const entry = text.trim();
   if (ipaddr.IPv4.isValidFourPartDecimal(entry)) return [ipaddr.IPv4.parse(entry), 32];

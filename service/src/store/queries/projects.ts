@@ -21,15 +21,6 @@ export interface CallerRow {
   readonly created_at: Date;
 }
 
-export interface NewKey {
-  readonly id: string;
-  readonly worldId: string;
-  readonly kind: 'secret' | 'publishable';
-  readonly hash: Uint8Array;
-  readonly hint: string;
-  readonly now: Date;
-}
-
 const projectColumns = ['id', 'name', 'settings', 'created_at'] as const;
 
 /** Whose key has this hash, in one look at an index. */
@@ -94,48 +85,11 @@ export async function worldOf(db: Database, projectId: string, mode: WorldMode):
   return id;
 }
 
-export async function insertKey(db: Database, { id, worldId, kind, hash, hint, now }: NewKey): Promise<void> {
-  await db.insertInto('api_keys').values({ id, world_id: worldId, kind, hash, hint, created_at: now }).execute();
-}
-
-/** The keys of one kind that are still good, the newest first. */
-export function selectValidKeys(db: Database, worldId: string, kind: NewKey['kind'], now: Date) {
-  return db
-    .selectFrom('api_keys')
-    .select(['id', 'expires_at'])
-    .where('world_id', '=', worldId)
-    .where('kind', '=', kind)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-}
-
-export async function expireKey(db: Database, id: string, at: Date): Promise<void> {
-  await db.updateTable('api_keys').set({ expires_at: at }).where('id', '=', id).execute();
-}
-
 export async function saveSettings(db: Database, projectId: string, settings: Record<string, unknown>): Promise<void> {
   await db
     .updateTable('projects')
     .set({ settings: JSON.stringify(settings) })
     .where('id', '=', projectId)
-    .execute();
-}
-
-export async function insertSettingChange(
-  db: Database,
-  change: { id: string; projectId: string; changedBy: string; changes: object; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('setting_changes')
-    .values({
-      id: change.id,
-      project_id: change.projectId,
-      changed_by: change.changedBy,
-      changes: JSON.stringify(change.changes),
-      created_at: change.now,
-    })
     .execute();
 }
 

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { settingsSchema } from '../settings.js';
+
+/** How a value is entered. Values that may be absent (`nullable`) have a way to say so. */
+export type Field =
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'choice'; readonly options: readonly string[]; readonly nullable: boolean }
+  | {
+      readonly kind: 'number';
+      readonly whole: boolean;
+      readonly least: number;
+      readonly most: number;
+      readonly nullable: boolean;
+    }
+  | { readonly kind: 'text'; readonly isAddress: boolean; readonly most: number | null; readonly nullable: boolean }
+  | { readonly kind: 'lines' }
+  | {
+      readonly kind: 'table';
+      readonly columns: readonly string[];
+      readonly rows: readonly string[];
+      readonly options: readonly string[];
+    }
+  | { readonly kind: 'group'; readonly fields: readonly NamedField[] };
+
+export interface NamedField {
+  /** With the names of what it is in: `device_limit.overall`. */
+  readonly name: string;
+  /** What it does, with names in backticks. */
+  readonly description: string;
+  readonly field: Field;
+}
+
+export type SettingName = keyof typeof settingsSchema.shape;
+
+export const settingNames: readonly SettingName[] = settingsSchema.keyof().options;
+
+/**
+ * A setting as a field, read off the schema: one that is added there is on the dashboard and in docs/settings.md too.
+ */
+export function settingField(name: SettingName): NamedField {
+  return namedField(name, settingsSchema.shape[name]);
+}
+
+function namedField(name: string, schema: unknown): NamedField {
+  const { inner, nullable } = unwrap(schema);
+  return { name, description: descriptionOf(schema), field: fieldOf(name, inner, nullable) };
+}
+
+function fieldOf(name: string, schema: unknown, nullable: boolean): Field {
+  if (schema instanceof z.ZodBoolean && !nullable) return { kind: 'switch' };
+  if (schema instanceof z.ZodEnum) return { kind: 'choice', options: optionsOf(schema), nullable };
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue, isInt } = schema;
+    if (minValue !== null && maxValue !== null) {
+      return { kind: 'number', whole: isInt, least: minValue, most: maxValue, nullable };
+    }
+  }
+  if (schema instanceof z.ZodString || schema instanceof z.ZodURL) {
+    return { kind: 'text', isAddress: schema instanceof z.ZodURL, most: schema.maxLength, nullable };
+  }
+  if (schema instanceof z.ZodArray && unwrap(schema.element).inner instanceof z.ZodString) return { kind: 'lines' };
+  if (schema instanceof z.ZodRecord) return tableOf(name, schema);
+  if (schema instanceof z.ZodObject) {
+    return {
+      kind: 'group',
+      fields: Object.entries(schema.shape).map(([key, part]) => namedField(`${name}.${key}`, part)),
+    };
+  }
+  throw new Error(`There is no way to enter the setting "${name}".`);
+}
+
+/** A record of records with known names for both, and one of some values in each cell. */
+function tableOf(name: string, { keyType, valueType }: z.ZodRecord): Field {
+  if (
+    keyType instanceof z.ZodEnum &&
+    valueType instanceof z.ZodRecord &&
+    valueType.keyType instanceof z.ZodEnum &&
+    valueType.valueType instanceof z.ZodEnum
+  ) {
+    const [columns, rows, options] = [keyType, valueType.keyType, valueType.valueType].map(optionsOf);
+    if (columns && rows && options) return { kind: 'table', columns, rows, options };
+  }
+  throw new Error(`There is no way to enter the setting "${name}".`);
+}
+
+function optionsOf({ options }: z.ZodEnum): string[] {
+  return options.map(String);
+}
+
+/** What is inside of defaults, and whether null is allowed too. */
+function unwrap(schema: unknown): { inner: unknown; nullable: boolean } {
+  if (schema instanceof z.ZodNullable) return { inner: unwrap(schema.unwrap()).inner, nullable: true };
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());
+  return { inner: schema, nullable: false };
+}
+
+function descriptionOf(schema: unknown): string {
+  return schema instanceof z.ZodType ? (schema.description ?? '') : '';
+}

@@ -1,0 +1,60 @@
+import { maskEmail } from '../domain/contacts/index.js';
+import type { LoggedChanges } from '../domain/project-settings/log.js';
+import type { Database, Service } from '../service.js';
+import { insertSettingChange, listSettingChanges } from '../store/queries/setting-changes.js';
+
+/** Who changes what the command line changes. */
+export const commandLine = 'command line';
+
+/** What an entry of the log has of one thing: what it was, and what it became; null for none. */
+export interface LoggedChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Writes down who changed what in a project. Call it in the transaction that changes it. */
+export async function logChanges(
+  db: Database,
+  service: Pick<Service, 'newId' | 'now'>,
+  entry: { projectId: string; changedBy: string; changes: Readonly<Record<string, LoggedChange>> },
+): Promise<void> {
+  const { projectId, changedBy } = entry;
+  const changes = Object.fromEntries(
+    Object.entries(entry.changes).map(([name, { from, to }]) => [
+      name,
+      { from: shown(name, from), to: shown(name, to) },
+    ]),
+  );
+  await insertSettingChange(db, { id: service.newId(), projectId, changedBy, changes, now: service.now() });
+}
+
+/** The log outlives the setting, so that it does not keep somebody's address. */
+function shown(name: string, value: unknown): unknown {
+  return name === 'admin_email' && typeof value === 'string' ? maskEmail(value) : (value ?? null);
+}
+
+export interface LogEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly changedBy: string;
+  readonly changes: LoggedChanges;
+}
+
+export interface LogPage {
+  readonly entries: readonly LogEntry[];
+  /** What `before` is for the page after this one; undefined on the last. */
+  readonly next?: string;
+}
+
+/** The changes of a project's settings and keys, the newest first. `before`: the id of an entry. */
+export async function listLog(
+  { db }: Pick<Service, 'db'>,
+  { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
+): Promise<LogPage> {
+  const rows = await listSettingChanges(db, projectId, { before, limit: limit + 1 });
+  const entries = rows
+    .slice(0, limit)
+    .map(({ id, created_at, changed_by, changes }) => ({ id, at: created_at, changedBy: changed_by, changes }));
+  const last = entries.at(-1);
+  return { entries, ...(rows.length > limit && last && { next: last.id }) };
+}
