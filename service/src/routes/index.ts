@@ -27,6 +27,7 @@ import { completeIdentification } from './legacy/complete-identification.js';
 import { deviceMetadata } from './legacy/device-metadata.js';
 import { userDevices } from './legacy/user-devices.js';
 import { challengePage } from './pages/challenge/routes.js';
+import { dashboardPages } from './pages/dashboard/routes.js';
 import { apiDocs } from './public/api-docs.js';
 import { health } from './public/health.js';
 import { jwks } from './public/jwks.js';
@@ -73,7 +74,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** The pages for people. */
-export const pageRoutes: readonly PageRoute[] = [...challengePage];
+export const pageRoutes: readonly PageRoute[] = [...challengePage, ...dashboardPages];
 
 /** All that takes no key. */
 export const publicRoutes: readonly PublicRoute[] = [

@@ -374,6 +374,66 @@ export interface SettingChangeTable {
   created_at: Time;
 }
 
+/** Who may look at the dashboard. */
+export interface AdminTable {
+  id: string;
+  /** Sealed, and its keyed mark, by which it is found. */
+  email: Bytes;
+  email_mark: Bytes;
+  password_hash: string;
+  created_at: Time;
+}
+
+/** A browser in which an administrator is signed in. */
+export interface AdminSessionTable {
+  /** Of the cookie. */
+  hash: Bytes;
+  admin_id: string;
+  /** What came of the last step, sealed; shown once. */
+  notice: OptionalBytes;
+  created_at: Time;
+  last_seen_at: Time;
+  expires_at: Time;
+}
+
+/** A link by which somebody becomes an administrator, or sets a new password. */
+export interface AdminLinkTable {
+  /** Of the link's token. */
+  hash: Bytes;
+  /** Whether it is good only while there is no administrator. */
+  for_first: boolean;
+  expires_at: Time;
+}
+
+/** Wrong passwords in a row, of an account or from an address. */
+export interface SignInFailureTable {
+  /** Keyed mark. */
+  subject: Bytes;
+  failures: number;
+  last_at: Time;
+  locked_until: Time;
+}
+
+/** How often something happened in an hour. Nothing here is anybody's. */
+export interface ActivityCountTable {
+  world_id: string;
+  hour: Time;
+  kind: ActivityKind;
+  label: string;
+  count: number;
+}
+
+export type ActivityKind = 'verdict' | 'reason' | 'challenge' | 'completion' | 'event';
+
+/** Up to when a world's rows of one source are counted in `activity_counts`. */
+export interface ActivityFoldTable {
+  world_id: string;
+  source: ActivitySource;
+  until: Time;
+}
+
+export type ActivitySource = 'evaluations' | 'challenges' | 'events';
+
 export interface Schema {
   projects: ProjectTable;
   worlds: WorldTable;
@@ -399,4 +459,10 @@ export interface Schema {
   idempotency: IdempotencyTable;
   marks: MarkTable;
   setting_changes: SettingChangeTable;
+  admins: AdminTable;
+  admin_sessions: AdminSessionTable;
+  admin_links: AdminLinkTable;
+  sign_in_failures: SignInFailureTable;
+  activity_counts: ActivityCountTable;
+  activity_folds: ActivityFoldTable;
 }

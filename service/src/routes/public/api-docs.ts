@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { toResponse } from '../../http/answer.js';
+import { hashSource, pageHeaders } from '../../http/page-headers.js';
 import type { PublicRoute } from '../../http/public-route.js';
 import { renderApiDocs } from '../../pages/api-docs.js';
 import { styles } from '../../pages/api-docs-styles.js';
@@ -13,18 +12,7 @@ export const apiDocs: PublicRoute = {
   prepare({ document, service }) {
     const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
     const body = `<!doctype html>${renderApiDocs(document, scriptTag)}`;
-    const styleHash = createHash('sha256').update(styles).digest('base64');
-    const policy = [
-      "default-src 'none'",
-      `style-src 'sha256-${styleHash}'`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ];
-    return () =>
-      toResponse(
-        { status: 200, type: 'text/html; charset=utf-8', body },
-        new Headers({ 'Cache-Control': 'public, max-age=300', 'Content-Security-Policy': policy.join('; ') }),
-      );
+    const headers = pageHeaders(service, { styles: hashSource(styles) }, { cache: 'public, max-age=300' });
+    return () => new Response(body, { headers });
   },
 };

@@ -7,6 +7,7 @@ import * as trustedKeys from './2026-11-21-trusted-keys.js';
 import * as visitsOfChallenges from './2026-11-21-visits-of-challenges.js';
 import * as webhooks from './2026-11-21-webhooks.js';
 import * as whenDevicesEnded from './2026-11-21-when-devices-ended.js';
+import * as withADashboard from './2026-11-21-with-a-dashboard.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-visits-of-challenges': visitsOfChallenges,
   '2026-11-21-webhooks': webhooks,
   '2026-11-21-when-devices-ended': whenDevicesEnded,
+  '2026-11-21-with-a-dashboard': withADashboard,
 };

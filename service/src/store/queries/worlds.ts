@@ -19,3 +19,14 @@ export async function listWorldRows(db: Database, id?: string): Promise<WorldRow
     .select(['w.id', 'w.mode', 'w.project_id', 'p.name', 'p.settings', 'p.created_at']);
   return (id === undefined ? worlds : worlds.where('w.id', '=', id)).execute();
 }
+
+/** A project's live or test world. */
+export async function findWorldId(db: Database, projectId: string, mode: WorldMode): Promise<string | undefined> {
+  const world = await db
+    .selectFrom('worlds')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('mode', '=', mode)
+    .executeTakeFirst();
+  return world?.id;
+}

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { defaultSettings } from '../../../domain/settings.js';
 import { ApiError } from '../../../errors.js';
+import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
+import { hashSource, type PageSources, pageHeaders } from '../../../http/page-headers.js';
 import { answerError } from '../../../http/problem.js';
 import { showStep, toldOf } from '../../../operations/challenge-page/show.js';
 import { returnUrlOf, type Visit } from '../../../operations/challenge-page/visit.js';
@@ -16,8 +17,8 @@ import { formToken } from './session.js';
 const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 /** Where the service stands under its address, and where a challenge's page does. */
-export function pathsOf({ publicUrl }: Pick<Service, 'publicUrl'>, challengeId: string) {
-  const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
+export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
+  const basePath = basePathOf(service);
   return { basePath, action: `${basePath}/challenge/${encodeURIComponent(challengeId)}` };
 }
 
@@ -33,7 +34,7 @@ export async function answerVisit(
   const { basePath, action } = pathsOf(service, row.challenge_id);
   const { challenge_page: settings } = caller.settings;
   const step = await showStep(service, visit);
-  return respond(200, {
+  return respond(service, 200, {
     messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath,
@@ -65,7 +66,7 @@ function answerStranger(service: Service, c: Context<HttpEnv>, status: number, n
   const messages = pageMessagesFor(null, c.req.header('accept-language'));
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
-  return respond(status, { messages, brand, basePath, step: { name }, now: service.now() });
+  return respond(service, status, { messages, brand, basePath, step: { name }, now: service.now() });
 }
 
 /** Leads on, so that a reload repeats nothing (303, RFC 9110). */
@@ -73,27 +74,21 @@ export function leadTo(location: string, headers: Readonly<Record<string, string
   return new Response(null, { status: 303, headers: { ...common, Location: location, ...headers } });
 }
 
-function respond(status: number, page: ChallengePage): Response {
+function respond(service: Service, status: number, page: ChallengePage): Response {
   const { body, styles } = renderChallengePage(page);
-  const headers = {
-    ...common,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policyOf(page, styles),
-  };
+  // An application may open the page as a window, and watch until it is closed.
+  const headers = pageHeaders(service, sourcesOf(page, styles), { keepsOpener: true });
   return new Response(body, { status, headers });
 }
 
-function policyOf({ brand, returnUrl }: ChallengePage, styles: string): string {
+function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSources {
   const { logo_url } = brand.settings;
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
-    "script-src 'self'",
+  return {
+    styles: hashSource(styles),
+    scripts: "'self'",
     // The icon is an empty one, so that none is asked for.
-    `img-src data:${logo_url ? ` ${new URL(logo_url).origin}` : ''}`,
+    images: `data:${logo_url ? ` ${new URL(logo_url).origin}` : ''}`,
     // A browser holds the way back, to which the last form leads, to this too.
-    `form-action 'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+    forms: `'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
+  };
 }

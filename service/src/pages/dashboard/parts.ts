@@ -1,0 +1,225 @@
+import { html } from 'hono/html';
+
+export type Html = ReturnType<typeof html>;
+/** What stands in a cell; undefined and null: nothing is known. */
+export type Cell = Html | string | number | null | undefined;
+
+/** The head of a column; `number` puts its cells to the right. */
+export type Column = string | { readonly title: string; readonly number: true };
+
+const titleOf = (column: Column) => (typeof column === 'string' ? column : column.title);
+const classOf = (column: Column) => (typeof column === 'string' ? '' : 'number');
+
+/**
+ * A table, of which each row becomes a card where there is little room.
+ *
+ * @param caption What it shows, for those who hear it.
+ */
+export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], caption?: string): Html {
+  return html`<table role="table">
+${caption && html`<caption class="unseen">${caption}</caption>`}
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col" class="${classOf(column)}">${titleOf(column)}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => tableRow(columns, row))}</tbody>
+</table>`;
+}
+
+function tableRow(columns: readonly Column[], row: readonly Cell[]): Html {
+  const cell = (column: Column, at: number) =>
+    html`<td role="cell" class="${classOf(column)}" data-label="${titleOf(column)}">${known(row[at])}</td>`;
+  return html`<tr role="row">${columns.map(cell)}</tr>`;
+}
+
+const nothing = html`<span class="quiet">–</span>`;
+
+function known(cell: Cell): Html | string {
+  if (cell === null || cell === undefined || cell === '') return nothing;
+  return typeof cell === 'number' ? wholeNumber(cell) : cell;
+}
+
+/** `1,234,567`. */
+export function wholeNumber(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A moment in UTC; to the second for those who ask. */
+export function time(date: Date | string): Html {
+  const moment = new Date(date);
+  const iso = moment.toISOString();
+  return html`<time datetime="${iso}" title="${iso}">${timeFormat.format(moment)} UTC</time>`;
+}
+
+export interface Pages {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  /** The address of a page. */
+  readonly href: (page: number) => string;
+}
+
+/** The way through a list of several pages; nothing where there is one. */
+export function pager({ page, limit, total, href }: Pages): Html | undefined {
+  const last = Math.max(1, Math.ceil(total / limit));
+  if (last === 1 && page === 1) return undefined;
+  const way = (to: number, text: string, rel: string) =>
+    to >= 1 && to <= last
+      ? html`<a href="${href(to)}" rel="${rel}">${text}</a>`
+      : html`<span class="quiet">${text}</span>`;
+  return html`<nav class="pager" aria-label="Pages">${way(page - 1, 'Previous', 'prev')}
+<span>Page ${wholeNumber(page)} of ${wholeNumber(last)}, ${wholeNumber(total)} in all</span>
+${way(page + 1, 'Next', 'next')}</nav>`;
+}
+
+export interface FormOptions {
+  /** Where it is posted. */
+  readonly action: string;
+  /** What its button says. */
+  readonly submit: string;
+  readonly content?: Html | readonly Html[] | undefined;
+  /** For what cannot be undone. Default: false. */
+  readonly danger?: boolean;
+  /** In a row of other things: the button alone, small. Default: false. */
+  readonly small?: boolean;
+}
+
+/** A form that is posted, with the token of the session. */
+export function form(
+  { formToken }: { readonly formToken: string },
+  { action, submit, content, danger = false, small = false }: FormOptions,
+): Html {
+  return html`<form method="post" action="${action}" class="${small ? 'small' : 'stack'}">
+<input type="hidden" name="csrf" value="${formToken}"/>
+${content}
+<button type="submit" class="${danger ? 'danger' : 'primary'}">${submit}</button>
+</form>`;
+}
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What is wrong with what was entered. */
+  readonly error?: string | undefined;
+  /** Default: the name. Needed where a page has two fields of one name. */
+  readonly id?: string;
+}
+
+export interface InputField extends Field {
+  /** Default: `text`. */
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'search';
+  readonly value?: string | number | undefined;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+export interface TextField extends Field {
+  readonly type: 'lines';
+  readonly value?: string | undefined;
+  /** Default: 4. */
+  readonly rows?: number;
+}
+
+export interface ChoiceField extends Field {
+  readonly type: 'choice';
+  readonly value?: string | undefined;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+export interface SwitchField extends Field {
+  readonly type: 'switch';
+  /** Whether it is on. Posted as `on`, and left out where it is off. */
+  readonly value?: boolean | undefined;
+}
+
+/** A field of a form with its label, a hint, and what is wrong with what was entered. */
+export function field(options: InputField | TextField | ChoiceField | SwitchField): Html {
+  const { name, label, hint, error, id = name } = options;
+  const notes = html`${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${error && html`<p class="error" id="${id}-error">${error}</p>`}`;
+  if (options.type === 'switch') {
+    return html`<div class="field switch"><label for="${id}">${control(options, id)} ${label}</label>${notes}</div>`;
+  }
+  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control(options, id)}</div>`;
+}
+
+function control(options: InputField | TextField | ChoiceField | SwitchField, id: string): Html {
+  const { name, hint, error } = options;
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const common = html`id="${id}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}`;
+  if (options.type === 'lines') {
+    return html`<textarea ${common} rows="${options.rows ?? 4}" spellcheck="false">${options.value ?? ''}</textarea>`;
+  }
+  if (options.type === 'choice') {
+    const option = ({ value, label }: ChoiceField['options'][number]) =>
+      html`<option value="${value}"${value === options.value && ' selected'}>${label}</option>`;
+    return html`<select ${common}>${options.options.map(option)}</select>`;
+  }
+  if (options.type === 'switch') return html`<input type="checkbox" ${common}${options.value && ' checked'}/>`;
+  return input(options, common);
+}
+
+function input(options: InputField, common: Html): Html {
+  const { type = 'text', value, autocomplete, required, min, max, step, minLength, maxLength } = options;
+  const attributes = Object.entries({
+    value,
+    autocomplete,
+    min,
+    max,
+    step,
+    minlength: minLength,
+    maxlength: maxLength,
+  });
+  const given = attributes.filter(([, text]) => text !== undefined);
+  return html`<input type="${type}" ${common}${given.map(([key, text]) => html` ${key}="${text}"`)}${required && ' required'}/>`;
+}
+
+/** What the colour of a word says, of those words that have one. */
+const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
+  allow: 'good',
+  attached: 'good',
+  completed: 'good',
+  delivered: 'good',
+  healthy: 'good',
+  active: 'good',
+  challenge: 'warn',
+  restrict: 'warn',
+  challenge_and_restrict: 'warn',
+  pending: 'warn',
+  waiting: 'warn',
+  expired: 'warn',
+  failing: 'bad',
+  failed: 'bad',
+  deny: 'bad',
+  blocked: 'bad',
+  suspended: 'bad',
+};
+
+/** A verdict or a status. The word itself is always there, so that no colour has to be seen. */
+export function badge(word: string): Html {
+  return html`<span class="badge ${tones[word] ?? ''}">${word.replaceAll('_', ' ')}</span>`;
+}
+
+/** Names and what they are. */
+export function definitionList(entries: readonly (readonly [term: string, value: Cell])[]): Html {
+  return html`<dl>${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${known(value)}</dd></div>`)}</dl>`;
+}
+
+/** Where there is nothing to show, and why, or what to do about it. */
+export function emptyState(text: string, more?: Html): Html {
+  return html`<div class="empty"><p>${text}</p>${more}</div>`;
+}
+
+/** A part of a page with a heading of its own. */
+export function section(title: string, content: Html | readonly (Html | undefined)[]): Html {
+  return html`<section class="panel"><h2>${title}</h2>${content}</section>`;
+}

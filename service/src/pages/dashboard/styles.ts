@@ -1,0 +1,82 @@
+/** The style of the dashboard: one file for all its pages. */
+export const styles = `
+:root { color-scheme: light dark;
+  --text: light-dark(#1a1f26, #e8ebf0); --quiet: light-dark(#525c69, #a9b3c0); --line: light-dark(#d5dae1, #333b46);
+  --edge: light-dark(#7b8492, #8b95a3); --ground: light-dark(#f1f3f6, #12161b); --panel: light-dark(#fff, #1c2128);
+  --accent: light-dark(#2457c5, #8ab4f8); --on-accent: light-dark(#fff, #10151c);
+  --good: light-dark(#1a6b34, #7ddc9b); --good-ground: light-dark(#e7f5eb, #14301d);
+  --warn: light-dark(#7a4a00, #f5c56b); --warn-ground: light-dark(#fdf2dc, #372a10);
+  --bad: light-dark(#a3160f, #ffb4ab); --bad-ground: light-dark(#fdeceb, #3b1a18); }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: var(--ground); color: var(--text);
+  overflow-wrap: anywhere; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--text); outline-offset: 2px; }
+main:focus { outline: none; }
+.skip { position: absolute; left: -100vw; } .skip:focus { left: .5rem; top: .5rem; background: var(--panel); padding: .5rem; z-index: 1; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+body > header { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding: .6rem 1rem;
+  background: var(--panel); border-bottom: 1px solid var(--line); }
+.brand { font-weight: 700; font-size: 1.1rem; color: inherit; text-decoration: none; }
+.place { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; } .project { font-weight: 600; }
+.modes { display: inline-flex; border: 1px solid var(--edge); border-radius: .4rem; overflow: hidden; }
+.modes a { padding: .1rem .7rem; text-decoration: none; color: inherit; } .modes a:focus-visible { outline-offset: -3px; }
+.modes [aria-current] { background: var(--accent); color: var(--on-accent); }
+.account { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-left: auto; }
+.sections { background: var(--panel); border-bottom: 1px solid var(--line); }
+.sections ul { list-style: none; margin: 0; padding: 0 .5rem; display: flex; flex-wrap: wrap; }
+.sections a { display: block; padding: .5rem; color: inherit; text-decoration: none; border-bottom: 3px solid transparent; }
+.sections a:hover { text-decoration: underline; }
+.sections [aria-current] { border-bottom-color: var(--accent); font-weight: 600; }
+main { max-width: 80rem; margin: 0 auto; padding: 1rem; } main.narrow { max-width: 30rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; } h2 { font-size: 1.15rem; margin: 0 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .5rem; } p { margin: 0 0 .75rem; }
+.quiet, .hint { color: var(--quiet); } code, pre, .code { font-family: ui-monospace, monospace; font-size: .9em; }
+pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-radius: .5rem; margin: 0 0 .75rem; }
+.panel { background: var(--panel); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem; margin: 0 0 1rem; min-width: 0; }
+.panel > :last-child { margin-bottom: 0; }
+.grid { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); }
+.grid > .panel { margin: 0; } .grid { margin-bottom: 1rem; }
+.row { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem; }
+.notice { border-left: 4px solid; padding: .5rem .75rem; border-radius: .25rem; }
+.notice.good { border-color: var(--good); background: var(--good-ground); } .notice.bad { border-color: var(--bad); background: var(--bad-ground); }
+.badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; border: 1px solid var(--edge); font-size: .9em; white-space: nowrap; }
+.badge.good { color: var(--good); background: var(--good-ground); border-color: currentColor; }
+.badge.warn { color: var(--warn); background: var(--warn-ground); border-color: currentColor; }
+.badge.bad { color: var(--bad); background: var(--bad-ground); border-color: currentColor; }
+.empty { text-align: center; padding: 2rem 1rem; color: var(--quiet); }
+
+table { width: 100%; border-collapse: collapse; margin: 0 0 1rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--quiet); } .number { text-align: right; font-variant-numeric: tabular-nums; }
+td form { display: inline-block; }
+@media (max-width: 45rem) {
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table, tbody, tr { display: block; }
+  tr { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .75rem; margin-bottom: .75rem; }
+  td { display: flex; justify-content: space-between; gap: 1rem; padding: .3rem 0; text-align: right; }
+  td:last-child { border-bottom: 0; }
+  td::before { content: attr(data-label); color: var(--quiet); text-align: left; flex: none; max-width: 45%; }
+}
+dl { margin: 0 0 1rem; } dl > div { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: 0 1rem;
+  padding: .35rem 0; border-bottom: 1px solid var(--line); }
+dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
+@media (max-width: 30rem) { dl > div { grid-template-columns: 1fr; } }
+.pager { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1rem; margin: 0 0 1rem; }
+
+form { margin: 0; } .stack > * + * { margin-top: .75rem; } .field { max-width: 40rem; }
+label { font-weight: 600; display: block; } .hint, .error { margin: .1rem 0 .25rem; font-size: .9rem; }
+.error { color: var(--bad); font-weight: 600; } .switch label { display: flex; gap: .5rem; align-items: center; }
+input, select, textarea { font: inherit; color: inherit; background: light-dark(#fff, #12161b); border: 1px solid var(--edge);
+  border-radius: .4rem; padding: .4rem .6rem; max-width: 100%; }
+input:not([type=checkbox]), select, textarea { width: 100%; } input[type=checkbox] { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); }
+[aria-invalid] { border-color: var(--bad); border-width: 2px; }
+button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .4rem 1rem; border-radius: .4rem; border: 1px solid var(--edge);
+  background: transparent; color: inherit; cursor: pointer; text-decoration: none; }
+.primary { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+.danger { color: var(--bad); border-color: currentColor; } .small button { padding: .15rem .6rem; }
+.link { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline; }
+summary { cursor: pointer; }
+@media print { body > header, .sections, .pager { display: none; } }
+`;

@@ -1,0 +1,57 @@
+import type { Context } from 'hono';
+import type { Notice } from '../../../domain/dashboard/notice.js';
+import { ApiError } from '../../../errors.js';
+import { basePathOf } from '../../../http/base-path.js';
+import type { HttpEnv } from '../../../http/environment.js';
+import { pageHeaders } from '../../../http/page-headers.js';
+import { answerError } from '../../../http/problem.js';
+import { keepNotice } from '../../../operations/dashboard/session.js';
+import { OperatorError } from '../../../operator-error.js';
+import { renderFailure } from '../../../pages/dashboard/failure.js';
+import type { Service } from '../../../service.js';
+import type { AdminVisit, DashboardVisit } from './visit.js';
+
+const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
+
+/** A page of the dashboard as an answer. */
+export function respond(
+  service: Service,
+  html: string,
+  {
+    status = 200,
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return new Response(html, { status, headers: { ...pageHeaders(service, sources), ...headers } });
+}
+
+/** Leads on, so that a reload repeats nothing (303, RFC 9110). */
+export function leadTo(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/**
+ * Leads on after a form, to a page that tells what came of it.
+ *
+ * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
+ */
+export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, notice?: Notice): Promise<Response> {
+  if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
+  return leadTo(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
+}
+
+/** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
+export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+  const operatorError = thrown instanceof OperatorError ? thrown : undefined;
+  const requestId = c.get('requestId');
+  const status = operatorError ? 422 : answerError(service, thrown, requestId).status;
+  const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
+  const detail = operatorError?.message ?? (thrown instanceof ApiError && status < 500 ? thrown.detail : undefined);
+  const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
+  return respond(service, html, {
+    status,
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(Math.ceil(retryAfter)) } }),
+  });
+}

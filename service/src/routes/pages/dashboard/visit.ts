@@ -1,0 +1,41 @@
+import type { Context } from 'hono';
+import type { Notice } from '../../../domain/dashboard/notice.js';
+import type { Settings } from '../../../domain/settings.js';
+import type { HttpEnv } from '../../../http/environment.js';
+import type { Caller, Service } from '../../../service.js';
+import type { WorldMode } from '../../../store/schema.js';
+
+/** A request of an administrator who is signed in. */
+export interface AdminVisit {
+  readonly service: Service;
+  readonly c: Context<HttpEnv>;
+  readonly admin: { readonly id: string; readonly email: string };
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Of the form; empty where none was posted. */
+  readonly fields: URLSearchParams;
+  /** What each form carries as `csrf`. */
+  readonly formToken: string;
+  /** Before all paths; without a slash at its end. */
+  readonly basePath: string;
+  /** What the page tells of the step before it. */
+  readonly notice: Notice | undefined;
+  /** What the browser keeps of the session. */
+  readonly sessionToken: string;
+}
+
+/** The same, at a page of a project's live or test world. */
+export interface DashboardVisit extends AdminVisit {
+  readonly world: {
+    readonly projectId: string;
+    readonly projectName: string;
+    readonly worldId: string;
+    readonly mode: WorldMode;
+    readonly settings: Settings;
+  };
+  /** The administrator as operations know who calls: what a secret key of this world may. */
+  readonly caller: Caller;
+  /** Before the sections of this world: `/dashboard/{project}/{mode}`. */
+  readonly base: string;
+}

@@ -1,0 +1,68 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database, Transaction } from '../../service.js';
+import type { AdminTable } from '../schema.js';
+
+export type AdminRow = Selectable<AdminTable>;
+
+/** Makes transactions that make or change administrators run one after the other. */
+export async function lockAdmins(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(trx);
+}
+
+/** All administrators, the oldest first. */
+export function listAdminRows(db: Database): Promise<AdminRow[]> {
+  return db.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+export async function hasAdmins(db: Database): Promise<boolean> {
+  return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whose address has one of these marks. */
+export function findAdmin(db: Database, marks: readonly Uint8Array[]): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('email_mark', 'in', marks).executeTakeFirst();
+}
+
+export function findAdminById(db: Database, id: string): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertAdmin(db: Database, admin: Insertable<AdminTable>): Promise<void> {
+  await db.insertInto('admins').values(admin).execute();
+}
+
+export async function updateAdmin(db: Database, id: string, changes: Omit<Updateable<AdminTable>, 'id'>) {
+  await db.updateTable('admins').set(changes).where('id', '=', id).execute();
+}
+
+/** With its sessions. */
+export async function removeAdmin(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('admins').where('id', '=', id).execute();
+}
+
+export async function insertAdminLink(
+  db: Database,
+  link: { hash: Uint8Array; for_first: boolean; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('admin_links').values(link).execute();
+}
+
+/** A link that can still be used. */
+export function findAdminLink(db: Database, hash: Uint8Array, now: Date): Promise<{ for_first: boolean } | undefined> {
+  return db
+    .selectFrom('admin_links')
+    .select('for_first')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Uses a link up; answers whether it was there. */
+export async function takeAdminLink(db: Database, hash: Uint8Array): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('admin_links').where('hash', '=', hash).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function removeOldAdminLinks(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('admin_links').where('expires_at', '<', before).execute();
+}
