@@ -96,10 +96,22 @@ export async function giveFeedback(
   service: Service,
   caller: Caller,
   id: string,
-  { label, note }: FeedbackRequest,
+  feedback: FeedbackRequest,
 ): Promise<Success> {
-  if (!isUuid(id) || !(await setFeedback(service.db, caller.worldId, id, label, note ?? null))) throw notFound();
+  await keepFeedback(service.db, caller, id, feedback);
   return { success: true };
+}
+
+/** The same, in whichever transaction; answers the user that the evaluation is of, where there is one. */
+export async function keepFeedback(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  { label, note }: FeedbackRequest,
+): Promise<string | null> {
+  const labelled = isUuid(id) ? await setFeedback(db, worldId, id, label, note ?? null) : undefined;
+  if (!labelled) throw notFound();
+  return labelled.user_id;
 }
 
 async function mustFind(db: Database, { worldId }: Caller, id: string, options?: { lock: boolean }) {

@@ -143,6 +143,7 @@ function exactly(
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
 }
 
-function digestOf(text: string): Uint8Array {
+/** What a fingerprint is found by. */
+export function digestOf(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }

@@ -134,7 +134,7 @@ export interface DeviceTable {
   created_at: Time;
   updated_at: Time;
   detached_at: OptionalTime;
-  /** When it was last detached or blocked; this stays when it comes back. */
+  /** When it was last detached or blocked, or its user suspended; this stays when it comes back. */
   ended_at: OptionalTime;
   end_cause: ColumnType<EndCause | null, EndCause | null | undefined, EndCause | null>;
   revision: Generated<number>;
@@ -434,6 +434,28 @@ export interface ActivityFoldTable {
 
 export type ActivitySource = 'evaluations' | 'challenges' | 'events';
 
+/** What an administrator did about a user, on the dashboard. */
+export interface AdminActionTable {
+  id: string;
+  world_id: string;
+  admin_id: string;
+  user_id: string | null;
+  action: AdminActionName;
+  /** The id of the user, device or evaluation. */
+  subject: string;
+  created_at: Time;
+}
+
+export type AdminActionName =
+  | 'suspend'
+  | 'activate'
+  | 'detach'
+  | 'block'
+  | 'unblock'
+  | 'trust'
+  | 'distrust'
+  | `label_${FeedbackLabel}`;
+
 export interface Schema {
   projects: ProjectTable;
   worlds: WorldTable;
@@ -465,4 +487,5 @@ export interface Schema {
   sign_in_failures: SignInFailureTable;
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;
+  admin_actions: AdminActionTable;
 }

@@ -6,7 +6,7 @@ import { notifyEnded } from '../../store/queries/device-ends.js';
 import { changeDevice, coverNewestVariant, removeDeviceVariants } from '../../store/queries/devices.js';
 import { revokeDeviceKeys } from '../../store/queries/proof.js';
 import { toDevice } from '../views.js';
-import { withDevice } from './with-device.js';
+import { type HeldDevice, withDevice } from './with-device.js';
 
 /**
  * Blocks or attaches a device, or trusts it for good (POST /v2/device/:id/update). Blocking takes all its trust, and
@@ -24,19 +24,27 @@ export async function updateDevice(
     const message = 'cannot be true for a device that is blocked';
     throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
   }
-  return withDevice(service, caller, id, async ({ trx, device }) => {
-    const change = afterUpdate(request);
-    if (Object.keys(change).length === 0) return toDevice(caller, device);
-    const at = service.now();
-    if (request.status === 'blocked') {
-      await removeDeviceVariants(trx, device.id);
-      await revokeDeviceKeys(trx, device.id, at);
-      const blocked = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: 'block' }, at);
-      await notifyEnded(trx, device.id);
-      return toDevice(caller, blocked);
-    }
-    const changed = await changeDevice(trx, device.id, change, at);
-    if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
-    return toDevice(caller, changed);
-  });
+  return withDevice(service, caller, id, (held) => updateHeldDevice(held, service, caller, request));
+}
+
+/** Changes a device in hand; as above. */
+export async function updateHeldDevice(
+  { trx, device }: HeldDevice,
+  service: Service,
+  caller: Caller,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  const change = afterUpdate(request);
+  if (Object.keys(change).length === 0) return toDevice(caller, device);
+  const at = service.now();
+  if (request.status === 'blocked') {
+    await removeDeviceVariants(trx, device.id);
+    await revokeDeviceKeys(trx, device.id, at);
+    const blocked = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: 'block' }, at);
+    await notifyEnded(trx, device.id);
+    return toDevice(caller, blocked);
+  }
+  const changed = await changeDevice(trx, device.id, change, at);
+  if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
+  return toDevice(caller, changed);
 }

@@ -6,7 +6,7 @@ import { endDevicesOfUser, notifyEndedOfUser } from '../../store/queries/device-
 import { changeUser } from '../../store/queries/users.js';
 import { mergedMetadata } from '../metadata.js';
 import { toUser } from '../views.js';
-import { withUser } from './with-user.js';
+import { type HeldUser, withUser } from './with-user.js';
 
 /**
  * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. The
@@ -18,19 +18,26 @@ export async function updateUser(
   service: Service,
   caller: Caller,
   userId: string,
+  request: UpdateUserRequest,
+): Promise<User> {
+  return withUser(service, caller, userId, (held) => updateHeldUser(held, service, request));
+}
+
+/** Changes a user in hand; as above. */
+export async function updateHeldUser(
+  { trx, user }: HeldUser,
+  service: Service,
   { email, phone, metadata, status }: UpdateUserRequest,
 ): Promise<User> {
-  const contacts = { ...sealedEmail(service, email), ...sealedPhone(service, phone) };
-  return withUser(service, caller, userId, async ({ trx, user }) => {
-    const changed = await changeUser(trx, user.id, {
-      ...contacts,
-      ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
-      ...(status !== undefined && { status }),
-      updated_at: service.now(),
-    });
-    if (user.status === 'active' && changed.status === 'suspended') await endSessions(service, trx, user.id);
-    return toUser(service, changed);
+  const changed = await changeUser(trx, user.id, {
+    ...sealedEmail(service, email),
+    ...sealedPhone(service, phone),
+    ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
+    ...(status !== undefined && { status }),
+    updated_at: service.now(),
   });
+  if (user.status === 'active' && changed.status === 'suspended') await endSessions(service, trx, user.id);
+  return toUser(service, changed);
 }
 
 /** Has the pages of the user's devices sign out. The devices stay as they are, for when the suspension is lifted. */

@@ -44,18 +44,19 @@ export async function markConsumed(
     .execute();
 }
 
+/** Writes down what became of an action; answers whose it was, or undefined where the world has no such evaluation. */
 export async function setFeedback(
   db: Database,
   worldId: string,
   id: string,
   label: FeedbackLabel,
   note: string | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<{ user_id: string | null } | undefined> {
+  return db
     .updateTable('evaluations')
     .set({ feedback_label: label, feedback_note: note })
     .where('world_id', '=', worldId)
     .where('id', '=', id)
+    .returning('user_id')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }

@@ -1,0 +1,113 @@
+import { validate as isUuid } from 'uuid';
+import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
+import { ApiError } from '../../errors.js';
+import type { Caller, Service, Transaction } from '../../service.js';
+import { insertAdminAction } from '../../store/queries/dashboard/admin-actions.js';
+import { findUserById } from '../../store/queries/users.js';
+import type { AdminActionName } from '../../store/schema.js';
+import { detach } from '../devices/detaching.js';
+import { updateHeldDevice } from '../devices/update.js';
+import { type HeldDevice, withDevice } from '../devices/with-device.js';
+import { keepFeedback } from '../evaluations.js';
+import { updateHeldUser } from '../users/update.js';
+import { withUser } from '../users/with-user.js';
+
+/** Whoever does something on the dashboard, in a world. */
+export interface Actor {
+  readonly caller: Caller;
+  readonly adminId: string;
+}
+
+/** What can be done to a device, and what the API calls it. */
+const deviceUpdates = {
+  block: { status: 'blocked' },
+  unblock: { status: 'attached' },
+  trust: { whitelisted: true },
+  distrust: { whitelisted: false },
+} as const satisfies Partial<Record<AdminActionName, UpdateDeviceRequest>>;
+
+export type DeviceAction = 'detach' | keyof typeof deviceUpdates;
+
+export function isDeviceAction(name: string): name is DeviceAction {
+  return name === 'detach' || name in deviceUpdates;
+}
+
+/** The device that something was done to, and its user. */
+export interface ActedOn {
+  readonly deviceId: string;
+  readonly userId: string;
+}
+
+/**
+ * Does something to a device as the API does, with the same events, and writes down who did it. Answers whose device it
+ * is.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function actOnDevice(service: Service, actor: Actor, id: string, action: DeviceAction): Promise<ActedOn> {
+  const { caller } = actor;
+  return withDevice(service, caller, id, async (held) => {
+    const { trx, device, user } = held;
+    if (action !== 'detach') await updateHeldDevice(held, service, caller, deviceUpdates[action]);
+    // Nothing is written down where nothing was left to do.
+    else if ((await detach(trx, service, caller, device, 'detach')) === device) return whose(held);
+    await writeDown(trx, service, actor, { action, subject: device.id, userId: user.id });
+    return whose(held);
+  });
+}
+
+function whose({ device, user }: HeldDevice): ActedOn {
+  return { deviceId: device.id, userId: user.id };
+}
+
+/**
+ * Suspends a user, or lifts that, and writes down who did it.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
+  const { caller } = actor;
+  const named = isUuid(id) ? await findUserById(service.db, caller.worldId, id) : undefined;
+  if (!named) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+  // By the customer's identifier: an id might be another user's identifier.
+  await withUser(service, caller, named.external_id, async (held) => {
+    if (held.user.status === status) return;
+    await updateHeldUser(held, service, { status });
+    const action = status === 'suspended' ? 'suspend' : 'activate';
+    await writeDown(held.trx, service, actor, { action, subject: held.user.id, userId: held.user.id });
+  });
+}
+
+/**
+ * Says of an evaluation what became of it, as the API does, and writes down who said it.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function labelEvaluation(
+  service: Service,
+  actor: Actor,
+  id: string,
+  feedback: FeedbackRequest,
+): Promise<void> {
+  await service.db.transaction().execute(async (trx) => {
+    const userId = await keepFeedback(trx, actor.caller, id, feedback);
+    await writeDown(trx, service, actor, { action: `label_${feedback.label}`, subject: id, userId });
+  });
+}
+
+async function writeDown(
+  trx: Transaction,
+  service: Service,
+  { caller, adminId }: Actor,
+  done: { readonly action: AdminActionName; readonly subject: string; readonly userId: string | null },
+): Promise<void> {
+  await insertAdminAction(trx, {
+    id: service.newId(),
+    world_id: caller.worldId,
+    admin_id: adminId,
+    user_id: done.userId,
+    action: done.action,
+    subject: done.subject,
+    created_at: service.now(),
+  });
+}

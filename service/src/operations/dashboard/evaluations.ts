@@ -1,0 +1,55 @@
+import { validate as isUuid } from 'uuid';
+import type { EvaluationRecord } from 'whorl/wire';
+import { type Position, partSize } from '../../domain/dashboard/position.js';
+import type { Caller, Service } from '../../service.js';
+import {
+  type EvaluationFilter,
+  type ListedEvaluationRow,
+  scanEvaluations,
+} from '../../store/queries/dashboard/evaluations.js';
+import { findEvaluation } from '../../store/queries/evaluations.js';
+import type { Period } from '../../store/queries/paging.js';
+import { openRequest } from '../evaluation/record.js';
+import { toEvaluationRecord } from '../views.js';
+import { type ScannedPart, scannedPart } from './scanned-part.js';
+
+/** The evaluations of a world that a filter leaves, newest first. */
+export async function listEvaluations(
+  service: Service,
+  { worldId }: Caller,
+  { start, end, ...filter }: EvaluationFilter & Period,
+  from: Position,
+): Promise<ScannedPart<ListedEvaluationRow>> {
+  const last = { at: end ?? from.at, id: lastId };
+  const first = end && end < from.at ? last : from;
+  const request = { worldId, from: first, since: start, limit: partSize + 1 };
+  return scannedPart(await scanEvaluations(service.db, filter, request));
+}
+
+/** Behind all ids of one moment. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** All that the page of an evaluation shows; contacts are masked. */
+export interface ShownEvaluation {
+  readonly record: EvaluationRecord;
+  readonly userAgent: string | undefined;
+  readonly network: string | undefined;
+  /** Of the user, where it is on record. */
+  readonly userId: string | undefined;
+}
+
+/** An evaluation with what it was made from; undefined where the world has none of this id. */
+export async function showEvaluation(
+  service: Service,
+  caller: Caller,
+  id: string,
+): Promise<ShownEvaluation | undefined> {
+  const row = isUuid(id) ? await findEvaluation(service.db, caller.worldId, id) : undefined;
+  if (!row) return undefined;
+  return {
+    record: toEvaluationRecord(service, row),
+    userAgent: openRequest(service, row).user_agent,
+    network: row.network ?? undefined,
+    userId: row.user_id ?? undefined,
+  };
+}

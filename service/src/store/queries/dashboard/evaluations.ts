@@ -1,0 +1,74 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Reason, Verdict } from 'whorl/wire';
+import type { Position } from '../../../domain/dashboard/position.js';
+import type { Database } from '../../../service.js';
+import type { EvaluationTable } from '../../schema.js';
+import { type Scan, type ScanRequest, scanByTime } from './scan.js';
+
+/** What a list shows of an evaluation. */
+export type ListedEvaluationRow = Pick<
+  Selectable<EvaluationTable>,
+  | 'id'
+  | 'created_at'
+  | 'user_id'
+  | 'external_user'
+  | 'device_id'
+  | 'action'
+  | 'verdict'
+  | 'observed_verdict'
+  | 'reasons'
+  | 'ip'
+  | 'matched_by'
+  | 'confidence'
+  | 'changed'
+  | 'claimed'
+  | 'consumed_at'
+  | 'feedback_label'
+>;
+
+const columns = sql`id, created_at, user_id, external_user, device_id, action, verdict, observed_verdict, reasons, ip,
+  matched_by, confidence, changed, claimed, consumed_at, feedback_label`;
+
+export interface EvaluationFilter {
+  readonly verdict?: Verdict | undefined;
+  readonly reason?: Reason | undefined;
+  readonly action?: string | undefined;
+}
+
+/** Evaluations of a world, newest first; claims are among them. */
+export function scanEvaluations(
+  db: Database,
+  filter: EvaluationFilter,
+  request: Omit<ScanRequest, 'filter'>,
+): Promise<Scan<ListedEvaluationRow>> {
+  return scanByTime(db, { table: sql`evaluations`, columns }, { ...request, filter: conditionOf(filter) });
+}
+
+function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<boolean> | undefined {
+  const conditions = [
+    verdict && sql`verdict = ${verdict}`,
+    reason && sql`reasons ? ${reason}`,
+    action && sql`action = ${action}`,
+  ].filter((condition) => typeof condition === 'object');
+  return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : undefined;
+}
+
+/** Evaluations of a device, and of those that turned out to be it, newest first. */
+export async function listEvaluationsOfDevice(
+  db: Database,
+  deviceId: string,
+  { at, id }: Position,
+  limit: number,
+): Promise<ListedEvaluationRow[]> {
+  const { rows } = await sql<ListedEvaluationRow>`
+    select e.* from (
+      select ${deviceId}::uuid as id union all select id from devices where merged_into = ${deviceId}
+    ) d cross join lateral (
+      select ${columns} from evaluations
+      where device_id = d.id and created_at <= ${at} and (created_at, id) < (${at}, ${id})
+      order by created_at desc, id desc limit ${sql.lit(limit)}
+    ) e
+    order by e.created_at desc, e.id desc limit ${sql.lit(limit)}
+  `.execute(db);
+  return rows;
+}
