@@ -7,6 +7,7 @@ import { createMetrics, type Metrics } from './http/metrics.js';
 import { jobHandlers } from './jobs.js';
 import { listen } from './listen.js';
 import { openService } from './open-service.js';
+import { makeFirstAdminLink } from './operations/dashboard/set-up.js';
 import { DeviceWatch } from './operations/devices/watch.js';
 import { type CreatedProject, createFirstProject } from './operations/projects.js';
 import type { Outcome } from './operations/webhooks/deliver.js';
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly signal?: AbortSignal;
   /** Told of the project that the first start makes, with keys that nobody can read again. */
   readonly onFirstProject?: (created: CreatedProject) => void;
+  /** Told of a link to become the first administrator, at each start without one. Default: none is made. */
+  readonly onAdminLink?: (url: string) => void;
 }
 
 export interface RunningServer {
@@ -56,6 +59,8 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   try {
     const first = await createFirstProject(service);
     if (first) surroundings.onFirstProject?.(first);
+    const link = surroundings.onAdminLink && (await makeFirstAdminLink(service));
+    if (link) surroundings.onAdminLink?.(link);
     if (config.workers) {
       const queue = await startQueue(database, jobHandlers(service), log);
       closers.push(() => queue.stop());

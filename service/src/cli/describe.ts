@@ -10,3 +10,8 @@ export function describeCreated({ project, keys }: CreatedProject): string {
     `  test, publishable  ${keys.test.publishable}`,
   ].join('\n');
 }
+
+/** The way into a dashboard that has no administrator yet. */
+export function describeAdminLink(url: string): string {
+  return `The dashboard has no administrator yet. Become one at this address, which is good once, for an hour:\n  ${url}`;
+}

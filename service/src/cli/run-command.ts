@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.js';
 import { addCompactCommand } from './compact.js';
+import { addDashboardCommands } from './dashboard.js';
 import { addKeyCommands } from './keys.js';
 import { addMigrateCommand } from './migrate.js';
 import { addProjectCommands } from './project.js';
@@ -36,6 +37,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addKeyCommands(program);
   addSettingsCommands(program);
   addWebhookCommands(program);
+  addDashboardCommands(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { createLog } from '../log.js';
 import { startServer } from '../server.js';
-import { describeCreated } from './describe.js';
+import { describeAdminLink, describeCreated } from './describe.js';
 
 export function addStartCommand(program: Command): void {
   program
@@ -31,6 +31,7 @@ async function start(): Promise<void> {
       log,
       signal,
       onFirstProject: (it) => console.error(describeCreated(it)),
+      onAdminLink: (url) => console.error(describeAdminLink(url)),
     });
     await aborted(signal);
     await server.close();

@@ -1,4 +1,7 @@
+import { forgottenAfterHours } from '../../domain/dashboard/lock-out.js';
 import type { Service } from '../../service.js';
+import { removeOldAdminSessions } from '../../store/queries/admin-sessions.js';
+import { removeOldAdminLinks } from '../../store/queries/admins.js';
 import {
   removeLooseMarks,
   removeOldAddresses,
@@ -11,6 +14,7 @@ import {
   removeOverNonces,
   removeUnusedVariants,
 } from '../../store/queries/retention.js';
+import { removeOldFailures } from '../../store/queries/sign-in-failures.js';
 import { removeOldVisits } from '../../store/queries/visits.js';
 import { vacuumEmbedded } from '../../store/vacuum.js';
 import { readWorlds } from './worlds.js';
@@ -28,8 +32,8 @@ const nonceDays = 1 / 24;
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
  * the project's `retention_days`, answers kept for idempotency after a day, attempts to deliver webhooks after 30,
- * counters, spent nonces and visits to the challenge page when they are over. In batches, so that nobody waits long for
- * a row; any number of workers can do this at once.
+ * counters, spent nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
+ * that nobody waits long for a row; any number of workers can do this at once.
  */
 export async function removeOldRows({ db, now }: Service): Promise<void> {
   const at = now();
@@ -38,6 +42,9 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
   await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
   await untilNone((limit) => removeOverNonces(db, { before: daysAgo(nonceDays), limit }));
   await untilNone((limit) => removeOldVisits(db, { before: daysAgo(nonceDays), limit }));
+  await untilNone((limit) => removeOldAdminSessions(db, { before: at, limit }));
+  await untilNone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
+  await removeOldAdminLinks(db, at);
   await untilNone((limit) => removeOldAttempts(db, { before: daysAgo(attemptDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);

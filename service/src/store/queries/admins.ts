@@ -57,10 +57,8 @@ export function findAdminLink(db: Database, hash: Uint8Array, now: Date): Promis
     .executeTakeFirst();
 }
 
-/** Uses a link up; answers whether it was there. */
-export async function takeAdminLink(db: Database, hash: Uint8Array): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('admin_links').where('hash', '=', hash).executeTakeFirst();
-  return numDeletedRows > 0n;
+export async function removeAdminLink(db: Database, hash: Uint8Array): Promise<void> {
+  await db.deleteFrom('admin_links').where('hash', '=', hash).execute();
 }
 
 export async function removeOldAdminLinks(db: Database, before: Date): Promise<void> {

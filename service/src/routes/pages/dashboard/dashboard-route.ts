@@ -73,13 +73,13 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
     method,
     path,
     prepare: (serving) => (c) =>
-      servePage(serving, c, async () => {
+      servePage(serving, c, async (address) => {
         const { service } = serving;
         const token = readSessionCookie(c);
         const session = await findSession(service, token);
         if (!session) return leadToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
-        const response = await answer(visitOf(service, c, session, fields));
+        const response = await answer(visitOf(service, c, session, { address, fields }));
         // Told by this page; what leads on lets the next one tell it.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
@@ -116,12 +116,13 @@ function visitOf(
   service: Service,
   c: Context<HttpEnv>,
   { token, admin, notice }: DashboardSession,
-  fields: URLSearchParams,
+  { address, fields }: Pick<AdminVisit, 'address' | 'fields'>,
 ): AdminVisit {
   return {
     service,
     c,
     admin,
+    address,
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
     fields,

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Address } from '../../../domain/addresses.js';
 import type { Notice } from '../../../domain/dashboard/notice.js';
 import type { Settings } from '../../../domain/settings.js';
 import type { HttpEnv } from '../../../http/environment.js';
@@ -10,6 +11,8 @@ export interface AdminVisit {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
   readonly admin: { readonly id: string; readonly email: string };
+  /** From where the request came. */
+  readonly address: Address | undefined;
   /** Of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { dismissAdmin, listAdmins } from '../operations/dashboard/admins.js';
+import { makeAdminLink } from '../operations/dashboard/set-up.js';
+import { withService } from './with-service.js';
+
+export function addDashboardCommands(program: Command): void {
+  const dashboard = program.command('dashboard').description('Let administrators in and out (docs/dashboard.md).');
+  dashboard
+    .command('link')
+    .description('Print a link, good once and for an hour, to become an administrator or to set a new password.')
+    .action(() => withService(async (service) => console.log(await makeAdminLink(service, { forFirst: false }))));
+  dashboard
+    .command('list')
+    .description('List the administrators: since when, e-mail address; the oldest first.')
+    .action(() =>
+      withService(async (service) => {
+        for (const { createdAt, email } of await listAdmins(service))
+          console.log(`${createdAt.toISOString()}  ${email}`);
+      }),
+    );
+  dashboard
+    .command('remove')
+    .description('Take the access of an administrator, at once.')
+    .requiredOption('--email <address>', 'whose')
+    .action(({ email }: { email: string }) => withService((service) => dismissAdmin(service, email)));
+}

@@ -1,0 +1,77 @@
+import type { Address } from '../../domain/addresses.js';
+import { hashPassword, isPassword } from '../../secrets/passwords.js';
+import type { Service } from '../../service.js';
+import { findAdminById, updateAdmin } from '../../store/queries/admins.js';
+import { findAdminByEmail, readAdminEmail, sealAdminEmail } from './admins.js';
+import { forgetTries, takeTry, tryingOf } from './lock-out.js';
+import { beginSession, endSession, endSessionsOf } from './session.js';
+
+/** What came of a try of a password. `locked`: it was not looked at. */
+export type Tried<Right> =
+  | Right
+  | { readonly outcome: 'wrong' }
+  | { readonly outcome: 'locked'; readonly seconds: number };
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly address: Address | undefined;
+  /** What the browser has of a session before; it ends. */
+  readonly previousToken: string | undefined;
+}
+
+/**
+ * Signs an administrator in, with a new session. What it answers, and how long that takes, does not tell whether there is
+ * such an account.
+ */
+export async function signIn(
+  service: Service,
+  { email, password, address, previousToken }: Credentials,
+): Promise<Tried<{ readonly outcome: 'right'; readonly token: string }>> {
+  const { db } = service;
+  const known = readAdminEmail(email);
+  const trying = tryingOf(service, known ?? email, address);
+  const seconds = await takeTry(service, trying);
+  if (seconds > 0) return { outcome: 'locked', seconds };
+  const admin = await findAdminByEmail(db, service, known ?? '');
+  const isRight = await isPassword(password, admin?.password_hash);
+  if (!admin || known === undefined || !isRight) return { outcome: 'wrong' };
+  if (previousToken !== undefined) await endSession(service, previousToken);
+  const token = await db.transaction().execute(async (trx) => {
+    await forgetTries(trx, trying, service.now());
+    // After a change of the master secret, the address is found by the new one from here on.
+    await updateAdmin(trx, admin.id, sealAdminEmail(service, known));
+    return beginSession(trx, service, admin.id);
+  });
+  return { outcome: 'right', token };
+}
+
+interface Change {
+  readonly adminId: string;
+  readonly email: string;
+  readonly current: string;
+  /** It has been found good enough. */
+  readonly next: string;
+  readonly address: Address | undefined;
+  /** The session that goes on; all others end. */
+  readonly sessionToken: string;
+}
+
+/** Changes an administrator's own password. Wrong ones count as they do when signing in. */
+export async function changePassword(
+  service: Service,
+  { adminId, email, current, next, address, sessionToken }: Change,
+): Promise<Tried<{ readonly outcome: 'right' }>> {
+  const trying = tryingOf(service, email, address);
+  const seconds = await takeTry(service, trying);
+  if (seconds > 0) return { outcome: 'locked', seconds };
+  const admin = await findAdminById(service.db, adminId);
+  if (!(await isPassword(current, admin?.password_hash))) return { outcome: 'wrong' };
+  const password_hash = await hashPassword(next);
+  await service.db.transaction().execute(async (trx) => {
+    await forgetTries(trx, trying, service.now());
+    await updateAdmin(trx, adminId, { password_hash });
+    await endSessionsOf(trx, adminId, sessionToken);
+  });
+  return { outcome: 'right' };
+}

@@ -1,0 +1,139 @@
+import { html } from 'hono/html';
+import type { Notice } from '../../domain/dashboard/notice.js';
+import { passwordHint, passwordLength } from '../../domain/dashboard/password.js';
+import type { AdminPage } from './layout.js';
+import { renderDocument, renderNotice } from './layout.js';
+import { definitionList, field, form, type Html, section } from './parts.js';
+
+interface Entrance {
+  readonly basePath: string;
+  readonly formToken: string;
+  readonly notice?: Notice | undefined;
+}
+
+/** What somebody sees who is not signed in. */
+function renderEntrance({ basePath, notice }: Omit<Entrance, 'formToken'>, title: string, content: Html): string {
+  return renderDocument({
+    basePath,
+    title,
+    narrow: true,
+    header: html`<span class="brand">Whorl</span>`,
+    main: html`<h1>${title}</h1>
+${renderNotice(notice)}
+<div class="panel">${content}</div>`,
+  });
+}
+
+const emailField = (value = '') =>
+  field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, value });
+
+/**
+ * The form to sign in.
+ *
+ * @param page.next Where one wanted to go.
+ * @param page.isNew Whether there is no administrator at all.
+ */
+export function renderSignIn(page: Entrance & { readonly next: string | undefined; readonly isNew: boolean }): string {
+  const { basePath, next, isNew } = page;
+  if (isNew) {
+    return renderEntrance(
+      page,
+      'Sign in',
+      html`<p>There is no administrator yet. The service printed a link in its terminal when it started, with which you
+make yourself one; <code>whorl-service dashboard link</code> prints another.</p>`,
+    );
+  }
+  const password = field({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  });
+  const content = html`${next !== undefined && html`<input type="hidden" name="next" value="${next}"/>`}
+${emailField()}
+${password}`;
+  const help = html`<p class="quiet hint">Forgotten the password? Whoever runs the service gets a link to a new one from
+<code>whorl-service dashboard link</code>.</p>`;
+  const action = `${basePath}/dashboard/sign-in`;
+  return renderEntrance(page, 'Sign in', html`${form(page, { action, submit: 'Sign in', content })}${help}`);
+}
+
+export interface SetUpEntry {
+  readonly email: string;
+  readonly errors: { readonly email?: string | undefined; readonly password?: string | undefined };
+}
+
+/** The form behind a link: to become an administrator, or to set a new password. */
+export function renderSetUp(page: Entrance & { readonly entry?: SetUpEntry }): string {
+  const { basePath, entry } = page;
+  const content = html`<p>With this you become an administrator of the service, who sees and changes all its projects. If you
+are one already, it sets a new password, and you are signed out everywhere else.</p>
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  autocomplete: 'username',
+  required: true,
+  value: entry?.email ?? '',
+  error: entry?.errors.email,
+})}
+${newPassword('Password', entry?.errors.password)}`;
+  const action = `${basePath}/dashboard/set-up`;
+  return renderEntrance(page, 'Set up the dashboard', form(page, { action, submit: 'Set password', content }));
+}
+
+/** A link that is used up, too old, or none. */
+export function renderSetUpGone(basePath: string): string {
+  return renderEntrance(
+    { basePath },
+    'This link is no longer good',
+    html`<p>It leads here once, and for an hour. <code>whorl-service dashboard link</code> prints a new one; a service
+without administrators also prints one each time that it starts.</p>
+<p><a href="${basePath}/dashboard">Sign in</a></p>`,
+  );
+}
+
+function newPassword(label: string, error: string | undefined, name = 'password'): Html {
+  return field({
+    name,
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    hint: passwordHint,
+    ...passwordLength,
+    error,
+  });
+}
+
+export interface PasswordErrors {
+  readonly current?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+/** An administrator's own page. */
+export function accountPage(
+  visit: { readonly admin: { readonly email: string }; readonly formToken: string; readonly basePath: string },
+  errors: PasswordErrors = {},
+): AdminPage {
+  const current = field({
+    name: 'current',
+    label: 'Current password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    error: errors.current,
+  });
+  const action = `${visit.basePath}/dashboard/account/password`;
+  const content = html`${current}
+${newPassword('New password', errors.next, 'next')}
+<p class="hint">You stay signed in here, and are signed out everywhere else.</p>`;
+  const isWrong = errors.current !== undefined || errors.next !== undefined;
+  return {
+    title: 'Account',
+    body: html`${section('You', definitionList([['E-mail address', visit.admin.email]]))}
+${section('Password', form(visit, { action, submit: 'Change password', content }))}`,
+    ...(isWrong && { status: 422 }),
+  };
+}

@@ -1,0 +1,36 @@
+import { passwordProblem } from '../../../domain/dashboard/password.js';
+import type { PageRoute } from '../../../http/page-route.js';
+import { changePassword } from '../../../operations/dashboard/sign-in.js';
+import { accountPage } from '../../../pages/dashboard/sign-in.js';
+import { adminRoute, leadOn } from './dashboard-route.js';
+import { tooMany } from './sign-in.js';
+
+const show = adminRoute({ method: 'get', path: '/dashboard/account', answer: async (visit) => accountPage(visit) });
+
+const change = adminRoute({
+  method: 'post',
+  path: '/dashboard/account/password',
+  answer: async (visit) => {
+    const { service, admin, address, fields, sessionToken } = visit;
+    const next = fields.get('next') ?? '';
+    const problem = passwordProblem(next);
+    if (problem !== undefined) return accountPage(visit, { next: problem });
+    const current = fields.get('current') ?? '';
+    const tried = await changePassword(service, {
+      adminId: admin.id,
+      email: admin.email,
+      current,
+      next,
+      address,
+      sessionToken,
+    });
+    if (tried.outcome === 'wrong') return accountPage(visit, { current: 'This is not your password.' });
+    if (tried.outcome === 'locked') return accountPage(visit, { current: tooMany(tried.seconds) });
+    return leadOn(visit, '/account', {
+      kind: 'good',
+      text: 'Your password is changed. You are signed out everywhere else.',
+    });
+  },
+});
+
+export const account: readonly PageRoute[] = [show, change];

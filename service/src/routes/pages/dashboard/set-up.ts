@@ -1,0 +1,66 @@
+import type { Context } from 'hono';
+import type { Address } from '../../../domain/addresses.js';
+import { passwordProblem } from '../../../domain/dashboard/password.js';
+import { basePathOf } from '../../../http/base-path.js';
+import type { HttpEnv } from '../../../http/environment.js';
+import type { PageRoute } from '../../../http/page-route.js';
+import { readAdminEmail } from '../../../operations/dashboard/admins.js';
+import { formTokenOf } from '../../../operations/dashboard/session.js';
+import { isAdminLink, setUpAdmin } from '../../../operations/dashboard/set-up.js';
+import { renderSetUp, renderSetUpGone, type SetUpEntry } from '../../../pages/dashboard/sign-in.js';
+import type { Service } from '../../../service.js';
+import { leadTo, respond } from './answer.js';
+import { readVisitorCookie, sessionCookie, visitorCookie } from './cookies.js';
+import { servePage } from './dashboard-route.js';
+import { readVisitorForm } from './entrance.js';
+
+const path = '/dashboard/set-up';
+
+function gone(service: Service): Response {
+  return respond(service, renderSetUpGone(basePathOf(service)), { status: 403 });
+}
+
+function showForm(service: Service, token: string, entry?: SetUpEntry): Response {
+  const page = { basePath: basePathOf(service), formToken: formTokenOf(service, token), ...(entry && { entry }) };
+  return respond(service, renderSetUp(page), { status: entry ? 422 : 200 });
+}
+
+/** With a `token`: it goes into a cookie, out of the address. What looks at the link does not use it up. */
+const show: PageRoute = {
+  method: 'get',
+  path,
+  prepare: (serving) => (c) =>
+    servePage(serving, c, async () => {
+      const { service } = serving;
+      const given = c.req.query('token');
+      const token = given ?? readVisitorCookie(c);
+      if (!token || !(await isAdminLink(service, token))) return gone(service);
+      if (given === undefined) return showForm(service, token);
+      return leadTo(basePathOf(service) + path, [visitorCookie(service, token)]);
+    }),
+};
+
+const submit: PageRoute = {
+  method: 'post',
+  path,
+  prepare: (serving) => (c) => servePage(serving, c, (address) => setUp(serving.service, c, address)),
+};
+
+async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
+  const form = await readVisitorForm(service, c);
+  if (!form || !(await isAdminLink(service, form.visitor))) return gone(service);
+  const { fields, visitor: token } = form;
+  const given = fields.get('email') ?? '';
+  const password = fields.get('password') ?? '';
+  const email = readAdminEmail(given);
+  const wrongPassword = passwordProblem(password);
+  if (email === undefined || wrongPassword !== undefined) {
+    const wrongEmail = email === undefined ? 'This is no e-mail address.' : undefined;
+    return showForm(service, token, { email: given, errors: { email: wrongEmail, password: wrongPassword } });
+  }
+  const session = await setUpAdmin(service, { token, email, password, address });
+  if (session === undefined) return gone(service);
+  return leadTo(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), visitorCookie(service, '')]);
+}
+
+export const setUpPages: readonly PageRoute[] = [show, submit];
