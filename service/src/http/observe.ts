@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './environment.js';
+import { strictTransport } from './page-headers.js';
 import type { Serving } from './serve.js';
 
 const saneId = /^[\w.-]{1,64}$/;
@@ -8,6 +9,8 @@ const safety = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  // Files that are for pages of other origins say so themselves.
+  'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
 /**
@@ -15,6 +18,7 @@ const safety = {
  * queries as they came hold users' names, and are written nowhere.
  */
 export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
+  const always = Object.entries({ ...safety, ...strictTransport(service.publicUrl) });
   return async (c, next) => {
     const startedAt = performance.now();
     const given = c.req.header('x-request-id');
@@ -23,7 +27,7 @@ export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics
     await next();
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
-    for (const [name, value] of Object.entries(safety)) if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of always) if (!headers.has(name)) headers.set(name, value);
     const { method } = c.req;
     const route = c.get('route') ?? 'none';
     const durationMs = performance.now() - startedAt;

@@ -37,8 +37,13 @@ export function pageHeaders(
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     ...(!keepsOpener && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
-    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${yearSeconds}` }),
+    ...strictTransport(publicUrl),
   };
+}
+
+/** That browsers come back by https, where the service is reached by it (RFC 6797). */
+export function strictTransport(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${yearSeconds}` } : {};
 }
 
 /** By which a policy knows what stands in the page itself. */
