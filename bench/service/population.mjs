@@ -100,6 +100,10 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     `insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
       select ${id('user', 'n / 2')}, '${worldId}', ${address}, now() - interval '1 hour', now() + interval '80 days'
       from generate_series(0, ${devices - 1}) n`,
+    // Every third brings a proof at times.
+    `insert into device_keys (device_id, world_id, thumbprint, created_at)
+      select ${id('device', 'n')}, '${worldId}', md5('key ' || n), now()
+      from generate_series(0, ${devices - 1}, 3) n`,
     // By which each of them came to be trusted.
     `insert into challenges (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network,
         reasons, status, announced_at, completed_at, expires_at, created_at)
@@ -126,7 +130,7 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
   ];
   // Otherwise each row's references would be checked one by one, and hold by the rules above.
   await client.query('set session_replication_role = replica');
-  const history = /^insert into (device_variants|user_addresses|challenges|marks|evaluations)/;
+  const history = /^insert into (device_variants|device_keys|user_addresses|challenges|marks|evaluations)/;
   for (const statement of statements) {
     if (!isBare || !history.test(statement)) await client.query(statement);
   }

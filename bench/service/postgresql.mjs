@@ -90,8 +90,8 @@ export async function withClient(url, act) {
   }
 }
 
-/** @param {string} folder @returns {{ uid?: number, gid?: number, cwd: string }} */
-function ownerOf(folder) {
+/** Whose PostgreSQL's processes are: as root it refuses to run. @param {string} folder @returns {{ uid?: number, gid?: number, cwd: string }} */
+export function ownerOf(folder) {
   if (process.getuid?.() !== 0) return { cwd: folder };
   for (const name of unprivileged) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name]).stdout || Number.NaN));
@@ -104,7 +104,7 @@ function ownerOf(folder) {
 }
 
 /** @param {string} url @param {import('node:child_process').ChildProcess} child */
-async function untilItAnswers(url, child) {
+export async function untilItAnswers(url, child) {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended at once, with status ${child.exitCode}.`);
     try {

@@ -14,7 +14,8 @@ import { promisify } from 'node:util';
 /** @typedef {Readonly<Record<string, string>>} Environment What an operator sets. */
 
 const main = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
-const project = 'bench';
+/** Its name. */
+export const project = 'bench';
 /** No request of a benchmark is to be turned away. */
 const raisedLimits = { secret_per_second: 1_000_000, publishable_per_second: 1_000_000, publishable_burst: 1_000_000 };
 const run = promisify(execFile);
@@ -79,8 +80,13 @@ export async function startListening(args, { environment, logFile }) {
   }
 }
 
-/** @param {Environment} environment @param {string[]} args */
-async function command(environment, ...args) {
+/**
+ * Runs a command of the service's command line to its end, and answers what it printed.
+ *
+ * @param {Environment} environment
+ * @param {string[]} args
+ */
+export async function command(environment, ...args) {
   const { stdout } = await run(process.execPath, [main, ...args], { env: { ...process.env, ...environment } });
   return stdout;
 }
