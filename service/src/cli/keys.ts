@@ -20,7 +20,7 @@ export function addKeyCommands(program: Command): void {
 function listCommand(): Command {
   return new Command('list')
     .description(
-      'List all keys: id, how it begins and ends, when it was made, until when it is good; the newest first.',
+      'List all keys: id, how it begins and ends, when it was made, until when it is good; the good ones first.',
     )
     .addOption(projectOption())
     .action(({ project }: { project: string }) =>

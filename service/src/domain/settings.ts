@@ -4,8 +4,8 @@ import { isReturnEntry } from './challenge-page/return-address.js';
 import { columns, effects, reasons } from './evaluation/vocabulary.js';
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
-const colour = z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
-const limitOfKind = z.number().int().min(0).max(1000).nullable().default(null);
+const colour = () => z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
+const limitOfKind = () => z.number().int().min(0).max(1000).nullable().default(null);
 
 /**
  * Everything that a project can set, with its default and what it does. The one table that the store, the command
@@ -22,22 +22,31 @@ export const settingsSchema = z.object({
     .describe('Whether the service shows the page on which a code is entered. Off: the application has its own.'),
   challenge_page: z
     .object({
-      name: z.string().trim().min(1).max(100).nullable().default(null),
-      logo_url: z
-        .url({ protocol: /^https?$/ })
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(100)
         .nullable()
-        .default(null),
-      colour,
-      colour_dark: colour,
-      language: z.enum(['en', 'de']).nullable().default(null),
+        .default(null)
+        .describe("Stands above, and in the sentences. None: the project's name."),
+      logo_url: z
+        .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
+        .nullable()
+        .default(null)
+        .describe('Where the logo is. The page lets in pictures of its origin, and no others. None: no logo.'),
+      colour: colour().describe('Of the main button, such as `#2457c5`. None: ours.'),
+      colour_dark: colour().describe('The same where people have it dark. None: the one above.'),
+      language: z.enum(['en', 'de']).nullable().default(null).describe("None: the browser's."),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without query'))
-        .default([]),
+        .default([])
+        .describe(
+          'Where the page may lead back to, beside `allowed_origins`: an origin, or an address with a path, which allows what is under that path.',
+        ),
     })
     .prefault({})
-    .describe(
-      "How the managed challenge page looks, and where it leads back to beside `allowed_origins`. null: the project's name, no logo, our colours, the browser's language.",
-    ),
+    .describe('How the managed challenge page looks, and where it leads back to.'),
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')
@@ -53,19 +62,25 @@ export const settingsSchema = z.object({
   auto_detach_days: count(30).describe('Idle days after which a device is detached. 0: never.'),
   device_limit: z
     .object({
-      overall: z.number().int().min(0).max(1000).nullable().default(5),
-      mobile: limitOfKind,
-      tablet: limitOfKind,
-      desktop: limitOfKind,
+      overall: z.number().int().min(0).max(1000).nullable().default(5).describe('Of all kinds together.'),
+      mobile: limitOfKind().describe('Of phones.'),
+      tablet: limitOfKind().describe('Of tablets.'),
+      desktop: limitOfKind().describe('Of computers.'),
     })
     .prefault({})
-    .describe('How many attached devices a user may have, overall and of each kind. null: no limit.'),
+    .describe('How many attached devices a user may have, overall and of each kind. None: no limit.'),
   concurrency: z
-    .object({ devices: count(2), minutes: count(5) })
+    .object({
+      devices: count(2).describe('More than so many are too many.'),
+      minutes: count(5).describe('What counts as the same time.'),
+    })
     .prefault({})
     .describe('How many devices of a user may be active at different addresses within so many minutes.'),
   velocity: z
-    .object({ users_per_device: count(10), users_per_address: count(30) })
+    .object({
+      users_per_device: count(10).describe('More than so many raise `velocity`.'),
+      users_per_address: count(30).describe('More than so many raise `velocity`.'),
+    })
     .prefault({})
     .describe('How many users a day one device, and one address, may have.'),
   rare_crowd: z
@@ -87,16 +102,20 @@ export const settingsSchema = z.object({
   blocked_addresses: z.array(z.string()).default([]).describe('Addresses and ranges (CIDR) that are denied.'),
   allowed_addresses: z.array(z.string()).default([]).describe('Addresses and ranges for which only `blocked` counts.'),
   allowed_users: z.array(z.string()).default([]).describe('Users (`external_id`) for whom only `blocked` counts.'),
-  admin_email: z.string().nullable().default(null).describe('Where reports of shared accounts go.'),
+  admin_email: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The e-mail address to which reports of shared accounts go. None: they are not sent.'),
   retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
   rate_limits: z
     .object({
-      secret_per_second: count(500),
-      publishable_per_second: count(20),
-      publishable_burst: count(40),
+      secret_per_second: count(500).describe('Of a secret key.'),
+      publishable_per_second: count(20).describe('Of a publishable key at one address, over a longer time.'),
+      publishable_burst: count(40).describe('The same, all at once.'),
     })
     .prefault({})
-    .describe('Requests a second: of a secret key, and of a publishable key at one address.'),
+    .describe('How many requests a second are answered. Each process counts its own.'),
   policy: z
     .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
     .default({})

@@ -46,7 +46,7 @@ export interface ListedKey {
   readonly isValid: boolean;
 }
 
-/** A project's keys, the newest first, those that have ended too. `mode`: of one world. Default: of both. */
+/** A project's keys, the good ones first, those that have ended too. `mode`: of one world. Default: of both. */
 export async function listKeys(
   { db, now }: Pick<Service, 'db' | 'now'>,
   { project, mode }: { project: string; mode?: KeyMode },
@@ -55,12 +55,14 @@ export async function listKeys(
   return (await listKeyRows(db, id, { mode, limit: MOST_LISTED })).map((row) => toListed(row, now()));
 }
 
-/** @throws OperatorError if there is no such key. */
+/** One of a project's keys; undefined where there is no such key. */
 export async function findKey(
-  { db, now }: Pick<Service, 'db' | 'now'>,
+  { db, now }: { readonly db: Database; readonly now: Service['now'] },
   { project, key }: { project: string; key: string },
-): Promise<ListedKey> {
-  return toListed(await findRow(db, project, key), now());
+): Promise<ListedKey | undefined> {
+  const { id } = await findProject(db, project);
+  const row = validate(key) ? await findKeyRow(db, id, key) : undefined;
+  return row && toListed(row, now());
 }
 
 /**
@@ -127,12 +129,12 @@ export async function revokeKey(
     await lockProjects(trx);
     const now = service.now();
     const { id: projectId } = await findProject(trx, input.project);
-    const row = await findRow(trx, projectId, input.key);
-    const key = toListed(row, now);
+    const key = await findKey({ db: trx, now: () => now }, input);
+    if (!key) throw new OperatorError(`There is no key "${input.key}": "keys list" shows all.`);
     if (!key.isValid) throw new OperatorError(`The key ${key.shown} has ended already.`);
-    await expireKey(trx, row.id, now);
+    await expireKey(trx, key.id, now);
     await log(trx, service, { ...input, projectId }, { key_revoked: { from: key.shown, to: null } });
-    return toListed({ ...row, expires_at: now }, now);
+    return { ...key, expiresAt: now, isValid: false };
   });
   forgetCallers(service);
   return revoked;
@@ -174,13 +176,6 @@ async function withKeys<Result>(
   });
   forgetCallers(service);
   return result;
-}
-
-async function findRow(db: Database, project: string, key: string): Promise<KeyRow> {
-  const { id } = await findProject(db, project);
-  const row = validate(key) ? await findKeyRow(db, id, key) : undefined;
-  if (!row) throw new OperatorError(`There is no key "${key}": "keys list" shows all.`);
-  return row;
 }
 
 function toListed({ id, kind, mode, hint, created_at, expires_at }: KeyRow, now: Date): ListedKey {

@@ -1,10 +1,14 @@
 import { maskEmail } from '../domain/contacts/index.js';
 import type { LoggedChanges } from '../domain/project-settings/log.js';
 import type { Database, Service } from '../service.js';
-import { insertSettingChange, listSettingChanges } from '../store/queries/setting-changes.js';
+import { administratorPrefix, insertSettingChange, listSettingChanges } from '../store/queries/setting-changes.js';
+import { emailContext } from './dashboard/session.js';
 
 /** Who changes what the command line changes. */
 export const commandLine = 'command line';
+
+/** Who changes what an administrator changes on the dashboard: by id, for the log is not to keep addresses. */
+export const administrator = ({ id }: { readonly id: string }) => `${administratorPrefix}${id}`;
 
 /** What an entry of the log has of one thing: what it was, and what it became; null for none. */
 export interface LoggedChange {
@@ -36,6 +40,7 @@ function shown(name: string, value: unknown): unknown {
 export interface LogEntry {
   readonly id: string;
   readonly at: Date;
+  /** The administrator's address, where there still is such an administrator. */
   readonly changedBy: string;
   readonly changes: LoggedChanges;
 }
@@ -48,13 +53,14 @@ export interface LogPage {
 
 /** The changes of a project's settings and keys, the newest first. `before`: the id of an entry. */
 export async function listLog(
-  { db }: Pick<Service, 'db'>,
+  { db, vault }: Pick<Service, 'db' | 'vault'>,
   { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
 ): Promise<LogPage> {
   const rows = await listSettingChanges(db, projectId, { before, limit: limit + 1 });
-  const entries = rows
-    .slice(0, limit)
-    .map(({ id, created_at, changed_by, changes }) => ({ id, at: created_at, changedBy: changed_by, changes }));
+  const entries = rows.slice(0, limit).map(({ id, created_at, changed_by, email, changes }) => {
+    const changedBy = email ? vault.open(email, emailContext) : changed_by;
+    return { id, at: created_at, changedBy, changes };
+  });
   const last = entries.at(-1);
   return { entries, ...(rows.length > limit && last && { next: last.id }) };
 }

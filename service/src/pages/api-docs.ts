@@ -5,6 +5,7 @@ import { errorTable } from '../errors.js';
 import { errorCodes, errorGuide } from '../http/error-guide.js';
 import { styles } from './api-docs-styles.js';
 import { type FieldView, type OperationView, viewOf } from './document-view.js';
+import { withCode } from './with-code.js';
 
 type Html = ReturnType<typeof html>;
 
@@ -37,11 +38,6 @@ ${errors()}
 </body>
 </html>`;
   return String(page);
-}
-
-/** Text with `code` in it. */
-function withCode(text: string): (string | Html)[] {
-  return text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
 function contents(tags: readonly string[], operations: readonly OperationView[]): Html {

@@ -3,7 +3,7 @@ import { defaultSettings, type Settings } from '../settings.js';
 import { type Field, type NamedField, type SettingName, settingField } from './fields.js';
 
 /** What a form posts: names and values, in the order in which it shows them. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+export type Pairs = [name: string, value: string][];
 
 /** What a ticked box says. */
 export const ticked = 'on';

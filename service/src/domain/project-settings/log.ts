@@ -6,6 +6,8 @@ import { type SettingName, settingNames } from './fields.js';
 export interface LoggedDifference {
   /** The setting and what in it, such as `device_limit.overall`; or what was done, such as `key_revoked`. */
   readonly what: string;
+  /** Of a list: `from` is what was taken off it, and `to` what was put on it. */
+  readonly isList: boolean;
   readonly from: string;
   readonly to: string;
 }
@@ -18,9 +20,8 @@ export function differencesOf(changes: LoggedChanges): LoggedDifference[] {
   return Object.entries(changes).flatMap(([name, change]) => {
     const { from, to } = ends(change);
     const known = settingNames.find((setting) => setting === name);
-    return known
-      ? compare(name, complete(known, from), complete(known, to))
-      : [{ what: name, from: show(from), to: show(to) }];
+    if (known) return compare(name, complete(known, from), complete(known, to));
+    return [{ what: name, isList: false, from: show(from), to: show(to) }];
   });
 }
 
@@ -45,9 +46,9 @@ function compare(what: string, from: unknown, to: unknown): LoggedDifference[] {
   }
   if (Array.isArray(from) && Array.isArray(to)) {
     const [gone, come] = [without(from, to), without(to, from)];
-    if (gone.length + come.length > 0) return [{ what, from: show(gone), to: show(come) }];
+    if (gone.length + come.length > 0) return [{ what, isList: true, from: show(gone), to: show(come) }];
   }
-  return [{ what, from: show(from), to: show(to) }];
+  return [{ what, isList: false, from: show(from), to: show(to) }];
 }
 
 function without(list: readonly unknown[], other: readonly unknown[]): unknown[] {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { validate } from 'uuid';
 import { createWebhookSecret, ReceiverRefused } from '../../delivery/webhooks/index.js';
 import { OperatorError } from '../../operator-error.js';
@@ -15,6 +16,7 @@ import {
 } from '../../store/queries/webhook-endpoints.js';
 import type { WebhookEndpointStatus, WorldMode } from '../../store/schema.js';
 import { findProject } from '../find-project.js';
+import { commandLine, type LoggedChange, logChanges } from '../setting-log.js';
 import { sealSecret } from './secrets.js';
 
 /** Each event costs a row for each of them. */
@@ -32,6 +34,11 @@ export interface EndpointChoice extends WebhookWorld {
   readonly endpoint: string;
 }
 
+interface Change {
+  /** Who does it, for the log. Default: the command line. */
+  readonly changedBy?: string;
+}
+
 export interface ListedEndpoint extends EndpointCounts {
   readonly id: string;
   readonly url: string;
@@ -39,6 +46,8 @@ export interface ListedEndpoint extends EndpointCounts {
   readonly createdAt: Date;
   /** Until when events are signed with the secret before the last rotation too. */
   readonly previousUntil?: Date;
+  /** Another one after each rotation of the secret. */
+  readonly secretMark: string;
 }
 
 /** Shown once: it is kept sealed. */
@@ -54,7 +63,7 @@ export interface ShownSecret {
  */
 export async function addEndpoint(
   service: Service,
-  { url, ...world }: WebhookWorld & { url: string },
+  { url, changedBy, ...world }: WebhookWorld & Change & { url: string },
 ): Promise<ShownSecret> {
   await refuseReceiver(service, url);
   const secret = createWebhookSecret();
@@ -68,6 +77,7 @@ export async function addEndpoint(
       throw new OperatorError(`A project has ${MOST_ENDPOINTS} webhook endpoints at most.`);
     }
     await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
+    await log(trx, service, { ...world, changedBy }, { webhook_added: { from: null, to: nameOf(url, world) } });
   });
   return { id, secret };
 }
@@ -76,31 +86,40 @@ export async function addEndpoint(
 export async function listEndpoints(service: Service, world: WebhookWorld): Promise<ListedEndpoint[]> {
   const now = service.now();
   const rows = await listEndpointRows(service.db, await findWorld(service.db, world));
-  return rows.map(({ id, url, status, created_at, previous_until: until, waiting, failed }) => ({
-    ...{ id, url, status, waiting, failed, createdAt: created_at },
+  return rows.map(({ id, url, status, created_at, secret, previous_until: until, waiting, failed }) => ({
+    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(secret) },
     ...(until && until > now && { previousUntil: until }),
   }));
 }
 
 /** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
-export function removeEndpoint(service: Service, choice: EndpointChoice): Promise<void> {
-  return withEndpoint(service, choice, (trx, { id }) => deleteEndpoint(trx, id));
+export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
+  return withEndpoint(service, choice, async (trx, { id, url }) => {
+    await deleteEndpoint(trx, id);
+    await log(trx, service, choice, { webhook_removed: { from: nameOf(url, choice), to: null } });
+  });
 }
 
 /**
  * Gives an endpoint a new secret. Events are signed with the one before too, for so many hours; with the one before
  * that no more.
  *
- * @throws OperatorError if there is no such endpoint.
+ * @param input.secretMark Of the secret that is rotated, where it matters: another one must not have taken its place.
+ * @throws OperatorError if there is no such endpoint, or it has another secret by now.
  */
 export function rotateSecret(
   service: Service,
-  { keepOldForHours, ...choice }: EndpointChoice & { keepOldForHours: number },
+  input: EndpointChoice & Change & { keepOldForHours: number; secretMark?: string },
 ): Promise<ShownSecret> {
-  return withEndpoint(service, choice, async (trx, { id, secret: previous }) => {
+  const { keepOldForHours, secretMark } = input;
+  return withEndpoint(service, input, async (trx, { id, url, secret: previous }) => {
+    if (secretMark !== undefined && secretMark !== markOf(previous)) {
+      throw new OperatorError('The secret has been rotated meanwhile.');
+    }
     const secret = createWebhookSecret();
     const previousUntil = new Date(service.now().getTime() + keepOldForHours * MS_PER_HOUR);
     await replaceSecret(trx, id, { secret: sealSecret(service, secret), previous, previousUntil });
+    await log(trx, service, input, { webhook_secret_rotated: { from: null, to: nameOf(url, input) } });
     return { id, secret };
   });
 }
@@ -111,20 +130,25 @@ export function rotateSecret(
  *
  * @throws OperatorError if there is no such endpoint, or its address is no longer allowed.
  */
-export async function enableEndpoint(service: Service, choice: EndpointChoice): Promise<void> {
+export async function enableEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
   const { url } = await withEndpoint(service, choice, async (_trx, row) => row);
   await refuseReceiver(service, url);
-  await withEndpoint(service, choice, (trx, { id }) => setEndpointStatus(trx, id, 'healthy', ['failing', 'off']));
+  await withEndpoint(service, choice, async (trx, { id, status }) => {
+    await setEndpointStatus(trx, id, 'healthy', ['failing', 'off']);
+    if (status !== 'healthy') {
+      await log(trx, service, choice, { webhook_enabled: { from: null, to: nameOf(url, choice) } });
+    }
+  });
 }
 
 /** Does something with an endpoint, alone. @throws OperatorError if there is no such endpoint. */
 export function withEndpoint<Result>(
   { db }: Service,
-  { endpoint, ...world }: EndpointChoice,
+  { endpoint, project, mode }: EndpointChoice,
   act: (trx: Transaction, row: EndpointRow) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    const worldId = await findWorld(trx, world);
+    const worldId = await findWorld(trx, { project, mode });
     const row = validate(endpoint) ? await holdEndpoint(trx, worldId, endpoint) : undefined;
     if (!row) throw new OperatorError(`There is no webhook endpoint "${endpoint}": "webhooks list" shows all.`);
     return act(trx, row);
@@ -133,6 +157,26 @@ export function withEndpoint<Result>(
 
 async function findWorld(db: Database, { project, mode }: WebhookWorld): Promise<string> {
   return worldOf(db, (await findProject(db, project)).id, mode);
+}
+
+/** Which secret it is, without telling it: sealed anew, it is another text. */
+function markOf(sealed: Uint8Array): string {
+  return createHash('sha256').update(sealed).digest('base64url').slice(0, 22);
+}
+
+/** For the log. What stands in the query can be a secret of the receiver. */
+function nameOf(url: string, { mode }: WebhookWorld): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname} (${mode})`;
+}
+
+async function log(
+  trx: Transaction,
+  service: Service,
+  { project, changedBy = commandLine }: WebhookWorld & { readonly changedBy?: string | undefined },
+  changes: Readonly<Record<string, LoggedChange>>,
+): Promise<void> {
+  await logChanges(trx, service, { projectId: (await findProject(trx, project)).id, changedBy, changes });
 }
 
 async function refuseReceiver({ webhooks }: Service, url: string): Promise<void> {

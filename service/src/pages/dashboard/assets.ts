@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { settingsStyles } from './settings/styles.js';
 import { styles } from './styles.js';
 
 /** A file that pages of the dashboard load from the service itself. */
@@ -16,4 +17,4 @@ export function asset(path: string, type: string, text: string): Asset {
   return { path, text, type, url: `${path}?v=${hash}` };
 }
 
-export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset=utf-8', styles);
+export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset=utf-8', styles + settingsStyles);

@@ -102,7 +102,7 @@ ${content}
 interface Field {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Html | string | undefined;
   /** What is wrong with what was entered. */
   readonly error?: string | undefined;
   /** Default: the name. Needed where a page has two fields of one name. */
@@ -111,7 +111,7 @@ interface Field {
 
 export interface InputField extends Field {
   /** Default: `text`. */
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'search';
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local' | 'search';
   readonly value?: string | number | undefined;
   readonly autocomplete?: string;
   readonly required?: boolean;

@@ -8,6 +8,7 @@ import * as visitsOfChallenges from './2026-11-21-visits-of-challenges.js';
 import * as webhooks from './2026-11-21-webhooks.js';
 import * as whenDevicesEnded from './2026-11-21-when-devices-ended.js';
 import * as withADashboard from './2026-11-21-with-a-dashboard.js';
+import * as writtenChanges from './2026-11-21-written-changes.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-webhooks': webhooks,
   '2026-11-21-when-devices-ended': whenDevicesEnded,
   '2026-11-21-with-a-dashboard': withADashboard,
+  '2026-11-21-written-changes': writtenChanges,
 };

@@ -30,7 +30,7 @@ const keysOfProject = (db: Database, projectId: string) =>
     .select(['k.id', 'k.kind', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
     .where('w.project_id', '=', projectId);
 
-/** The keys of a project, in one world or both, the newest first. */
+/** The keys of a project, in one world or both: first those that nobody has ended, and the newest first of each. */
 export function listKeyRows(
   db: Database,
   projectId: string,
@@ -38,7 +38,12 @@ export function listKeyRows(
 ): Promise<KeyRow[]> {
   const keys = keysOfProject(db, projectId);
   const chosen = mode === undefined ? keys : keys.where('w.mode', '=', mode);
-  return chosen.orderBy('k.created_at', 'desc').orderBy('k.id', 'desc').limit(limit).execute();
+  return chosen
+    .orderBy('k.expires_at', 'desc')
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 export function findKeyRow(db: Database, projectId: string, id: string): Promise<KeyRow | undefined> {

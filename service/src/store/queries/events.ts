@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { EventType } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import { statement, write } from '../statement.js';
@@ -67,4 +68,25 @@ export async function hasEvent(db: Database, worldId: string, id: string): Promi
     .where('id', '=', id)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: Date;
+}
+
+/** What happened in a world, the newest first: before one, or else the newest. */
+export function listEventRows(
+  db: Database,
+  worldId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<EventRow[]> {
+  let query = db.selectFrom('events').select(['id', 'type', 'created_at']).where('world_id', '=', worldId);
+  if (before !== undefined) {
+    query = query.where(
+      sql<boolean>`(created_at, id) < (select created_at, id from events where world_id = ${worldId} and id = ${before})`,
+    );
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }

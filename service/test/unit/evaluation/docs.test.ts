@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Cell, type ConditionalEffect, policy } from '../../../src/domain/evaluation/policy.js';
+import { cellInWords } from '../../../src/domain/evaluation/cell-in-words.js';
+import { type Cell, policy } from '../../../src/domain/evaluation/policy.js';
 import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
 import { settingsSchema } from '../../../src/domain/settings.js';
 
@@ -12,13 +13,8 @@ function read(page: string): string {
 }
 
 /** A cell of the policy as the page has it: `report; corroborated: restrict; proven, 3 and more: deny`. */
-function inWords([always, ...under]: Cell): string {
-  return [always === 'off' ? '–' : always, ...under.map((rule) => `${condition(rule)}: ${rule.effect}`)].join('; ');
-}
-
-function condition({ strength, others, with: company }: ConditionalEffect): string {
-  const names = company?.map((reason) => `\`${reason}\``).join(' or ');
-  return [strength, others && `${others} and more`, names && `with ${names}`].filter(Boolean).join(', ');
+function inWords(cell: Cell): string {
+  return cellInWords(cell).replace(/^off/, '–');
 }
 
 /** The cells of a row of a table that starts with this name. */

@@ -1,5 +1,6 @@
 import type { PageRoute } from '../../../http/page-route.js';
 import { type Asset, dashboardStyles } from '../../../pages/dashboard/assets.js';
+import { copyScript } from '../../../pages/dashboard/secret.js';
 
 const yearSeconds = 31_536_000;
 
@@ -16,4 +17,4 @@ function serve({ path, text, type, url }: Asset): PageRoute {
   };
 }
 
-export const assets: readonly PageRoute[] = [dashboardStyles].map(serve);
+export const assets: readonly PageRoute[] = [dashboardStyles, copyScript].map(serve);

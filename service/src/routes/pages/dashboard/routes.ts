@@ -1,9 +1,21 @@
 import type { PageRoute } from '../../../http/page-route.js';
 import { account } from './account.js';
 import { assets } from './assets.js';
+import { keys } from './keys.js';
 import { projects } from './projects.js';
 import { setUpPages } from './set-up.js';
+import { settings } from './settings.js';
 import { signInPages } from './sign-in.js';
+import { webhooks } from './webhooks.js';
 
 /** The dashboard (docs/dashboard.md), from one file a section. */
-export const dashboardPages: readonly PageRoute[] = [...assets, ...signInPages, ...setUpPages, ...account, ...projects];
+export const dashboardPages: readonly PageRoute[] = [
+  ...assets,
+  ...signInPages,
+  ...setUpPages,
+  ...account,
+  ...projects,
+  ...webhooks,
+  ...settings,
+  ...keys,
+];

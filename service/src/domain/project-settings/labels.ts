@@ -1,0 +1,11 @@
+const words: Readonly<Record<string, string>> = { url: 'URL', email: 'e-mail' };
+
+/** What a field is called: `users_per_device` is "Users per device". */
+export function labelOf(name: string): string {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  const text = own
+    .split('_')
+    .map((word) => words[word] ?? word)
+    .join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

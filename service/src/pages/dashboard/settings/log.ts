@@ -1,0 +1,40 @@
+import { html } from 'hono/html';
+import { differencesOf, type LoggedDifference } from '../../../domain/project-settings/log.js';
+import type { LogPage } from '../../../operations/setting-log.js';
+import { emptyState, type Html, section, table, time } from '../parts.js';
+
+/** What was done that is no setting. */
+const deeds: Readonly<Record<string, string>> = {
+  key_created: 'Key made',
+  key_rotated: 'Key rotated',
+  key_revoked: 'Key revoked',
+  old_key_until: 'The key before it is good until',
+  webhook_added: 'Webhook endpoint added',
+  webhook_removed: 'Webhook endpoint removed',
+  webhook_enabled: 'Webhook endpoint switched on',
+  webhook_secret_rotated: 'Secret of webhook endpoint rotated',
+};
+
+/** Who changed what, the newest first. `href`: of the page after an entry. */
+export function changeLog({ entries, next }: LogPage, href: (before: string) => string): Html {
+  if (entries.length === 0) return section('Changes', emptyState('Nothing was changed yet.'));
+  const rows = entries.map(({ at, changedBy, changes }) => [
+    time(at),
+    changedBy,
+    html`<ul class="plain">${differencesOf(changes).map((change) => html`<li>${difference(change)}</li>`)}</ul>`,
+  ]);
+  return section('Changes', [
+    table(['When', 'Who', 'What'], rows, 'Changes of settings, keys and webhooks'),
+    next === undefined
+      ? undefined
+      : html`<nav class="pager" aria-label="Pages"><a href="${href(next)}" rel="next">Older changes</a></nav>`,
+  ]);
+}
+
+export function difference({ what, isList, from, to }: LoggedDifference): Html {
+  const deed = deeds[what];
+  if (deed !== undefined) return html`${deed}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
+  if (!isList) return html`<code>${what}</code>: ${from} → ${to}`;
+  const parts = [to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`];
+  return html`<code>${what}</code>: ${parts.filter(Boolean).join('; ')}`;
+}

@@ -1,0 +1,90 @@
+import { html } from 'hono/html';
+import { settingField as fieldOf, type SettingName } from '../../../domain/project-settings/fields.js';
+import { labelOf } from '../../../domain/project-settings/labels.js';
+import { type LoggedDifference, show } from '../../../domain/project-settings/log.js';
+import { type SettingSection, settingSections } from '../../../domain/project-settings/sections.js';
+import { defaultSettings, type Settings } from '../../../domain/settings.js';
+import type { LogPage } from '../../../operations/setting-log.js';
+import { withCode } from '../../with-code.js';
+import type { DashboardPage, WorldFrame } from '../layout.js';
+import { form, type Html, section, table } from '../parts.js';
+import { type Filled, settingField } from './fields.js';
+import { changeLog, difference } from './log.js';
+
+/** All settings as they are, with what they do, and who changed what. */
+export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
+  const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
+<div class="row spread"><h2>${title}</h2><a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a></div>
+<p class="quiet">${withCode(about)}</p>
+${table(
+  ['Setting', 'Value', 'Default', 'What it does'],
+  names.map((name) => overviewRow(name, settings)),
+  title,
+)}
+</section>`;
+  return {
+    section: 'settings',
+    title: 'Settings',
+    body: html`<p class="quiet">They hold for the project, with live and test keys alike, and for every process within a second.</p>
+${settingSections.map(part)}
+${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}`,
+  };
+}
+
+function overviewRow(name: SettingName, settings: Settings): (Html | string)[] {
+  const [value, byDefault] = [show(settings[name]), show(defaultSettings[name])];
+  return [
+    html`${labelOf(name)}<br/><code>${name}</code>`,
+    value === byDefault ? value : html`<strong>${value}</strong>`,
+    byDefault,
+    html`${withCode(fieldOf(name).description)}`,
+  ];
+}
+
+/** A section as a form. */
+export interface SectionForm extends Filled {
+  readonly section: SettingSection;
+  /** Of the values that the form starts from. */
+  readonly version: string;
+  /** Nothing was saved: `invalid` because of what was entered, `changed` because somebody else changed the section. */
+  readonly refused?: 'invalid' | 'changed';
+  /** Where what is entered differs from what is there now; shown where it has changed. */
+  readonly differences?: readonly LoggedDifference[];
+}
+
+const refusals = {
+  invalid: { status: 422, text: 'Nothing was saved: something is not valid. It is marked below.' },
+  changed: { status: 409, text: 'Nothing was saved: somebody else changed this section meanwhile.' },
+} as const;
+
+/** The form of one section; again with what was entered where it was refused. */
+export function sectionPage(frame: WorldFrame, shown: SectionForm): DashboardPage {
+  const { section: which, version, refused, differences } = shown;
+  const refusal = refused && refusals[refused];
+  const fields = which.settings.map((name) => settingField(fieldOf(name), shown));
+  return {
+    section: 'settings',
+    title: `Settings: ${which.title}`,
+    ...(refusal && { status: refusal.status, notice: { kind: 'bad', text: refusal.text } }),
+    body: html`<p><a href="${frame.base}/settings">All settings</a></p>
+${differences && theirs(differences)}
+<section class="panel">
+<p class="quiet">${withCode(which.about)}</p>
+${form(frame, {
+  action: `${frame.base}/settings/${which.id}`,
+  submit: 'Save',
+  content: html`<input type="hidden" name="version" value="${version}"/>${fields}`,
+})}
+</section>`,
+  };
+}
+
+function theirs(differences: readonly LoggedDifference[]): Html {
+  const hint = 'The form holds what you entered. Saving it again replaces what is there now:';
+  return section(
+    'What would change',
+    html`<p>${hint}</p>
+<ul>${differences.map((each) => html`<li>${difference(each)}</li>`)}</ul>
+${differences.length === 0 && html`<p>Nothing: it is the same by now.</p>`}`,
+  );
+}

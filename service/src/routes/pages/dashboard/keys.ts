@@ -1,0 +1,91 @@
+import { ApiError } from '../../../errors.js';
+import type { PageRoute } from '../../../http/page-route.js';
+import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../../operations/keys.js';
+import { administrator } from '../../../operations/setting-log.js';
+import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from '../../../pages/dashboard/keys.js';
+import { type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
+import { choiceIn } from './fields.js';
+import { idIn } from './ids.js';
+
+const path = '/dashboard/{project}/{mode}/keys';
+
+const keysOf = ({ service, world }: DashboardVisit) =>
+  listKeys(service, { project: world.projectId, mode: world.mode });
+
+const list = dashboardRoute({
+  method: 'get',
+  path,
+  answer: async (visit) => keysPage(visit, await keysOf(visit)),
+});
+
+const create = dashboardRoute({
+  method: 'post',
+  path,
+  answer: async (visit) => {
+    const { service, world, fields, admin } = visit;
+    const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
+    const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+    return newKeyPage(visit, await createKey(service, choice));
+  },
+});
+
+const askToRotate = dashboardRoute({
+  method: 'get',
+  path: `${path}/{key}/rotate`,
+  answer: async (visit) => rotateKeyPage(visit, await keyOf(visit)),
+});
+
+const rotate = dashboardRoute({
+  method: 'post',
+  path: `${path}/{key}/rotate`,
+  answer: async (visit) => {
+    const { service, world, fields, admin } = visit;
+    const { id, kind } = await keyOf(visit);
+    const hours = choiceIn(
+      fields,
+      'keep_hours',
+      keepHours.map(({ value }) => value),
+    );
+    const key = await rotateKey(service, {
+      ...{ project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) },
+      keepOldForHours: Number(hours),
+      // A form that is sent again must not rotate what has just taken this key's place.
+      newest: id,
+    });
+    return newKeyPage(visit, key);
+  },
+});
+
+const askToRevoke = dashboardRoute({
+  method: 'get',
+  path: `${path}/{key}/revoke`,
+  answer: async (visit) => {
+    const key = await keyOf(visit);
+    const isLast = !(await keysOf(visit)).some(
+      ({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id,
+    );
+    return revokeKeyPage(visit, key, { isLast });
+  },
+});
+
+const revoke = dashboardRoute({
+  method: 'post',
+  path: `${path}/{key}/revoke`,
+  answer: async (visit) => {
+    const { service, world, admin } = visit;
+    const { id } = await keyOf(visit);
+    const { shown } = await revokeKey(service, { project: world.projectId, key: id, changedBy: administrator(admin) });
+    return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+  },
+});
+
+/** @throws {ApiError} `not_found`, for a key of another world too. */
+async function keyOf({ service, world, params }: DashboardVisit): Promise<ListedKey> {
+  const key = idIn(params.key);
+  const found = key === undefined ? undefined : await findKey(service, { project: world.projectId, key });
+  if (found?.mode === world.mode) return found;
+  throw new ApiError('not_found', { detail: 'There is no such key.' });
+}
+
+/** The keys of a world: made, rotated and revoked. */
+export const keys: readonly PageRoute[] = [list, create, askToRotate, rotate, askToRevoke, revoke];

@@ -1,0 +1,80 @@
+import { ApiError } from '../../../errors.js';
+import type { PageRoute } from '../../../http/page-route.js';
+import { administrator } from '../../../operations/setting-log.js';
+import { addEndpoint, type ListedEndpoint, listEndpoints } from '../../../operations/webhooks/endpoints.js';
+import { listEvents } from '../../../operations/webhooks/outbox.js';
+import { listAttempts } from '../../../operations/webhooks/replay.js';
+import { OperatorError } from '../../../operator-error.js';
+import {
+  removeEndpointPage,
+  rotateSecretPage,
+  webhookEndpointPage,
+} from '../../../pages/dashboard/webhook-endpoint.js';
+import { newSecretPage, webhooksPage } from '../../../pages/dashboard/webhooks.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute } from './dashboard-route.js';
+import { idIn } from './ids.js';
+import { webhookActions } from './webhook-actions.js';
+
+const shownEvents = 25;
+const shownAttempts = 50;
+const path = '/dashboard/{project}/{mode}/webhooks';
+
+const worldOf = ({ world }: DashboardVisit) => ({ project: world.projectId, mode: world.mode });
+
+const list = dashboardRoute({ method: 'get', path, answer: (visit) => showList(visit) });
+
+async function showList(visit: DashboardVisit, refused?: { url: string; message: string }): Promise<DashboardPage> {
+  const { service, world, query } = visit;
+  const endpoints = await listEndpoints(service, worldOf(visit));
+  const before = idIn(query.get('before'));
+  const outbox = await listEvents(service, { worldId: world.worldId, before, limit: shownEvents });
+  return webhooksPage(visit, { endpoints, outbox, ...(refused && { refused }) });
+}
+
+const add = dashboardRoute({
+  method: 'post',
+  path,
+  answer: async (visit) => {
+    const url = visit.fields.get('url')?.trim() ?? '';
+    const change = { ...worldOf(visit), url, changedBy: administrator(visit.admin) };
+    try {
+      return newSecretPage(visit, await addEndpoint(visit.service, change));
+    } catch (error) {
+      if (error instanceof OperatorError) return showList(visit, { url, message: error.message });
+      throw error;
+    }
+  },
+});
+
+const show = dashboardRoute({
+  method: 'get',
+  path: `${path}/{endpoint}`,
+  answer: async (visit) => {
+    const endpoint = await endpointOf(visit);
+    const choice = { ...worldOf(visit), endpoint: endpoint.id };
+    return webhookEndpointPage(visit, endpoint, await listAttempts(visit.service, choice, shownAttempts));
+  },
+});
+
+const askToRotate = dashboardRoute({
+  method: 'get',
+  path: `${path}/{endpoint}/rotate`,
+  answer: async (visit) => rotateSecretPage(visit, await endpointOf(visit)),
+});
+
+const askToRemove = dashboardRoute({
+  method: 'get',
+  path: `${path}/{endpoint}/remove`,
+  answer: async (visit) => removeEndpointPage(visit, await endpointOf(visit)),
+});
+
+/** @throws {ApiError} `not_found` */
+async function endpointOf(visit: DashboardVisit): Promise<ListedEndpoint> {
+  const endpoints = await listEndpoints(visit.service, worldOf(visit));
+  const found = endpoints.find(({ id }) => id === visit.params.endpoint);
+  if (found) return found;
+  throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
+}
+
+/** Where the events of a world go. */
+export const webhooks: readonly PageRoute[] = [list, add, show, askToRotate, askToRemove, ...webhookActions];
