@@ -12,6 +12,7 @@ import {
   type UserAddressRow,
 } from '../../store/queries/dashboard/one-user.js';
 import { findUserById } from '../../store/queries/users.js';
+import type { AdminActionName } from '../../store/schema.js';
 import { toDevice, toUser } from '../views.js';
 import { emailContext } from './session.js';
 
@@ -38,7 +39,11 @@ export type TimelineEntry =
   | Exclude<TimelineRow, { readonly kind: 'admin_action' }>
   | (Omit<Extract<TimelineRow, { readonly kind: 'admin_action' }>, 'detail'> & {
       /** `admin`: their mail address; undefined where they are no administrator any more. */
-      readonly detail: { readonly action: string; readonly subject: string; readonly admin: string | undefined };
+      readonly detail: {
+        readonly action: AdminActionName;
+        readonly subject: string;
+        readonly admin: string | undefined;
+      };
     });
 
 const mostAddresses = 50;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { peopleStyles } from './people-styles.js';
 import { settingsStyles } from './settings/styles.js';
 import { styles } from './styles.js';
 
@@ -17,4 +18,8 @@ export function asset(path: string, type: string, text: string): Asset {
   return { path, text, type, url: `${path}?v=${hash}` };
 }
 
-export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset=utf-8', styles + settingsStyles);
+export const dashboardStyles = asset(
+  '/assets/dashboard.css',
+  'text/css; charset=utf-8',
+  styles + peopleStyles + settingsStyles,
+);

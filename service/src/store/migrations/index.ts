@@ -9,6 +9,7 @@ import * as webhooks from './2026-11-21-webhooks.js';
 import * as whenDevicesEnded from './2026-11-21-when-devices-ended.js';
 import * as withADashboard from './2026-11-21-with-a-dashboard.js';
 import * as writtenChanges from './2026-11-21-written-changes.js';
+import * as writtenDownActions from './2026-11-21-written-down-actions.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-when-devices-ended': whenDevicesEnded,
   '2026-11-21-with-a-dashboard': withADashboard,
   '2026-11-21-written-changes': writtenChanges,
+  '2026-11-21-written-down-actions': writtenDownActions,
 };

@@ -1,11 +1,15 @@
 import type { PageRoute } from '../../../http/page-route.js';
 import { account } from './account.js';
 import { assets } from './assets.js';
+import { challenges } from './challenges.js';
+import { devices } from './devices.js';
+import { evaluations } from './evaluations.js';
 import { keys } from './keys.js';
 import { projects } from './projects.js';
 import { setUpPages } from './set-up.js';
 import { settings } from './settings.js';
 import { signInPages } from './sign-in.js';
+import { users } from './users.js';
 import { webhooks } from './webhooks.js';
 
 /** The dashboard (docs/dashboard.md), from one file a section. */
@@ -15,6 +19,10 @@ export const dashboardPages: readonly PageRoute[] = [
   ...setUpPages,
   ...account,
   ...projects,
+  ...users,
+  ...devices,
+  ...challenges,
+  ...evaluations,
   ...webhooks,
   ...settings,
   ...keys,

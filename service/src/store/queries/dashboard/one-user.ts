@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { ChallengeStatus, EventType, Reason, Verdict } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
-import type { UserAddressTable } from '../../schema.js';
+import type { AdminActionName, UserAddressTable } from '../../schema.js';
 import type { DeviceRow } from '../devices.js';
 
 export type UserAddressRow = Selectable<UserAddressTable>;
@@ -74,7 +74,7 @@ export type TimelineRow =
   | Entry<
       'admin_action',
       {
-        readonly action: string;
+        readonly action: AdminActionName;
         readonly subject: string;
         /** Sealed; in hexadecimal digits. Null where they are no administrator any more. */
         readonly admin_email: string | null;

@@ -1,4 +1,4 @@
-import { integrityWords, matchWords, percent, proofWords, spaced } from './words.js';
+import { integrityWords, matchWords, percent, proofWords, spaced } from '../words.js';
 
 /** One line of evidence: a term, and what it is in words. */
 export interface EvidenceLine {
