@@ -423,7 +423,7 @@ export interface ActivityCountTable {
   count: number;
 }
 
-export type ActivityKind = 'verdict' | 'reason' | 'challenge' | 'completion' | 'event';
+export type ActivityKind = 'verdict' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
 
 /** Up to when a world's rows of one source are counted in `activity_counts`. */
 export interface ActivityFoldTable {

@@ -19,6 +19,7 @@ describeDatabases('queue', (kind) => {
       expire_challenges: scheduled('expire_challenges'),
       detach_idle_devices: scheduled('detach_idle_devices'),
       remove_old_rows: scheduled('remove_old_rows'),
+      fold_activity: scheduled('fold_activity'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');
@@ -46,7 +47,7 @@ describeDatabases('queue', (kind) => {
     const done: string[] = [];
     const silent = createLog('silent');
     const queues = await Promise.all([1, 2].map(() => startQueue(database, recording(done), silent)));
-    const wanted = ['expire_challenges', 'detach_idle_devices', 'remove_old_rows', ...ids];
+    const wanted = ['expire_challenges', 'detach_idle_devices', 'remove_old_rows', 'fold_activity', ...ids];
     await waitFor(() => wanted.every((name) => done.includes(name)), { what: 'all jobs' });
     await Promise.all(queues.map((queue) => queue.stop()));
     for (const name of wanted) expect(done.filter((each) => each === name)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { forgottenAfterHours } from '../../domain/dashboard/lock-out.js';
 import type { Service } from '../../service.js';
+import { removeOldActivity } from '../../store/queries/activity.js';
 import { removeOldAdminSessions } from '../../store/queries/admin-sessions.js';
 import { removeOldAdminLinks } from '../../store/queries/admins.js';
 import {
@@ -54,6 +55,7 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
     await untilNone((limit) => removeOldAddresses(db, worldId, { before, limit, now: at }));
     await untilNone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
     await removeLooseMarks(db, worldId);
+    await removeOldActivity(db, worldId, before);
   }
   await vacuumEmbedded(db);
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { peopleStyles } from './people-styles.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { chartsScript } from './charts-script.js';
 import { settingsStyles } from './settings/styles.js';
 import { styles } from './styles.js';
 
@@ -13,6 +16,8 @@ export interface Asset {
   readonly url: string;
 }
 
+const scriptType = 'text/javascript; charset=utf-8';
+
 export function asset(path: string, type: string, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   return { path, text, type, url: `${path}?v=${hash}` };
@@ -21,5 +26,15 @@ export function asset(path: string, type: string, text: string): Asset {
 export const dashboardStyles = asset(
   '/assets/dashboard.css',
   'text/css; charset=utf-8',
-  styles + peopleStyles + settingsStyles,
+  styles + settingsStyles,
 );
+export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chartsScript);
+
+let library: Asset | undefined;
+
+/** Chart.js, as its package has it for a script tag. */
+export function chartLibrary(): Asset {
+  const folder = dirname(createRequire(import.meta.url).resolve('chart.js'));
+  library ??= asset('/assets/chart.js', scriptType, readFileSync(join(folder, 'chart.umd.min.js'), 'utf8'));
+  return library;
+}

@@ -6,7 +6,10 @@ export const styles = `
   --accent: light-dark(#2457c5, #8ab4f8); --on-accent: light-dark(#fff, #10151c);
   --good: light-dark(#1a6b34, #7ddc9b); --good-ground: light-dark(#e7f5eb, #14301d);
   --warn: light-dark(#7a4a00, #f5c56b); --warn-ground: light-dark(#fdf2dc, #372a10);
-  --bad: light-dark(#a3160f, #ffb4ab); --bad-ground: light-dark(#fdeceb, #3b1a18); }
+  --bad: light-dark(#a3160f, #ffb4ab); --bad-ground: light-dark(#fdeceb, #3b1a18);
+  --chart-blue: light-dark(#2f6fde, #6fa3f7); --chart-orange: light-dark(#c65d00, #f29a4b); --chart-green: light-dark(#2b8a4b, #5fc483);
+  --chart-red: light-dark(#c22f26, #f0827a); --chart-violet: light-dark(#7b4fc9, #b49af0); --chart-yellow: light-dark(#96790a, #d9bd4a);
+  --chart-teal: light-dark(#14808c, #55bfca); --chart-grey: light-dark(#6b7480, #98a2af); }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: var(--ground); color: var(--text);
   overflow-wrap: anywhere; }
@@ -46,6 +49,15 @@ pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-
 .badge.warn { color: var(--warn); background: var(--warn-ground); border-color: currentColor; }
 .badge.bad { color: var(--bad); background: var(--bad-ground); border-color: currentColor; }
 .empty { text-align: center; padding: 2rem 1rem; color: var(--quiet); }
+
+.tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); }
+.tiles > div { display: block; background: var(--panel); border: 1px solid var(--line); border-radius: .75rem; padding: .6rem .9rem; }
+.tiles dd { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.choice ul { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; padding: 0; }
+.choice a { display: block; padding: .2rem .8rem; border: 1px solid var(--edge); border-radius: 1rem; text-decoration: none; color: inherit; background: var(--panel); }
+.choice [aria-current] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+.chart { position: relative; height: 18rem; margin-bottom: .5rem; } .chart[hidden] { display: none; }
+.wide { overflow-x: auto; }
 
 table { width: 100%; border-collapse: collapse; margin: 0 0 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }

@@ -5,6 +5,7 @@ import { challenges } from './challenges.js';
 import { devices } from './devices.js';
 import { evaluations } from './evaluations.js';
 import { keys } from './keys.js';
+import { overview } from './overview.js';
 import { projects } from './projects.js';
 import { setUpPages } from './set-up.js';
 import { settings } from './settings.js';
@@ -19,6 +20,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...setUpPages,
   ...account,
   ...projects,
+  ...overview,
   ...users,
   ...devices,
   ...challenges,
