@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { chartsScript } from './charts-script.js';
+import { peopleStyles } from './people-styles.js';
 import { settingsStyles } from './settings/styles.js';
 import { styles } from './styles.js';
 
@@ -26,7 +27,7 @@ export function asset(path: string, type: string, text: string): Asset {
 export const dashboardStyles = asset(
   '/assets/dashboard.css',
   'text/css; charset=utf-8',
-  styles + settingsStyles,
+  styles + peopleStyles + settingsStyles,
 );
 export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chartsScript);
 
