@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { listen } from '../listen.mjs';
 
 /**
  * @typedef {object} BenchServer
@@ -34,19 +35,10 @@ export async function startServer(scripts, { isolated = false } = {}) {
     return { type: 'text/html', content: path in scripts ? page(path, cold) : undefined };
   }
 
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(undefined));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const { port, close } = await listen(server);
   return {
-    origin: `http://localhost:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    origin: `http://localhost:${port}`,
+    close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { listen } from '../listen.mjs';
 
 /** @typedef {'localhost' | '127.0.0.1' | 'insecure.test'} Host The second is another site than the first; the third is no secure context. */
 
@@ -54,19 +55,10 @@ export async function startServer(libraries) {
     return { type: 'text/html', content: last && page([...scripts, ...last.map((each) => `own/${each}`)]) };
   }
 
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(undefined));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const { port, close } = await listen(server);
   return {
-    url: (path, host = 'localhost') => `http://${host}:${address.port}${path}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: (path, host = 'localhost') => `http://${host}:${port}${path}`,
+    close,
   };
 }
 

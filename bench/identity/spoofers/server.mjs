@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { bundle } from '../../cost/bundle.mjs';
 import { peers, whorl } from '../../cost/libraries.mjs';
+import { listen } from '../../listen.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} SpoofersServer */
 
@@ -46,21 +47,12 @@ export async function startServer() {
     response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
     response.end(script ?? page(key !== null));
   });
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(undefined));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const { port, close } = await listen(server);
   return {
-    origin: `http://localhost:${address.port}`,
+    origin: `http://localhost:${port}`,
     /** What the page of that key posts. @param {string} key @returns {Promise<Posted>} */
     posted: (key) => new Promise((resolve) => waiting.set(key, resolve)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve(undefined));
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,0 +1,22 @@
+/**
+ * Lets a server listen on a free port of this machine alone.
+ *
+ * @param {import('node:http').Server} server
+ * @returns {Promise<{ port: number, close: () => Promise<void> }>} `close` breaks off what is under way.
+ */
+export async function listen(server) {
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(undefined));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
