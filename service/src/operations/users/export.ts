@@ -25,6 +25,11 @@ export async function exportUser(service: Service, caller: Caller, userId: strin
       evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
       challenges: rows.challenges.map(exportedChallenge),
       events: rows.events.map(({ type, created_at, data }) => ({ type, timestamp: created_at, data })),
+      admin_actions: rows.adminActions.map(({ action, subject, created_at }) => ({
+        action,
+        subject,
+        timestamp: created_at,
+      })),
     };
   });
 }

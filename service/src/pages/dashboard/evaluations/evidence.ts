@@ -40,7 +40,7 @@ const readings: Readonly<Record<string, Reading>> = {
   kind: ['Kind of device'],
   exceeded: ['Limits that would be exceeded'],
   attached: ['Devices attached before'],
-  limit: ['Devices allowed'],
+  limit: ['Devices allowed', (value) => fieldsOf(value, 'no limit')],
   devices: ['Devices active at once'],
   minutes: ['Within minutes'],
   other_devices: ['The other devices'],
@@ -76,8 +76,12 @@ export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (value === true || value === false) return yesOrNo(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(plain).join(', ');
-  if (typeof value !== 'object') return String(value);
+  return fieldsOf(value, 'none');
+}
+
+function fieldsOf(value: unknown, nothing: string): string {
+  if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([name, part]) => `${spaced(name)}: ${part === null ? 'no limit' : plain(part)}`)
+    .map(([name, part]) => `${spaced(name)}: ${part === null ? nothing : plain(part)}`)
     .join(', ');
 }

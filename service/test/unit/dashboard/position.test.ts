@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { partOf, printPosition, readPosition, start } from '../../../src/domain/dashboard/position.js';
+
+const id = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
+
+describe('a position in a list', () => {
+  it('is read as it was printed', () => {
+    const position = { at: new Date('2026-11-21T09:30:00.123Z'), id };
+    expect(readPosition(printPosition(position))).toEqual(position);
+  });
+
+  it.each([
+    null,
+    '',
+    'x',
+    `1.${id}x`,
+    `-1.${id}`,
+    `1.${id.slice(0, 35)}`,
+    `1.${'f'.repeat(36)}`,
+    `999999999999999.${id}`,
+  ])('is the start of the list where it is %s', (text) => {
+    expect(readPosition(text)).toBe(start);
+  });
+});
+
+describe('a part of a list', () => {
+  const positionOf = (at: number) => ({ at: new Date(at), id });
+
+  it('goes on behind its last row where there is one more', () => {
+    expect(partOf([3, 2, 1], positionOf, 2)).toEqual({ rows: [3, 2], next: positionOf(2) });
+  });
+
+  it('is the last one where all of it is there', () => {
+    expect(partOf([3, 2], positionOf, 2)).toEqual({ rows: [3, 2], next: undefined });
+    expect(partOf([], positionOf, 2)).toEqual({ rows: [], next: undefined });
+  });
+});
