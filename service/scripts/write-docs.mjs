@@ -1,4 +1,4 @@
-// Writes service/openapi.json and docs/errors.md, which follow from the code.
+// Writes service/openapi.json, docs/errors.md and docs/settings.md, which follow from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ const { module } = await runnerImport(`${service}src/http/written-docs.ts`, { ro
 
 write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenApi()));
 write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
+write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings());
 
 function write(file, text) {
   const path = fileURLToPath(file);

@@ -3,6 +3,8 @@ import { endpoints, publicRoutes } from '../routes/index.js';
 import { openApiDocument } from './document.js';
 import { errorCodes, errorGuide } from './error-guide.js';
 
+export { writtenSettings } from './written-settings.js';
+
 // What stands in the repository and follows from the code. `npm run --workspace service openapi` writes it, and a test
 // holds it to be up to date.
 

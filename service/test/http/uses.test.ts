@@ -7,7 +7,7 @@ const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const home = '198.51.100.7';
 
-/** The five uses of docs/uses.md, each played through as a customer's server does. */
+/** The five uses of docs/uses/, each played through as a customer's server does. */
 describeDatabases('uses', (kind) => {
   let service: TestService;
   let project: TestProject;

@@ -57,7 +57,9 @@ function without(list: readonly unknown[], other: readonly unknown[]): unknown[]
 
 /** A value for people. */
 export function show(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
+  // A cell of the policy that the project leaves as it is.
+  if (value === undefined) return 'default';
+  if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number' || typeof value === 'string') return String(value);
   if (Array.isArray(value)) return value.length > 0 ? value.map(show).join(', ') : 'none';

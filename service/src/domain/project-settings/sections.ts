@@ -13,10 +13,16 @@ export interface SettingSection {
 /** Where each setting stands, on the dashboard and in docs/settings.md. */
 const named: readonly SettingSection[] = [
   {
+    id: 'rolling-out',
+    title: 'Rolling out',
+    about: 'Whether verdicts count yet, and how the first days go.',
+    settings: ['mode', 'learning_days'],
+  },
+  {
     id: 'protection',
     title: 'Account takeover',
     about: 'Whether somebody who has the password, but not the device, needs a code.',
-    settings: ['account_takeover_protection', 'mode', 'learning_days', 'address_change', 'address_trust_days'],
+    settings: ['account_takeover_protection', 'address_change', 'address_trust_days'],
   },
   {
     id: 'sharing',

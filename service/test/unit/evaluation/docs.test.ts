@@ -6,7 +6,9 @@ import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabu
 import { settingsSchema } from '../../../src/domain/settings.js';
 
 const verdicts = read('verdicts.md');
-const uses = read('uses.md');
+const uses = ['account-takeover', 'account-sharing', 'multiple-accounts', 'referral-fraud', 'fake-accounts'].map(
+  (use) => read(`uses/${use}.md`),
+);
 
 function read(page: string): string {
   return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
@@ -51,6 +53,6 @@ describe('docs/verdicts.md', () => {
   });
 });
 
-test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses.md says what %s is for', (reason) => {
-  expect(uses).toContain(`\`${reason}\``);
+test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ says what %s is for', (reason) => {
+  expect(uses.join()).toContain(`\`${reason}\``);
 });

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
+import type { Settings } from '../../../src/domain/settings.js';
+
+const count = fc.nat(1_000_000);
+const limit = fc.option(fc.nat(1000));
+const colour = fc.option(fc.stringMatching(/^#[0-9a-f]{6}$/));
+const text = fc
+  .string({ minLength: 1, maxLength: 100, unit: 'grapheme-ascii' })
+  .filter((value) => value.trim() === value && value !== '');
+const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('198.51.100.0/24', '2001:db8::/32'));
+const origin = fc.domain().map((domain) => new URL(`https://${domain}`).origin);
+
+/** Any settings that are valid, each with values that are not its default. */
+export const anySettings: fc.Arbitrary<Settings> = fc.record({
+  account_takeover_protection: fc.boolean(),
+  managed_challenge_page: fc.boolean(),
+  challenge_page: fc.record({
+    name: fc.option(text),
+    logo_url: fc.option(fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true })),
+    colour,
+    colour_dark: colour,
+    language: fc.constantFrom('en', 'de', null),
+    return_addresses: fc.array(origin, { maxLength: 3 }),
+  }),
+  mode: fc.constantFrom('enforce', 'observe'),
+  learning_days: count,
+  address_change: fc.constantFrom('challenge', 'allow'),
+  address_trust_days: count,
+  auto_detach_days: count,
+  device_limit: fc.record({ overall: limit, mobile: limit, tablet: limit, desktop: limit }),
+  concurrency: fc.record({ devices: count, minutes: count }),
+  velocity: fc.record({ users_per_device: count, users_per_address: count }),
+  rare_crowd: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
+  enforce_automation_for_test_keys: fc.boolean(),
+  challenge_lifetime_hours: count,
+  daily_code_limit: count,
+  allowed_origins: fc.array(origin, { maxLength: 3 }),
+  blocked_addresses: fc.array(address, { maxLength: 3 }),
+  allowed_addresses: fc.array(address, { maxLength: 3 }),
+  allowed_users: fc.array(text, { maxLength: 3 }),
+  admin_email: fc.option(fc.constantFrom('ada@shop.example', "o'neill+fraud@shop.example")),
+  retention_days: count,
+  rate_limits: fc.record({ secret_per_second: count, publishable_per_second: count, publishable_burst: count }),
+  policy: fc.dictionary(
+    fc.constantFrom(...columns),
+    fc.dictionary(fc.constantFrom(...reasons), fc.constantFrom(...effects), { minKeys: 1, noNullPrototype: true }),
+    { noNullPrototype: true },
+  ),
+});

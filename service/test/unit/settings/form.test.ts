@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkSettings } from '../../../src/domain/project-settings/checks.js';
+import { readSettingsForm, versionOf, writeSettings } from '../../../src/domain/project-settings/form.js';
+import { messagesOf } from '../../../src/domain/project-settings/messages.js';
+import { type SettingSection, settingSections } from '../../../src/domain/project-settings/sections.js';
+import { defaultSettings, type Settings, settingsSchema } from '../../../src/domain/settings.js';
+import { renderDashboardPage } from '../../../src/pages/dashboard/layout.js';
+import { sectionPage } from '../../../src/pages/dashboard/settings/settings.js';
+import { formsOf } from '../../support/forms.js';
+import { anySettings } from './any-settings.js';
+
+const frame = {
+  ...{ basePath: '', base: '/dashboard/shop/live', admin: { email: 'ada@shop.example' }, formToken: 'token' },
+  ...{ notice: undefined, world: { projectId: 'shop', projectName: 'Shop', mode: 'live' } },
+} as const;
+
+/** What a browser posts of a section's form that nobody has touched. */
+function posted(section: SettingSection, settings: Settings): URLSearchParams {
+  const fields = new URLSearchParams(writeSettings(section.settings, settings));
+  const defaults = new URLSearchParams(writeSettings(section.settings, defaultSettings));
+  const shown = { section, version: 'version', fields, defaults, errors: new Map() };
+  const html = renderDashboardPage(frame, sectionPage(frame, shown));
+  const form = formsOf(html).find(({ action }) => action.endsWith(`/settings/${section.id}`));
+  if (!form) throw new Error('There is no form.');
+  return form.fields;
+}
+
+const withoutUndefined = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+describe('the form of a section', () => {
+  test('leaves the defaults as they are: nothing is set', () => {
+    for (const section of settingSections) {
+      const read = readSettingsForm(section.settings, posted(section, defaultSettings));
+      expect(Object.keys(read)).toEqual(section.settings);
+      expect(withoutUndefined(read), section.id).toEqual({});
+    }
+  });
+
+  const roundTrip = (fieldsOf: typeof posted) =>
+    fc.property(anySettings, (settings) => {
+      expect(checkSettings(settings, Object.keys(settings))).toEqual([]);
+      for (const section of settingSections) {
+        const read = readSettingsForm(section.settings, fieldsOf(section, settings));
+        expect(settingsSchema.parse(withoutUndefined({ ...settings, ...read }))).toEqual(settings);
+      }
+    });
+
+  test('leaves all settings that are valid as they are', () => {
+    fc.assert(roundTrip(posted), { numRuns: 10 });
+    // The same without a page, which takes most of the time.
+    const written = ({ settings: names }: SettingSection, settings: Settings) =>
+      new URLSearchParams(writeSettings(names, settings));
+    fc.assert(roundTrip(written), { numRuns: 100 });
+  });
+
+  test('has another version after each change, and the same where nothing changed', () => {
+    const property = fc.property(anySettings, anySettings, (one, other) => {
+      for (const { settings: names } of settingSections) {
+        const same = JSON.stringify(writeSettings(names, one)) === JSON.stringify(writeSettings(names, other));
+        expect(versionOf(names, one) === versionOf(names, other)).toBe(same);
+        expect(versionOf(names, one)).toBe(versionOf(names, structuredClone(one)));
+      }
+    });
+    fc.assert(property, { numRuns: 30 });
+  });
+});
+
+describe('what is wrong', () => {
+  const all = settingSections.flatMap(({ settings }) => settings);
+  const wrong = (entered: Record<string, string>) => {
+    const names = all.filter((name) => Object.keys(entered).some((field) => field.split('.')[0] === name));
+    const read = withoutUndefined(readSettingsForm(names, new URLSearchParams(entered)));
+    const { error, data } = settingsSchema.safeParse(read);
+    return Object.fromEntries(messagesOf(names, error?.issues ?? checkSettings(data ?? defaultSettings, names)));
+  };
+
+  test.each([
+    [{ learning_days: '-1' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
+    [{ learning_days: '1.5' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
+    [{ learning_days: '' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
+    [{ learning_days: '0x10' }, { learning_days: 'A whole number from 0 to 1,000,000.' }],
+    [{ rare_crowd: '2' }, { rare_crowd: 'A number from 0 to 1.' }],
+    [
+      { 'device_limit.overall': '1001' },
+      { 'device_limit.overall': 'A whole number from 0 to 1,000, or empty for none.' },
+    ],
+    [{ 'device_limit.mobile': 'two' }, { 'device_limit.mobile': 'A whole number from 0 to 1,000, or empty for none.' }],
+    [{ mode: 'sometimes' }, { mode: 'Choose one of these.' }],
+    [{ 'policy.login.tampering': 'explode' }, { 'policy.login.tampering': 'Choose one of these.' }],
+    [
+      { allowed_origins: 'https://shop.example\r\nhttps://shop.example/' },
+      { allowed_origins: 'Entry 2 must be an origin such as https://shop.example, without a path.' },
+    ],
+    [
+      { allowed_origins: 'null' },
+      { allowed_origins: 'Entry 1 must be an origin such as https://shop.example, without a path.' },
+    ],
+    [
+      { blocked_addresses: '198.51.100.300' },
+      { blocked_addresses: 'Entry 1 must be an address or a range such as 198.51.100.0/24.' },
+    ],
+    [
+      { allowed_addresses: 'localhost' },
+      { allowed_addresses: 'Entry 1 must be an address or a range such as 198.51.100.0/24.' },
+    ],
+    [
+      { allowed_users: 'x'.repeat(257) },
+      { allowed_users: 'Entry 1 must be an identifier of 1 to 256 characters, in one line.' },
+    ],
+    [{ admin_email: 'ada' }, { admin_email: 'It must be an e-mail address.' }],
+  ])('with %j stands beside the field', (entered, messages) => {
+    // A group is read as a whole: what is not entered of it is missing, too.
+    expect(wrong(entered)).toMatchObject(messages);
+  });
+
+  test('with the challenge page stands beside the fields', () => {
+    const fields = new URLSearchParams(writeSettings(['challenge_page'], defaultSettings));
+    fields.set('challenge_page.logo_url', 'javascript:alert(1)');
+    fields.set('challenge_page.colour', 'red');
+    fields.set('challenge_page.return_addresses', 'https://*.example');
+    expect(wrong(Object.fromEntries(fields))).toEqual({
+      'challenge_page.logo_url': 'It must be an address that begins with https:// or http://.',
+      'challenge_page.colour': 'It must be a colour such as #2457c5.',
+      'challenge_page.return_addresses': 'Entry 1 must be an origin, or an address without query.',
+    });
+  });
+
+  test.each(['https://shop.example', 'http://localhost:5173', 'capacitor://localhost', 'https://[::1]:8443'])(
+    '%s is an origin',
+    (origin) => expect(wrong({ allowed_origins: origin })).toEqual({}),
+  );
+
+  test('is not asked of settings that are not changed', () => {
+    const settings = { ...defaultSettings, allowed_origins: ['shop.example'], admin_email: 'ada' };
+    expect(checkSettings(settings, ['learning_days'])).toEqual([]);
+    expect(checkSettings(settings, ['admin_email'])).toHaveLength(1);
+  });
+});
