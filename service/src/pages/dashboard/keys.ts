@@ -5,8 +5,8 @@ import { badge, field, form, type Html, section, table, time } from './parts.js'
 import { copyScript, shownOnce } from './secret.js';
 
 const kinds = {
-  secret: 'For your server: it may do all. Keep it secret.',
-  publishable: 'For pages: it may ask for evaluations from your allowed origins, and no more.',
+  secret: 'for your server, and for nobody else; it may do all.',
+  publishable: 'for pages; it may ask for evaluations from your allowed origins, and no more.',
 } as const;
 
 /** How long a key may go on after another took its place. */
@@ -40,7 +40,8 @@ ${section('Another key', [
     submit: 'Make a key',
     content: field({
       ...{ type: 'choice', name: 'kind', label: 'Kind', value: 'secret' },
-      options: Object.entries(kinds).map(([value, label]) => ({ value, label: `${value}: ${label}` })),
+      hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
+      options: Object.keys(kinds).map((kind) => ({ value: kind, label: kind })),
     }),
   }),
 ])}`,

@@ -1,5 +1,6 @@
 import type { PageRoute } from '../../../http/page-route.js';
 import { type Asset, chartLibrary, chartsFile, dashboardStyles } from '../../../pages/dashboard/assets.js';
+import { copyScript } from '../../../pages/dashboard/secret.js';
 
 const yearSeconds = 31_536_000;
 
@@ -24,4 +25,5 @@ export const assets: readonly PageRoute[] = [
   serve(dashboardStyles.path, () => dashboardStyles),
   serve(chartsFile.path, () => chartsFile),
   serve('/assets/chart.js', chartLibrary),
+  serve(copyScript.path, () => copyScript),
 ];
