@@ -9,6 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 import { layWire } from '../support/wire.js';
 
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
+const SET_UP = /\/dashboard\/set-up\?(token=\S{43})\n/;
 const TIMEOUT_MS = 240_000;
 
 describeDatabases('starting and stopping', (kind) => {
@@ -29,7 +30,9 @@ describeDatabases('starting and stopping', (kind) => {
     return service;
   }
 
-  test('the first start shows the keys of its project, and no later one does', { timeout: TIMEOUT_MS }, async () => {
+  test('the first start shows the keys of its project, and each without administrators a link', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const first = await start();
     const key = LIVE_SECRET.exec(first.stderr())?.[1] ?? '';
     expect(first.stderr().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
@@ -38,8 +41,12 @@ describeDatabases('starting and stopping', (kind) => {
     expect(await first.end('SIGTERM')).toMatchObject({ code: 0 });
 
     const second = await start();
-    expect(second.stderr()).toBe('');
+    expect(second.stderr()).not.toMatch(/[sp]k_(live|test)_/);
     expect((await callApi(second.url, '/v2/challenges', { key })).status).toBe(200);
+
+    const links = [first, second].map((service) => SET_UP.exec(service.stderr())?.[1]);
+    expect(new Set(links).size).toBe(2);
+    expect((await fetch(`${second.url}/dashboard/set-up?${links[1]}`, { redirect: 'manual' })).status).toBe(303);
   });
 
   test('requests in flight are answered, and new ones refused', { timeout: TIMEOUT_MS }, async () => {

@@ -9,17 +9,19 @@ export interface SeenPage {
   readonly text: string;
 }
 
-/** A person at the managed challenge page, with a browser that keeps cookies, runs no scripts, and leads on itself. */
+/** A person at pages of the service, with a browser that keeps cookies, runs no scripts, and leads on itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
+  /** What the hidden fields of the page hold that was shown last. */
+  fields(): Map<string, string>;
   /** Goes to an address of the service, whatever its origin, without going where it leads. */
   get(address: string, headers?: Record<string, string>): Promise<SeenPage>;
   /** Goes there, and where it leads within the service. */
   open(address: string, headers?: Record<string, string>): Promise<SeenPage>;
   /** Posts a form that the page need not have shown, with its token unless the fields have another. */
-  post(address: string, fields?: Record<string, string>): Promise<SeenPage>;
+  post(address: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
   /** Submits the form of the page that was shown last; what it answers, without going where it leads. */
-  submit(name: string, fields?: Record<string, string>): Promise<SeenPage>;
+  submit(name: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
   /** The same, and goes where it leads within the service. */
   submitAndFollow(name: string, fields?: Record<string, string>): Promise<SeenPage>;
 }
@@ -45,17 +47,22 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
     const location = page.headers.get('Location');
     return location?.startsWith('/') ? go(location) : page;
   };
-  const post: Visitor['post'] = (address, fields = {}) => {
-    const csrf = /name="csrf" value="([^"]+)"/.exec(shown)?.[1] ?? '';
-    return go(address, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
+  const hiddenFields = () => {
+    const all = shown.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+    return new Map([...all].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
   };
-  const submit: Visitor['submit'] = (name, fields = {}) => {
-    const [, action] = new RegExp(`<form method="post" action="([^"]*/${name})">`).exec(shown) ?? [];
+  const post: Visitor['post'] = (address, fields = {}, headers = {}) => {
+    const csrf = hiddenFields().get('csrf') ?? '';
+    return go(address, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }), headers });
+  };
+  const submit: Visitor['submit'] = (name, fields = {}, headers = {}) => {
+    const [, action] = new RegExp(`<form method="post" action="([^"]*/${name})"[^>]*>`).exec(shown) ?? [];
     if (action === undefined) throw new Error(`There is no form ${name} in: ${textOf(shown)}`);
-    return post(action, fields);
+    return post(action, fields, headers);
   };
   return {
     cookies,
+    fields: hiddenFields,
     get: (address, headers) => go(address, { ...(headers && { headers }) }),
     open: async (address, headers) => follow(await go(address, { ...(headers && { headers }) })),
     post,

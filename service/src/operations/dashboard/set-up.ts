@@ -80,7 +80,7 @@ export async function setUpAdmin(
     if (known) {
       await updateAdmin(trx, id, admin);
       await endSessionsOf(trx, id);
-      await forgetTries(trx, tryingOf(service, email, address), now);
+      await forgetTries(trx, tryingOf(service, email, address));
     } else {
       await insertAdmin(trx, { id, ...admin, created_at: now });
     }

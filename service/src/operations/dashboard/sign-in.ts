@@ -38,7 +38,7 @@ export async function signIn(
   if (!admin || known === undefined || !isRight) return { outcome: 'wrong' };
   if (previousToken !== undefined) await endSession(service, previousToken);
   const token = await db.transaction().execute(async (trx) => {
-    await forgetTries(trx, trying, service.now());
+    await forgetTries(trx, trying);
     // After a change of the master secret, the address is found by the new one from here on.
     await updateAdmin(trx, admin.id, sealAdminEmail(service, known));
     return beginSession(trx, service, admin.id);
@@ -69,7 +69,7 @@ export async function changePassword(
   if (!(await isPassword(current, admin?.password_hash))) return { outcome: 'wrong' };
   const password_hash = await hashPassword(next);
   await service.db.transaction().execute(async (trx) => {
-    await forgetTries(trx, trying, service.now());
+    await forgetTries(trx, trying);
     await updateAdmin(trx, adminId, { password_hash });
     await endSessionsOf(trx, adminId, sessionToken);
   });

@@ -7,11 +7,14 @@ export interface FailureRow {
   readonly locked_until: Date;
 }
 
+/** Before everything: not locked. */
+export const notLocked = new Date(0);
+
 /** What is known of a subject, for this transaction alone; a new one has none. */
 export async function lockFailures(trx: Transaction, subject: Uint8Array, now: Date): Promise<FailureRow> {
   await trx
     .insertInto('sign_in_failures')
-    .values({ subject, failures: 0, last_at: now, locked_until: now })
+    .values({ subject, failures: 0, last_at: now, locked_until: notLocked })
     .onConflict((conflict) => conflict.column('subject').doNothing())
     .execute();
   return trx
@@ -31,10 +34,10 @@ export async function forgetFailures(db: Database, subject: Uint8Array): Promise
 }
 
 /** Takes one back that was counted before it was known to be none. */
-export async function takeFailureBack(db: Database, subject: Uint8Array, now: Date): Promise<void> {
+export async function takeFailureBack(db: Database, subject: Uint8Array): Promise<void> {
   await db
     .updateTable('sign_in_failures')
-    .set({ failures: sql<number>`greatest(failures - 1, 0)`, locked_until: now })
+    .set({ failures: sql<number>`greatest(failures - 1, 0)`, locked_until: notLocked })
     .where('subject', '=', subject)
     .execute();
 }

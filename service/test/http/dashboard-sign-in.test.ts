@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dismissAdmin } from '../../src/operations/dashboard/admins.js';
+import { makeAdminLink, makeFirstAdminLink } from '../../src/operations/dashboard/set-up.js';
+import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
+import { adminOf, password, sectionOf } from '../support/admin.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestService } from '../support/service.js';
+import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const sessionName = 'whorl_dashboard';
+
+describeDatabases('signing in to the dashboard', (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ database: kind, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+  });
+  afterAll(() => service.close());
+  let email: string;
+  let visitor: Visitor;
+  /** Of its own for each test, since tries from one count together. */
+  let address: string;
+  let addresses = 0;
+  beforeEach(() => {
+    addresses += 1;
+    address = `198.18.0.${addresses}`;
+    email = `${randomUUID()}@example.com`;
+    visitor = visitorOf(service);
+  });
+
+  const waitOf = ({ headers }: SeenPage) => Number(headers.get('Retry-After'));
+  const locationOf = ({ headers }: SeenPage) => headers.get('Location');
+  /** Enters the form, which a browser has shown before. */
+  const enter = async (who: Visitor, fields: Record<string, string> = {}, from = address): Promise<SeenPage> => {
+    await who.get('/dashboard/sign-in');
+    return who.submit('sign-in', { email, password, ...fields }, { 'X-Forwarded-For': from });
+  };
+  const isIn = async (who: Visitor) => (await who.get('/dashboard')).status === 200;
+
+  it('begins with a link that makes the first administrator, once', async () => {
+    // The file's first test: there is none yet.
+    const [link = '', other = ''] = [
+      await makeFirstAdminLink(service.service),
+      await makeFirstAdminLink(service.service),
+    ];
+    expect(await visitor.open('/dashboard')).toMatchObject({ text: expect.stringContaining('no administrator yet') });
+    const shown = await visitor.get(link);
+    expect([shown.status, locationOf(shown)]).toEqual([303, '/dashboard/set-up']);
+    expect((await visitor.open(link)).text).toContain('you become an administrator of the service');
+    const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
+    expect(short.status).toBe(422);
+    expect(short.text).toMatch(/This is no e-mail address.*at least 12 characters; this has 9/);
+    const done = await visitor.submit('set-up', { email, password });
+    expect([done.status, locationOf(done)]).toEqual([303, '/dashboard']);
+    expect((await visitor.get('/dashboard')).text).toContain('default');
+    for (const used of [link, other]) {
+      expect(await visitorOf(service).open(used)).toMatchObject({ status: 403 });
+    }
+    expect(await makeFirstAdminLink(service.service)).toBeUndefined();
+  });
+
+  it('takes links for an hour', async () => {
+    const link = await makeAdminLink(service.service, { forFirst: false });
+    service.clock.advance(hourMs);
+    expect((await visitor.open(link)).text).toContain('This link is no longer good');
+  });
+
+  it('keeps neither passwords, tokens nor addresses in the clear', async () => {
+    const admin = await adminOf(service, email);
+    const rows = await service.db.selectFrom('admins').selectAll().execute();
+    const sessions = await service.db.selectFrom('admin_sessions').selectAll().execute();
+    expect(rows.at(-1)?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const kept = [...rows, ...sessions].flatMap((row) => Object.values(row));
+    const text = kept
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : `${value}`))
+      .join(' ');
+    for (const secret of [password, email, admin.cookies.get(sessionName) ?? '']) expect(text).not.toContain(secret);
+  });
+
+  it('leads back to where one wanted to go, and nowhere else', async () => {
+    await adminOf(service, email);
+    const wanted = `${sectionOf(await service.newProject(), 'overview')}?period=7d`;
+    const led = await visitor.get(wanted);
+    expect([led.status, locationOf(led)]).toEqual([303, `/dashboard/sign-in?next=${encodeURIComponent(wanted)}`]);
+    await visitor.get(locationOf(led) ?? '');
+    const next = visitor.fields().get('next') ?? '';
+    expect(locationOf(await visitor.submit('sign-in', { email, password, next }))).toBe(wanted);
+    const evil = await enter(visitorOf(service), { next: 'https://evil.example/dashboard' });
+    expect(locationOf(evil)).toBe('/dashboard');
+  });
+
+  it('answers the same for a wrong password and for an account that is not there', async () => {
+    await adminOf(service, email);
+    const wrong = await enter(visitor, { password: 'not the password' });
+    const nobody = await enter(visitorOf(service), { email: `${randomUUID()}@example.com` });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('The e-mail address or the password is wrong.');
+    expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text]);
+    expect(await isIn(visitor)).toBe(false);
+  });
+
+  describe('wrong passwords', () => {
+    it.each(['of an account', 'of nobody'])('%s make it wait, longer each time, and right ones too', async (whose) => {
+      if (whose === 'of an account') await adminOf(service, email);
+      const tries = [];
+      for (const at of [1, 2, 3, 4, 5, 6]) {
+        tries.push((await enter(visitor, { password: 'not the password' }, `198.51.100.${at}`)).status);
+      }
+      expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
+      const locked = await enter(visitor, {}, '198.51.100.9');
+      expect(locked.status).toBe(429);
+      expect(locked.text).toMatch(/too many wrong passwords. Try again in \d\d seconds./);
+      expect(waitOf(locked)).toSatisfy((seconds: number) => seconds > 15 && seconds <= 30);
+      service.clock.advance(30_000);
+      expect((await enter(visitor, { password: 'not the password' })).status).toBe(422);
+      expect(waitOf(await enter(visitor))).toSatisfy((seconds: number) => seconds > 45 && seconds <= 60);
+      service.clock.advance(minuteMs);
+      expect((await enter(visitor)).status).toBe(whose === 'of an account' ? 303 : 422);
+    });
+
+    it('count from an address too, whatever the accounts', async () => {
+      await adminOf(service, email);
+      const from = '203.0.113.77';
+      for (let tried = 0; tried < 20; tried++) {
+        const other = { email: `${tried}-${email}`, password: 'not the password' };
+        expect((await enter(visitor, other, from)).status).toBe(422);
+      }
+      expect((await enter(visitor, {}, from)).status).toBe(429);
+      expect((await enter(visitor, {}, '203.0.113.78')).status).toBe(303);
+    });
+
+    it('at once are not more than one after the other', async () => {
+      await adminOf(service, email);
+      await visitor.get('/dashboard/sign-in');
+      const wrong = { email, password: 'not the password' };
+      const all = Array.from({ length: 8 }, () => visitor.submit('sign-in', wrong, { 'X-Forwarded-For': address }));
+      const statuses = (await Promise.all(all)).map(({ status }) => status).sort();
+      expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429, 429]);
+    });
+  });
+
+  it('is gone with a form that is not ours', async () => {
+    const admin = await adminOf(service, email);
+    const csrf = { csrf: 'AAAA' };
+    expect((await visitor.post('/dashboard/sign-in', { email, password })).status).toBe(403);
+    await visitor.get('/dashboard/sign-in');
+    expect((await visitor.post('/dashboard/sign-in', { email, password, ...csrf })).status).toBe(403);
+    expect((await visitor.submit('sign-in', { email, password }, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    await admin.get('/dashboard');
+    expect((await admin.post('/dashboard/sign-out', csrf)).status).toBe(403);
+    await admin.get('/dashboard');
+    expect((await admin.submit('sign-out', {}, { Origin: 'https://evil.example' })).status).toBe(403);
+    const stranger = await adminOf(service, `other-${email}`);
+    await stranger.get('/dashboard');
+    expect((await admin.post('/dashboard/sign-out', { csrf: stranger.fields().get('csrf') ?? '' })).status).toBe(403);
+    expect(await isIn(admin)).toBe(true);
+  });
+
+  it('makes a new session each time, and takes none that a browser brings', async () => {
+    await adminOf(service, email);
+    visitor.cookies.set(sessionName, 'brought');
+    const answer = await enter(visitor);
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(`${sessionName}=`)) ?? '';
+    expect(cookie).toMatch(/=[\w-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict; Max-Age=604800; Secure$/);
+    const before = visitor.cookies.get(sessionName) ?? '';
+    visitor.cookies.delete(sessionName);
+    await visitor.get('/dashboard/sign-in');
+    visitor.cookies.set(sessionName, before);
+    await visitor.submit('sign-in', { email, password });
+    expect(visitor.cookies.get(sessionName)).not.toBe(before);
+    visitor.cookies.set(sessionName, before);
+    expect(await isIn(visitor)).toBe(false);
+  });
+
+  it('ends by signing out', async () => {
+    const admin = await adminOf(service, email);
+    await admin.get('/dashboard');
+    const token = admin.cookies.get(sessionName) ?? '';
+    expect(locationOf(await admin.submit('sign-out'))).toBe('/dashboard/sign-in');
+    expect(admin.cookies.get(sessionName)).toBe('');
+    admin.cookies.set(sessionName, token);
+    expect(await isIn(admin)).toBe(false);
+  });
+
+  it('ends after 12 idle hours, and after 7 days in any case; then nothing of it stays', async () => {
+    const [idle, busy] = [await adminOf(service, email), await adminOf(service, `other-${email}`)];
+    for (let times = 1; times <= 15; times++) {
+      service.clock.advance(11 * hourMs);
+      expect(await isIn(busy)).toBe(true);
+    }
+    expect(await isIn(idle)).toBe(false);
+    service.clock.advance(4 * hourMs);
+    expect(await isIn(busy)).toBe(false);
+    await removeOldRows(service.service);
+    expect(await service.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([]);
+    expect(await service.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
+  });
+
+  it('lets one change the password, which ends all other sessions', async () => {
+    const admin = await adminOf(service, email);
+    await enter(visitor);
+    expect(await isIn(visitor)).toBe(true);
+    await admin.get('/dashboard/account');
+    const next = 'another horse, another battery';
+    const wrong = await admin.submit('password', { current: 'not the password', next });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+    const short = await admin.submit('password', { current: password, next: 'short' });
+    expect([short.status, short.text]).toEqual([422, expect.stringContaining('at least 12 characters; this has 5')]);
+    expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('is changed');
+    expect((await admin.get('/dashboard/account')).text).not.toContain('is changed');
+    expect(await isIn(visitor)).toBe(false);
+    expect((await enter(visitor)).status).toBe(422);
+    expect((await enter(visitor, { password: next })).status).toBe(303);
+  });
+
+  it('is had again with a link where a password is forgotten, which ends all sessions', async () => {
+    const admin = await adminOf(service, email);
+    const again = await adminOf(service, email.toUpperCase());
+    expect([await isIn(admin), await isIn(again)]).toEqual([false, true]);
+    await dismissAdmin(service.service, email);
+    expect(await isIn(again)).toBe(false);
+  });
+
+  it('shows a page where a project is not there, or an address makes none', async () => {
+    const admin = await adminOf(service, email);
+    const { project } = await service.newProject();
+    for (const path of [`${project.id}/other`, `${randomUUID()}/live`, 'nonsense/live']) {
+      const page = await admin.get(`/dashboard/${path}/overview`);
+      expect([page.status, page.text]).toEqual([404, expect.stringContaining('There is no such project.')]);
+    }
+  });
+
+  it('shows nothing to frames, other origins and caches', async () => {
+    const { headers } = await visitor.get('/dashboard/sign-in');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': 'max-age=31536000',
+    });
+  });
+});

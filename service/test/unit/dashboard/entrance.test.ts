@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { readNext } from '../../../src/routes/pages/dashboard/entrance.js';
+import { isFromOwnPage } from '../../../src/routes/pages/dashboard/same-site.js';
+
+describe('where one goes after signing in', () => {
+  const service = { publicUrl: 'https://fraud.example/whorl' };
+
+  it('is a page of the dashboard, with its query', () => {
+    for (const next of ['/whorl/dashboard', '/whorl/dashboard/7/live/users?page=2&x=%2F']) {
+      expect(readNext(service, next)).toBe(next);
+    }
+  });
+
+  it.each([
+    'https://evil.example/whorl/dashboard',
+    '//evil.example/whorl/dashboard',
+    '/\\evil.example/whorl/dashboard',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/whorl/dashboard/../../evil',
+    '/whorl/dashboards',
+    '/dashboard',
+    '/docs',
+    '',
+  ])('is never %j', (next) => {
+    expect(readNext(service, next)).toBeUndefined();
+  });
+});
+
+describe('a form', () => {
+  const check = async (headers: Record<string, string>) => {
+    const app = new Hono().post('/', (c) => c.text(String(isFromOwnPage(c, 'https://fraud.example'))));
+    return (
+      await app.request('http://10.0.0.1:4200/', { method: 'POST', headers: { Host: '10.0.0.1:4200', ...headers } })
+    ).text();
+  };
+
+  it.each([
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { Origin: 'https://fraud.example' },
+    { Origin: 'http://10.0.0.1:4200' },
+    { Origin: 'null' },
+    {},
+  ])('may be from our page: %j', async (headers) => {
+    expect(await check(headers)).toBe('true');
+  });
+
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: 'https://fraud.example' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'https://fraud.example.evil.example' },
+    { Origin: 'nonsense' },
+  ])('is not from our page: %j', async (headers) => {
+    expect(await check(headers)).toBe('false');
+  });
+});
