@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Overview } from '../../src/domain/dashboard/overview.js';
+import { readOverview } from '../../src/operations/dashboard/overview.js';
+import { expireChallenges } from '../../src/operations/jobs/expire-challenges.js';
+import { foldAllActivity } from '../../src/operations/jobs/fold-activity.js';
+import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
+import { adminOf, sectionOf } from '../support/admin.js';
+import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describeDatabases('the overview', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let customer: Customer;
+  let worldId: string;
+  let answers: { verdict: string; reasons: string[] }[];
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject();
+    customer = customerOf(service, project);
+    const { id } = await service.db
+      .selectFrom('worlds')
+      .select('id')
+      .where('project_id', '=', project.project.id)
+      .where('mode', '=', 'live')
+      .executeTakeFirstOrThrow();
+    worldId = id;
+    answers = [];
+  });
+
+  const look = (period = '24h') => readOverview(service.service, worldId, period);
+  const fold = () => foldAllActivity(service.service);
+  /** As several processes would. */
+  const foldThreeTimes = () => Promise.all([fold(), fold(), fold()]);
+  const totalsOf = (series: readonly { label: string; total: number }[]) =>
+    Object.fromEntries(series.filter(({ total }) => total > 0).map(({ label, total }) => [label, total]));
+  const figuresOf = ({ evaluations, verdicts, reasons, outcomes, sharing }: Overview) => ({
+    evaluations,
+    verdicts: totalsOf(verdicts),
+    reasons: totalsOf(reasons),
+    outcomes: totalsOf(outcomes),
+    sharing: totalsOf(sharing),
+  });
+  /** What the API answered to a sign-up, which is allowed, and to a login from a phone, which is challenged. */
+  const signUpAndLogIn = async (user: string) => {
+    const fingerprint = fingerprintOf({ seed: user });
+    answers.push(await customer.evaluate({ action: 'signup', user, fingerprint, ip: home }));
+    const login = await customer.challenge(user, {
+      fingerprint: fingerprintOf({ seed: `${user}'s phone` }),
+      ip: elsewhere,
+    });
+    answers.push(login);
+    return login;
+  };
+  /** What the figures should be of evaluations. */
+  const answered = () => ({
+    evaluations: answers.length,
+    verdicts: countOf(answers.map(({ verdict }) => verdict)),
+    reasons: countOf(answers.flatMap(({ reasons }) => reasons)),
+  });
+  const complete = (id: string) => customer.ask(`/v2/challenges/${id}/complete`);
+  const foldedRows = () =>
+    service.db.selectFrom('activity_counts').selectAll().where('world_id', '=', worldId).execute();
+
+  it('shows what the API was asked, and how challenges ended', async () => {
+    const { challenge_id: done } = await signUpAndLogIn('ann');
+    service.clock.advance(40_000);
+    await complete(done);
+    const { challenge_id: skipped } = await signUpAndLogIn('bob');
+    await customer.ask(`/v2/challenges/${skipped}/skip`);
+    await signUpAndLogIn('cyd');
+    const overview = await look();
+    expect(figuresOf(overview)).toMatchObject({
+      ...answered(),
+      outcomes: { completed: 1, skipped: 1, pending: 1 },
+    });
+    expect(overview.completedShare).toBe(0.5);
+    expect(Math.abs((overview.medianSeconds ?? 0) / 40 - 1)).toBeLessThan(0.1);
+    service.clock.advance(25 * hourMs);
+    // Expired by their time, though nothing has written that down.
+    expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, skipped: 1, expired: 1 });
+  });
+
+  it('shows the same when it is counted by hours, however often, and what came since besides', async () => {
+    const { challenge_id } = await signUpAndLogIn('ann');
+    await complete(challenge_id);
+    await fold();
+    expect(await foldedRows()).toEqual([]);
+    service.clock.advance(11 * minuteMs);
+    await signUpAndLogIn('bob');
+    await foldThreeTimes();
+    await fold();
+    expect((await foldedRows()).length).toBeGreaterThan(0);
+    const after = figuresOf(await look());
+    expect(after).toEqual({ ...answered(), outcomes: { completed: 1, pending: 1 }, sharing: {} });
+    // Across the edge, and over several hours.
+    service.clock.advance(11 * minuteMs);
+    await foldThreeTimes();
+    expect(figuresOf(await look())).toEqual(after);
+    service.clock.advance(3 * hourMs);
+    await signUpAndLogIn('cyd');
+    service.clock.advance(11 * minuteMs);
+    const live = figuresOf(await look('7d'));
+    expect(live).toMatchObject(answered());
+    expect(live.evaluations).toBe(after.evaluations + 2);
+    await foldThreeTimes();
+    expect(figuresOf(await look('7d'))).toEqual(live);
+  });
+
+  it('counts a challenge once it has ended, whatever comes later', async () => {
+    await signUpAndLogIn('ann');
+    const { challenge_id: late } = await signUpAndLogIn('bob');
+    await complete(late);
+    service.clock.advance(hourMs);
+    await fold();
+    expect((await foldedRows()).filter(({ kind: of }) => of === 'challenge')).toEqual([]);
+    expect(figuresOf(await look()).outcomes).toEqual({ completed: 1, pending: 1 });
+    service.clock.advance(24 * hourMs);
+    await expireChallenges(service.service);
+    await foldThreeTimes();
+    const counted = (await foldedRows()).filter(({ kind: of }) => of === 'challenge');
+    expect(counted.map(({ label, count }) => [label, count]).sort()).toEqual([
+      ['completed', 1],
+      ['expired', 1],
+    ]);
+    expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, expired: 1 });
+  });
+
+  it('shows signs of sharing', async () => {
+    project = await service.newProject({ device_limit: { overall: 1 } });
+    customer = customerOf(service, project);
+    await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
+    await customer.challenge('ann', { fingerprint: phone, ip: elsewhere });
+    const events = await service.events(project);
+    expect(events.filter(({ type }) => type === 'account_sharing.signal')).toHaveLength(1);
+    const admin = await adminOf(service);
+    const page = await admin.get(sectionOf(project, 'overview'));
+    expect(page.text).toMatch(/Sharing signals 1 /);
+    expect((await admin.get(sectionOf(project, 'overview', 'test'))).text).toMatch(/Sharing signals 0 /);
+  });
+
+  it('keeps counts of people who are erased, and of rows that are old, for as long as rows are kept', async () => {
+    await signUpAndLogIn('ann');
+    service.clock.advance(hourMs);
+    await fold();
+    await customer.ask('/v2/user/ann/delete');
+    expect(figuresOf(await look()).evaluations).toBe(2);
+    service.clock.advance(401 * 24 * hourMs);
+    await removeOldRows(service.service);
+    expect(await foldedRows()).toEqual([]);
+  });
+
+  describe('as a page', () => {
+    it('has each figure in a table, the choice of period, and charts from files of the service', async () => {
+      await signUpAndLogIn('ann');
+      const admin = await adminOf(service);
+      const page = await admin.get(`${sectionOf(project, 'overview')}?period=30d`);
+      expect(page.html).toMatch(/period=30d" aria-current="true"/);
+      expect(page.text).toMatch(/Evaluations 2 Allowed 50 %/);
+      expect(page.html).toMatch(/<caption class="unseen">Verdicts over time<\/caption>/);
+      const files = [...page.html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
+      expect(files).toHaveLength(3);
+      for (const file of files) {
+        const { status, headers } = await admin.get(file);
+        expect([status, headers.get('Cache-Control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      }
+      const old = await admin.get('/assets/dashboard.css?v=old');
+      expect(old.headers.get('Cache-Control')).toBe('no-cache');
+    });
+
+    it('says where nothing happened', async () => {
+      const page = await (await adminOf(service)).get(sectionOf(project, 'overview'));
+      expect(page.text).toContain('Nothing was evaluated in this time.');
+      expect(page.html).not.toContain('<script');
+    });
+  });
+});
+
+function countOf(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
