@@ -205,14 +205,32 @@ describeDatabases('webhooks', (kind) => {
     const { id } = await webhooks.add(url);
     const [event] = await webhooks.tell(1);
     receiver.answerNext(never);
-    void deliverTo(service.service, id);
+    const dying = new AbortController();
+    void deliverTo(service.service, id, { signal: dying.signal });
     await waitFor(() => receiver.received.length === 1, { what: 'the first attempt' });
+    dying.abort();
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(1);
     service.clock.advance(61 * second);
     await webhooks.deliver();
     expect(idsReceived()).toEqual([event, event]);
     expect(await webhooks.attempts(id)).toEqual([204]);
+  });
+
+  it('do not wait for one before them that is not answered', async () => {
+    const { id } = await webhooks.add(url);
+    receiver.answerNext(never, never);
+    const ids = await webhooks.tell(30);
+    const stopping = new AbortController();
+    const delivering = deliverTo(service.service, id, { signal: stopping.signal });
+    await waitFor(() => receiver.received.length === ids.length, { what: 'all of them', timeoutMs: 10_000 });
+    // What comes to be due meanwhile goes out too.
+    const [later] = await webhooks.tell(1);
+    await waitFor(() => idsReceived().at(-1) === later, { what: 'the one that came later', timeoutMs: 10_000 });
+    stopping.abort();
+    receiver.hangUp();
+    await delivering;
+    expect(idsReceived().sort()).toEqual([...ids, later].sort());
   });
 
   it('to four endpoints do not wait for a fifth that is dead', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { webhookHeaders } from '../../delivery/webhooks/index.js';
 import { type Attempted, type NextStep, nextStep } from '../../domain/webhooks/next-step.js';
 import type { Service } from '../../service.js';
@@ -18,6 +19,8 @@ import { secretsOf } from './secrets.js';
 export const atOnce = 10;
 /** Well over the time that an attempt may take: a worker that has not said by then what came of it is gone. */
 const leaseMs = 60_000;
+const lookMs = 1_000;
+const gatherMs = 10;
 
 export type Outcome = 'delivered' | 'failed';
 
@@ -34,21 +37,56 @@ export async function dueEndpoints({ db, now }: Service): Promise<string[]> {
 }
 
 /**
- * Delivers what is due for one endpoint, ten events at a time, until nothing is. Any number of workers can do this at
- * once: each event is with one of them. One that dies in between leaves it to the others, after a minute.
+ * Delivers what is due for one endpoint until nothing is, ten events at a time: the next goes out as soon as one of them
+ * is answered, so that a slow answer holds up no more than its own place. Any number of workers can do this at once: each
+ * event is with one of them. One that dies in between leaves it to the others, after a minute.
  */
 export async function deliverTo(service: Service, endpointId: string, options: DeliveryOptions = {}): Promise<void> {
-  while (!options.signal?.aborted) {
-    // Anew each time: it may have been removed, switched off, or given another secret.
-    const endpoint = await findEndpoint(service.db, endpointId);
-    if (!endpoint || endpoint.status === 'off') return;
-    const claim = randomUUID();
-    const now = service.now();
-    const until = new Date(now.getTime() + leaseMs);
-    const claimed = await claimDeliveries(service.db, { endpointId, now, until, claim, limit: atOnce });
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map((delivery) => deliver(service, endpoint, delivery, claim, options)));
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  try {
+    while (!options.signal?.aborted && failures.length === 0) {
+      const free = atOnce - underWay.size;
+      for (const attempt of free > 0 ? await claimAttempts(service, endpointId, free, options) : []) {
+        const making = attempt()
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => underWay.delete(making));
+        underWay.add(making);
+      }
+      if (underWay.size === 0) return;
+      await untilFree(underWay);
+    }
+  } finally {
+    await Promise.all(underWay);
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Takes deliveries that are due, and answers how each is attempted. */
+async function claimAttempts(
+  service: Service,
+  endpointId: string,
+  limit: number,
+  options: DeliveryOptions,
+): Promise<(() => Promise<void>)[]> {
+  // Anew each time: it may have been removed, switched off, or given another secret.
+  const endpoint = await findEndpoint(service.db, endpointId);
+  if (!endpoint || endpoint.status === 'off') return [];
+  const claim = randomUUID();
+  const now = service.now();
+  const until = new Date(now.getTime() + leaseMs);
+  const claimed = await claimDeliveries(service.db, { endpointId, now, until, claim, limit });
+  return claimed.map((delivery) => () => deliver(service, endpoint, delivery, claim, options));
+}
+
+/** Waits for a free place, or until it is time to look for what has become due since. */
+async function untilFree(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([...underWay, pause(lookMs, undefined, { signal }).catch(() => undefined)]);
+  waiting.abort();
+  // Answers come in swarms: one look for all the places that they leave is cheaper than one for each.
+  await pause(gatherMs);
 }
 
 async function deliver(
