@@ -1,54 +1,40 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../src/operations/projects.js';
-import { type Customer, customerOf, elsewhere, laptop, origin, phone } from '../support/customer.js';
+import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
+import { elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { startService, type TestProject, type TestService } from '../support/service.js';
-import { type Visitor, visitorOf } from '../support/visitor.js';
+import { startService, type TestService } from '../support/service.js';
+import { visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 
 const minuteMs = 60_000;
-const returnUrl = `${origin}/cart?item=7`;
 
 describeDatabases('who comes to the managed challenge page', (kind) => {
   let service: TestService;
-  let project: TestProject;
-  let customer: Customer;
-  let visitor: Visitor;
+  let shop: PageShop;
   beforeAll(async () => {
     service = await startService({ database: kind });
   });
   afterAll(() => service.close());
   const start = async (settings: Record<string, unknown> = {}) => {
-    project = await service.newProject({ managed_challenge_page: true, allowed_origins: [origin], ...settings });
-    customer = customerOf(service, project);
-    visitor = visitorOf(service);
+    shop = await openPageShop(service, settings);
   };
   beforeEach(() => start());
 
-  const linkTo = (url: string) => `${url}&return_url=${encodeURIComponent(returnUrl)}`;
-  /** A challenge of the secret key; answers its id and link. */
-  const challenged = async (user = 'ann', more: object = {}) => {
-    const { challenge_id, challenge_url } = await customer.challenge(user, more);
-    return { id: challenge_id, link: linkTo(challenge_url) };
-  };
-  const statusOf = async (id: string) => (await customer.get(`/v2/challenges/${id}`)).body.status;
-  const newestCode = () => service.outbox.at(-1)?.code ?? '';
-  const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
-
   describe('its link', () => {
     const attachOver = async () => {
-      await customer.ask('/v2/device/attach', { user: 'max', fingerprint: laptop });
-      return customer.ask('/v2/device/attach', { user: 'max', fingerprint: phone });
+      await shop.customer.ask('/v2/device/attach', { user: 'max', fingerprint: laptop });
+      return shop.customer.ask('/v2/device/attach', { user: 'max', fingerprint: phone });
     };
     const consume = async () => {
-      const { evaluation_id } = await customer.claim('ann');
-      return customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
+      const { evaluation_id } = await shop.customer.claim('ann');
+      return shop.customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
     };
 
     it.each([
-      ['an evaluation', () => customer.challenge('ann')],
-      ["a page's evaluation", () => customer.claim('ann')],
+      ['an evaluation', () => shop.customer.challenge('ann')],
+      ["a page's evaluation", () => shop.customer.claim('ann')],
       ['its consumption', consume],
       ['an attachment', attachOver],
     ])('comes with the challenge of %s, where the page is switched on', async (_what, ask) => {
@@ -65,46 +51,46 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
 
     it('comes with nothing else: not without a challenge, nor with a look at an evaluation', async () => {
       const request = { action: 'login', user: 'ann', fingerprint: laptop };
-      expect(await customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
-      const { evaluation_id } = await customer.challenge('ann');
-      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('challenge_url');
+      expect(await shop.customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
+      const { evaluation_id } = await shop.customer.challenge('ann');
+      expect((await shop.customer.get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('challenge_url');
     });
 
     it('is of one who is known once the server has consumed it', async () => {
-      await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
+      await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
       const { challenge_url } = await consume();
-      expect((await visitor.open(challenge_url)).text).toContain('a***@e******.com');
+      expect((await shop.visitor.open(challenge_url)).text).toContain('a***@e******.com');
     });
 
     it('is used up, becomes a cookie for this page alone, and leaves the address', async () => {
-      const { id, link } = await challenged();
-      const first = await visitor.get(link);
+      const { id, link } = await shop.challenged();
+      const first = await shop.visitor.get(link);
       expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
       expect(first.headers.get('Set-Cookie')).toMatch(
         new RegExp(`^whorl_challenge=[\\w-]{43}; Path=/challenge/${id}; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$`),
       );
-      expect((await visitor.get(`/challenge/${id}`)).text).toContain('Is it you?');
+      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Is it you?');
       // Back in the same browser it leads on, and in another it is no good.
-      expect((await visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
+      expect((await shop.visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
       const replayed = await visitorOf(service).get(link);
       expect([replayed.status, replayed.headers.get('Set-Cookie')]).toEqual([403, null]);
       expect(replayed.text).toContain('This link is no longer good');
     });
 
     it('of many who use it at once lets one in', async () => {
-      const { link } = await challenged();
+      const { link } = await shop.challenged();
       const answers = await Promise.all(Array.from({ length: 5 }, () => visitorOf(service).get(link)));
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
     });
 
     it('is no good after 5 minutes, changed, for another challenge, or once the page is switched off', async () => {
-      const { link } = await challenged();
-      const { id: another } = await challenged('ben');
-      const refused = async (address: string) => (await visitor.get(address)).status;
+      const { link } = await shop.challenged();
+      const { id: another } = await shop.challenged('ben');
+      const refused = async (address: string) => (await shop.visitor.get(address)).status;
       expect(await refused(link.replace(/challenge\/[^?]+/, `challenge/${another}`))).toBe(403);
       expect(await refused(link.replace(/\.s\./, '.c.'))).toBe(403);
       expect(await refused(link.replace(/token=[^&]+/, 'token='))).toBe(403);
-      const change = { project: project.project.id, changedBy: 'test' };
+      const change = { project: shop.project.project.id, changedBy: 'test' };
       await changeSettings(service.service, { ...change, changes: { managed_challenge_page: false } });
       expect(await refused(link)).toBe(403);
       await changeSettings(service.service, { ...change, changes: { managed_challenge_page: true } });
@@ -113,35 +99,40 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
     });
 
     it('is not used up by a program that looks at it', async () => {
-      const { link } = await challenged();
+      const { link } = await shop.challenged();
       const { pathname, search } = new URL(link);
       await fetch(service.url + pathname + search, { method: 'HEAD' });
-      expect((await visitor.open(link)).text).toContain('Is it you?');
+      expect((await shop.visitor.open(link)).text).toContain('Is it you?');
     });
 
     it('is needed: an id alone, or a visit to another challenge, shows nothing', async () => {
-      const { id } = await challenged();
-      const { link } = await challenged('ben');
-      await visitor.open(link);
-      for (const address of [`/challenge/${id}`, '/challenge/nonsense', `/challenge/${project.project.id}`]) {
-        const { status, text } = await visitor.get(address);
+      const { id } = await shop.challenged();
+      const { link } = await shop.challenged('ben');
+      await shop.visitor.open(link);
+      for (const address of [`/challenge/${id}`, '/challenge/nonsense', `/challenge/${shop.project.project.id}`]) {
+        const { status, text } = await shop.visitor.get(address);
         expect([status, text]).toEqual([403, expect.stringContaining('no longer good')]);
       }
     });
 
     it('leads to a visit that lasts an hour', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
+      const { id, link } = await shop.challenged();
+      await shop.visitor.open(link);
       service.clock.advance(60 * minuteMs);
-      expect((await visitor.get(`/challenge/${id}`)).status).toBe(403);
+      expect((await shop.visitor.get(`/challenge/${id}`)).status).toBe(403);
     });
   });
 
   describe('a stranger with a publishable key', () => {
     const attachAnn = () =>
-      customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: elsewhere, email: 'ann@example.com' });
+      shop.customer.ask('/v2/device/attach', {
+        user: 'ann',
+        fingerprint: phone,
+        ip: elsewhere,
+        email: 'ann@example.com',
+      });
     const claimed = async (user: string) => {
-      const { challenge_id, challenge_url } = await customer.claim(user, { email: 'thief@example.com' });
+      const { challenge_id, challenge_url } = await shop.customer.claim(user, { email: 'thief@example.com' });
       return { id: challenge_id, link: linkTo(challenge_url) };
     };
 
@@ -164,55 +155,57 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(views[1]).toEqual(views[0]);
       await waitFor(() => service.outbox.length === 1, { what: 'the code' });
       expect(service.outbox[0]?.to).toBe('ann@example.com');
-      expect((await customer.get('/v2/user/nobody/devices')).status).toBe(404);
+      expect((await shop.customer.get('/v2/user/nobody/devices')).status).toBe(404);
     });
 
     it('changes nothing before a code is asked for, and nothing by "not me"', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
-      const before = await eventTypes();
-      await visitor.open(link);
-      await visitor.submit('skip');
-      expect((await visitor.get(`/challenge/${id}`)).status).toBe(403);
-      expect(await eventTypes()).toEqual(before);
-      expect(await statusOf(id)).toBe('pending');
+      const before = await shop.eventTypes();
+      await shop.visitor.open(link);
+      await shop.visitor.submit('skip');
+      expect((await shop.visitor.get(`/challenge/${id}`)).status).toBe(403);
+      expect(await shop.eventTypes()).toEqual(before);
+      expect(await shop.statusOf(id)).toBe('pending');
     });
 
     it('who turns out to be the user, by the code, goes on', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
-      await visitor.open(link);
-      await visitor.submitAndFollow('send');
-      await waitFor(async () => (await statusOf(id)) === 'pending' && service.outbox.length === 1, {
+      await shop.visitor.open(link);
+      await shop.visitor.submitAndFollow('send');
+      await waitFor(async () => (await shop.statusOf(id)) === 'pending' && service.outbox.length === 1, {
         what: 'the code',
       });
-      await waitFor(async () => (await customer.get(`/v2/challenges/${id}`)).body.sent_at, { what: 'its being kept' });
-      const end = await visitor.submit('code', { code: newestCode() });
+      await waitFor(async () => (await shop.customer.get(`/v2/challenges/${id}`)).body.sent_at, {
+        what: 'its being kept',
+      });
+      const end = await shop.visitor.submit('code', { code: shop.newestCode() });
       expect(end.headers.get('Location')).toBe(returnUrl);
-      expect(await statusOf(id)).toBe('completed');
+      expect(await shop.statusOf(id)).toBe('completed');
     });
   });
 
   describe('its forms', () => {
     it('are refused without the token of this very visit, and do nothing', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
+      const { id, link } = await shop.challenged();
+      await shop.visitor.open(link);
       const other = visitorOf(service);
-      const { html } = await other.open((await challenged()).link);
+      const { html } = await other.open((await shop.challenged()).link);
       const foreign = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
       for (const csrf of ['', 'nonsense', foreign]) {
-        expect((await visitor.post(`/challenge/${id}/send`, { csrf })).status).toBe(403);
+        expect((await shop.visitor.post(`/challenge/${id}/send`, { csrf })).status).toBe(403);
       }
-      await visitor.get(`/challenge/${id}`);
-      visitor.cookies.clear();
-      expect((await visitor.submit('send')).status).toBe(403);
+      await shop.visitor.get(`/challenge/${id}`);
+      shop.visitor.cookies.clear();
+      expect((await shop.visitor.submit('send')).status).toBe(403);
       expect(service.outbox).toEqual([]);
-      expect(await statusOf(id)).toBe('pending');
+      expect(await shop.statusOf(id)).toBe('pending');
     });
 
     it('take forms alone, and no large ones', async () => {
-      const { id, link } = await challenged();
-      await visitor.open(link);
+      const { id, link } = await shop.challenged();
+      await shop.visitor.open(link);
       const post = async (init: RequestInit) =>
         (await fetch(`${service.url}/challenge/${id}/send`, { method: 'POST', ...init })).status;
       expect(await post({ body: '{}', headers: { 'Content-Type': 'application/json' } })).toBe(415);
@@ -225,8 +218,8 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       await start({
         challenge_page: { name: '"><script>alert(1)</script>', logo_url: 'https://cdn.example/logo.svg' },
       });
-      const { link } = await challenged();
-      const { headers, html } = await visitor.open(link);
+      const { link } = await shop.challenged();
+      const { headers, html } = await shop.visitor.open(link);
       const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
       const sha256 = createHash('sha256').update(style).digest('base64');
       expect(headers.get('Content-Security-Policy')?.split('; ').sort()).toEqual([
@@ -246,19 +239,19 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
     });
 
     it('is in the language of the browser, or of the project, and in its colours', async () => {
-      const { link } = await challenged();
-      await visitor.open(link);
-      const german = await visitor.get(new URL(link).pathname, { 'Accept-Language': 'de-DE,de' });
+      const { link } = await shop.challenged();
+      await shop.visitor.open(link);
+      const german = await shop.visitor.get(new URL(link).pathname, { 'Accept-Language': 'de-DE,de' });
       expect(german.html).toContain('<html lang="de">');
       expect(german.text).toContain('Code senden per E-Mail');
       await start({ challenge_page: { language: 'de', colour: '#ffcc00' } });
-      const own = await visitor.open((await challenged()).link, { 'Accept-Language': 'en' });
+      const own = await shop.visitor.open((await shop.challenged()).link, { 'Accept-Language': 'en' });
       expect(own.text).toContain('Sind Sie es?');
       expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
     });
 
     it('is answered 405 to what it does not take', async () => {
-      const { id } = await challenged();
+      const { id } = await shop.challenged();
       const answer = await fetch(`${service.url}/challenge/${id}/send`);
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);
     });
