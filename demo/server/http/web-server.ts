@@ -78,7 +78,8 @@ function answerMail({ mailbox }: Demo, id: string, response: ServerResponse): vo
     plainly(response, 404, 'There is no such mail, or no longer.');
     return;
   }
-  response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+  response.setHeader('Content-Security-Policy', policy);
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }).end(html);
 }
 
@@ -92,5 +93,10 @@ function visitorOf(request: IncomingMessage, response: ServerResponse): string {
 }
 
 function plainly(response: ServerResponse, status: number, sentence: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${sentence}\n`);
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+  };
+  response.writeHead(status, headers).end(`${sentence}\n`);
 }
