@@ -43,7 +43,7 @@ export interface Sharer {
 export interface ShownDevice {
   readonly device: Device;
   readonly user: UserSummary;
-  /** The one that it has now. */
+  /** The one that the device was let in with last. */
   readonly variantId: string;
   /** The newest first. */
   readonly variants: readonly ShownVariant[];

@@ -36,7 +36,9 @@ export function deviceState({
 export function metadataList(metadata: Metadata): Html {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return html`<p class="quiet">No metadata.</p>`;
-  return definitionList(
-    entries.map(([key, value]) => [key, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')]),
+  const texts = entries.map(
+    ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );
+  // It may be long, and is then scrolled, by keyboard too.
+  return html`<div class="metadata" role="region" aria-label="Metadata" tabindex="0">${definitionList(texts)}</div>`;
 }

@@ -1,8 +1,9 @@
 /** What the pages of users, devices, challenges and evaluations need beside the rest. */
 export const peopleStyles = `
 td time { white-space: nowrap; }
-.long { display: inline-block; max-width: min(100%, 26ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
-td > * { min-width: 0; }
+.long { display: inline-block; max-width: 26ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+td > * { min-width: 0; } a > .long { text-decoration: underline; }
+@media (max-width: 45rem) { .long { max-width: 100%; } }
 .acts { display: flex; flex-wrap: wrap; align-items: start; gap: .5rem 1.25rem; }
 .act > summary { color: var(--accent); } .act[open] { flex-basis: 100%; } .act p { margin: .5rem 0; }
 td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
@@ -11,6 +12,6 @@ td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
 .filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); align-items: end; }
 .picture { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .picture > svg { flex: none; max-width: 100%; height: auto; }
 .picture > div { flex: 1 1 14rem; min-width: 0; }
-.reason { border-top: 1px solid var(--line); padding-top: .75rem; } .reason:first-of-type { border-top: 0; padding-top: 0; }
-.reason h3 { margin-top: 0; }
+.metadata { max-height: 24rem; overflow-y: auto; }
+.reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 `;

@@ -11,8 +11,8 @@ describe('evidence in words', () => {
       variant_known: false,
       proof: 'foreign',
       refused: 'replayed',
+      others: { proven: 0, corroborated: 1, fingerprint: 3 },
       limit: { overall: 5, mobile: null },
-      others: { fingerprint: 3, corroborated: 1, proven: 0 },
       integrity: ['webdriver', 'inspected'],
       user_agent: ['family'],
       placeholder: true,
@@ -25,7 +25,7 @@ describe('evidence in words', () => {
       'Key: foreign: it is not a key of this device',
       'Why the proof did not count: replayed: used before',
       'Devices allowed: overall: 5, mobile: no limit',
-      'Other users on the device, by the strength of the evidence: fingerprint: 3, corroborated: 1, proven: 0',
+      'Other users on the device: 3 with the same fingerprint; of these, 1 corroborated, 0 proven',
       'What the browser showed: webdriver: the browser says that it is driven; inspected: the page was inspected while it ran',
       'The user agent names: family: another family of browsers',
       'A placeholder came in place of a fingerprint: yes',
@@ -35,10 +35,11 @@ describe('evidence in words', () => {
   it('shows what it does not know as it is', () => {
     const lines = evidenceLines({ some_thing: [1, { deep_er: null }], constructor: '', matched_by: 'toString' });
     expect(lines).toEqual([
+      { term: 'Recognised by', text: 'toString' },
       { term: 'some thing', text: '1, deep er: none' },
       { term: 'constructor', text: 'none' },
-      { term: 'Recognised by', text: 'toString' },
     ]);
+    expect(evidenceLines({ others: 'many' })).toEqual([{ term: 'Other users on the device', text: 'many' }]);
     expect(evidenceLines({})).toEqual([]);
   });
 

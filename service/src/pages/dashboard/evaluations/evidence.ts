@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { integrityWords, matchWords, percent, proofWords, spaced } from '../words.js';
 
 /** One line of evidence: a term, and what it is in words. */
@@ -44,7 +45,7 @@ const readings: Readonly<Record<string, Reading>> = {
   devices: ['Devices active at once'],
   minutes: ['Within minutes'],
   other_devices: ['The other devices'],
-  others: ['Other users on the device, by the strength of the evidence'],
+  others: ['Other users on the device', countsByStrength],
   same_device: ["The device is the referrer's", yesOrNo],
   same_address: ["The address is the referrer's", yesOrNo],
   same_contact: ["The contact is the referrer's", yesOrNo],
@@ -61,14 +62,21 @@ const readings: Readonly<Record<string, Reading>> = {
   blocked: ['What is blocked'],
 };
 
-/** Evidence in words: known terms in the order of the evidence, unknown ones under their own names. */
+/** Evidence in words: known terms in the order of their table, then unknown ones under their own names. */
 export function evidenceLines(evidence: Readonly<Record<string, unknown>>): EvidenceLine[] {
-  return Object.entries(evidence).map(([name, value]) => {
-    const [term, read = plain]: Reading = Object.hasOwn(readings, name)
-      ? (readings[name] ?? [spaced(name)])
-      : [spaced(name)];
-    return { term, text: read(value) };
-  });
+  const known = Object.entries(readings).flatMap(([name, [term, read = plain]]) =>
+    Object.hasOwn(evidence, name) ? [{ term, text: read(evidence[name]) }] : [],
+  );
+  const others = Object.entries(evidence).filter(([name]) => !Object.hasOwn(readings, name));
+  return [...known, ...others.map(([name, value]) => ({ term: spaced(name), text: plain(value) }))];
+}
+
+const counts = z.object({ fingerprint: z.number(), corroborated: z.number(), proven: z.number() });
+
+function countsByStrength(value: unknown): string {
+  const { success, data } = counts.safeParse(value);
+  if (!success) return plain(value);
+  return `${data.fingerprint} with the same fingerprint; of these, ${data.corroborated} corroborated, ${data.proven} proven`;
 }
 
 /** Any value in one line: lists by commas, fields by name, nothing as "none". */
