@@ -77,6 +77,7 @@ function charts({ period, verdicts, observed, reasons, outcomes, sharing, evalua
     label: sharingTitles[one.label],
     colour: colours[at] ?? 'chart-grey',
   }));
+  const isShared = sharing.some(({ total }) => total > 0);
   return html`<div class="grid">
 ${section('Verdicts', figures('Verdicts over time', period, byColour(verdicts, verdictColours)))}
 ${
@@ -88,7 +89,7 @@ ${
 }
 ${section('Reasons', reasons.length === 0 ? emptyState('No reason was noticed.') : [reasonTable(reasons, evaluations), figures('Reasons over time', period, noticed)])}
 ${section('Challenges, by when they were made', figures('Challenges by their outcome, over time', period, byColour(outcomes, outcomeColours)))}
-${section('Account sharing', figures('Account sharing over time', period, shared))}
+${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account looked shared.'))}
 </div>`;
 }
 

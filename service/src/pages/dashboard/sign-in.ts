@@ -126,7 +126,9 @@ export function accountPage(
     error: errors.current,
   });
   const action = `${visit.basePath}/dashboard/account/password`;
-  const content = html`${current}
+  // For what keeps passwords, so that it knows whose this is.
+  const whose = html`<input type="email" autocomplete="username" value="${visit.admin.email}" aria-label="E-mail address" readonly hidden/>`;
+  const content = html`${whose}${current}
 ${newPassword('New password', errors.next, 'next')}
 <p class="hint">You stay signed in here, and are signed out everywhere else.</p>`;
   const isWrong = errors.current !== undefined || errors.next !== undefined;

@@ -39,7 +39,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .5rem; } p { margin: 0 0 .75rem; }
 pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-radius: .5rem; margin: 0 0 .75rem; }
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem; margin: 0 0 1rem; min-width: 0; }
 .panel > :last-child { margin-bottom: 0; }
-.grid { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); }
+.grid { display: grid; align-items: start; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); }
 .grid > .panel { margin: 0; } .grid { margin-bottom: 1rem; }
 .row { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem; }
 .notice { border-left: 4px solid; padding: .5rem .75rem; border-radius: .25rem; }
@@ -50,13 +50,13 @@ pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-
 .badge.bad { color: var(--bad); background: var(--bad-ground); border-color: currentColor; }
 .empty { text-align: center; padding: 2rem 1rem; color: var(--quiet); }
 
-.tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); }
+.tiles { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
 .tiles > div { display: block; background: var(--panel); border: 1px solid var(--line); border-radius: .75rem; padding: .6rem .9rem; }
 .tiles dd { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .choice ul { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; padding: 0; }
 .choice a { display: block; padding: .2rem .8rem; border: 1px solid var(--edge); border-radius: 1rem; text-decoration: none; color: inherit; background: var(--panel); }
 .choice [aria-current] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
-.chart { position: relative; height: 18rem; margin-bottom: .5rem; } .chart[hidden] { display: none; }
+.chart { position: relative; height: 18rem; margin-bottom: .5rem; overflow: hidden; } .chart[hidden] { display: none; }
 .wide { overflow-x: auto; }
 
 table { width: 100%; border-collapse: collapse; margin: 0 0 1rem; }
