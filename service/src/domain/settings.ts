@@ -120,7 +120,7 @@ export const settingsSchema = z.object({
     .partialRecord(z.enum(columns), z.partialRecord(z.enum(reasons), z.enum(effects)))
     .default({})
     .describe(
-      "Cells of the policy table that the project changes: by action (login, signup, referral), then by reason. 'off' drops the reason.",
+      'Cells of the policy table that the project changes: by action (login, signup, referral), then by reason. `off` drops the reason.',
     ),
 });
 

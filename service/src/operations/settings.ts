@@ -80,11 +80,26 @@ export async function changeSettings(service: Service, change: SettingChanges): 
 
 function parse(settings: Record<string, unknown>, changed: readonly string[]): Settings {
   const { success, data, error } = settingsSchema.safeParse(settings);
-  if (!success) throw new InvalidSettings(error.issues, z.prettifyError(error).replaceAll(/\s+/g, ' '));
+  if (!success) {
+    const text = z.prettifyError(error).replaceAll(/\s+/g, ' ');
+    throw new InvalidSettings([...error.issues, ...checkRest(settings, changed, error.issues)], text);
+  }
   const issues = checkSettings(data, changed);
   if (issues.length === 0) return data;
   const text = issues.map(({ path, message }) => `${path.map(String).join('.')} ${message}`).join('; ');
   throw new InvalidSettings(issues, `${text}.`);
+}
+
+/** What is wrong with those settings that are well-formed, so that all is told at once. */
+function checkRest(
+  settings: Record<string, unknown>,
+  changed: readonly string[],
+  issues: readonly SettingIssue[],
+): SettingIssue[] {
+  const malformed = new Set(issues.map(({ path: [name] }) => name));
+  const rest = Object.fromEntries(Object.entries(settings).filter(([name]) => !malformed.has(name)));
+  const { data } = settingsSchema.safeParse(rest);
+  return data ? checkSettings(data, changed) : [];
 }
 
 function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {

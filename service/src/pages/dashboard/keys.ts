@@ -52,12 +52,12 @@ function actionsOf(key: ListedKey, keys: readonly ListedKey[], base: string): Ht
   const way = (what: string, text: string) =>
     html`<a href="${base}/keys/${key.id}/${what}" aria-label="${text} ${key.shown}">${text}</a>`;
   const isNewest = keys.find(({ kind, isValid }) => isValid && kind === key.kind)?.id === key.id;
-  return html`${isNewest && html`${way('rotate', 'Rotate')} · `}${way('revoke', 'Revoke')}`;
+  return html`<div>${isNewest && html`${way('rotate', 'Rotate')} · `}${way('revoke', 'Revoke')}</div>`;
 }
 
 function stateOf({ isValid, expiresAt }: ListedKey): Html {
   if (!expiresAt) return badge('good');
-  return isValid ? html`${badge('good')} until ${time(expiresAt)}` : html`${badge('ended')} ${time(expiresAt)}`;
+  return html`<div>${isValid ? html`${badge('good')} until` : badge('ended')} ${time(expiresAt)}</div>`;
 }
 
 /** Asks how long the key before a new one goes on. */

@@ -24,7 +24,7 @@ ${section('State', [
     ['Waiting', waiting],
     ['Given up', failed],
     ['Added', time(createdAt)],
-    ['Signed with two secrets until', previousUntil && time(previousUntil)],
+    ...(previousUntil ? [['Signed with two secrets until', time(previousUntil)] as const] : []),
   ]),
   html`<div class="row">
 ${form(frame, { action: `${action}/test`, submit: 'Send a test event' })}
@@ -36,6 +36,11 @@ ${status !== 'healthy' && form(frame, { action: `${action}/enable`, submit: stat
 ${attemptsSection(frame, endpoint, attempts)}
 ${status === 'off' ? undefined : replaySection(frame, action)}`,
   };
+}
+
+/** The status of the answer, and what went wrong where that does not say it. */
+function answerOf(status: number | null, failure: string | null): string {
+  return [status, failure === 'status' ? null : failure].filter((part) => part !== null).join(', ');
 }
 
 const meanings = {
@@ -53,8 +58,8 @@ function attemptsSection(frame: WorldFrame, { id, status }: ListedEndpoint, atte
     });
   const rows = attempts.map(({ at, type, event_id, status: answered, failure, duration_ms }) => [
     time(at),
-    html`<code>${type}</code><br/><code class="quiet">${event_id}</code>`,
-    html`${badge(failure === null ? 'delivered' : 'failed')} ${[answered, failure].filter((part) => part !== null).join(', ')}`,
+    html`<div><code>${type}</code><br/><code class="quiet">${event_id}</code></div>`,
+    html`<div>${badge(failure === null ? 'delivered' : 'failed')} ${answerOf(answered, failure)}</div>`,
     html`${duration_ms} ms`,
     status === 'off' ? undefined : again(event_id),
   ]);

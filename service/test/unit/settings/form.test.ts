@@ -5,15 +5,19 @@ import { readSettingsForm, versionOf, writeSettings } from '../../../src/domain/
 import { messagesOf } from '../../../src/domain/project-settings/messages.js';
 import { type SettingSection, settingSections } from '../../../src/domain/project-settings/sections.js';
 import { defaultSettings, type Settings, settingsSchema } from '../../../src/domain/settings.js';
-import { renderDashboardPage } from '../../../src/pages/dashboard/layout.js';
+import { renderDashboardPage, type WorldFrame } from '../../../src/pages/dashboard/layout.js';
 import { sectionPage } from '../../../src/pages/dashboard/settings/settings.js';
 import { formsOf } from '../../support/forms.js';
 import { anySettings } from './any-settings.js';
 
-const frame = {
-  ...{ basePath: '', base: '/dashboard/shop/live', admin: { email: 'ada@shop.example' }, formToken: 'token' },
-  ...{ notice: undefined, world: { projectId: 'shop', projectName: 'Shop', mode: 'live' } },
-} as const;
+const frame: WorldFrame = {
+  basePath: '',
+  base: '/dashboard/shop/live',
+  admin: { email: 'ada@shop.example' },
+  formToken: 'token',
+  notice: undefined,
+  world: { projectId: 'shop', projectName: 'Shop', mode: 'live' },
+};
 
 /** What a browser posts of a section's form that nobody has touched. */
 function posted(section: SettingSection, settings: Settings): URLSearchParams {

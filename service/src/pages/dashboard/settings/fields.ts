@@ -29,7 +29,7 @@ export function settingField(named: NamedField, filled: Filled): Html {
 <legend>${labelOf(name)}</legend>
 <p class="hint">${nameOf(name)} ${withCode(description)}</p>
 ${error && html`<p class="error">${error}</p>`}
-${content}
+<div class="parts">${content}</div>
 </fieldset>`;
 }
 

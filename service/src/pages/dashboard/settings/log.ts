@@ -15,9 +15,11 @@ const deeds: Readonly<Record<string, string>> = {
   webhook_secret_rotated: 'Secret of webhook endpoint rotated',
 };
 
+const emptyLog = section('Changes', emptyState('Nothing was changed yet.'));
+
 /** Who changed what, the newest first. `href`: of the page after an entry. */
 export function changeLog({ entries, next }: LogPage, href: (before: string) => string): Html {
-  if (entries.length === 0) return section('Changes', emptyState('Nothing was changed yet.'));
+  if (entries.length === 0) return emptyLog;
   const rows = entries.map(({ at, changedBy, changes }) => [
     time(at),
     changedBy,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { settingField as fieldOf, type SettingName } from '../../../domain/project-settings/fields.js';
 import { labelOf } from '../../../domain/project-settings/labels.js';
@@ -16,29 +17,41 @@ export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogP
   const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
 <div class="row spread"><h2>${title}</h2><a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a></div>
 <p class="quiet">${withCode(about)}</p>
-${table(
-  ['Setting', 'Value', 'Default', 'What it does'],
-  names.map((name) => overviewRow(name, settings)),
-  title,
-)}
+<div class="settings">${overviewTable(title, names, settings)}</div>
 </section>`;
   return {
     section: 'settings',
     title: 'Settings',
     body: html`<p class="quiet">They hold for the project, with live and test keys alike, and for every process within a second.</p>
 ${settingSections.map(part)}
-${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}`,
+<div id="changes">${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}</div>`,
   };
 }
 
-function overviewRow(name: SettingName, settings: Settings): (Html | string)[] {
-  const [value, byDefault] = [show(settings[name]), show(defaultSettings[name])];
+function overviewTable(title: string, names: readonly SettingName[], settings: Settings): Html {
+  const rows = names.map((name) => overviewRow(name, settings));
+  return table(['Setting', 'Value', 'Default', 'What it does'], rows, title);
+}
+
+function overviewRow(name: SettingName, settings: Settings): Html[] {
+  const [value, byDefault] = [shownValue(settings[name]), shownValue(defaultSettings[name])];
+  const isDefault = isDeepStrictEqual(settings[name], defaultSettings[name]);
   return [
-    html`${labelOf(name)}<br/><code>${name}</code>`,
-    value === byDefault ? value : html`<strong>${value}</strong>`,
-    byDefault,
-    html`${withCode(fieldOf(name).description)}`,
+    html`<div>${labelOf(name)}<br/><code>${name}</code></div>`,
+    html`<div>${isDefault ? value : html`<strong>${value}</strong>`}</div>`,
+    html`<div>${byDefault}</div>`,
+    html`<div>${withCode(fieldOf(name).description)}</div>`,
   ];
+}
+
+/** What there is in a value, one a line. */
+function shownValue(value: unknown): Html {
+  const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const lines = isGroup
+    ? Object.entries(value).map(([name, part]) => `${labelOf(name)}: ${show(part)}`)
+    : [show(value)];
+  const [first = 'none', ...rest] = lines;
+  return html`${first}${rest.map((line) => html`<br/>${line}`)}`;
 }
 
 /** A section as a form. */

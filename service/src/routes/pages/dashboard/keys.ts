@@ -2,8 +2,9 @@ import { ApiError } from '../../../errors.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../../operations/keys.js';
 import { administrator } from '../../../operations/setting-log.js';
+import { OperatorError } from '../../../operator-error.js';
 import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from '../../../pages/dashboard/keys.js';
-import { type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
 import { choiceIn } from './fields.js';
 import { idIn } from './ids.js';
 
@@ -12,21 +13,33 @@ const path = '/dashboard/{project}/{mode}/keys';
 const keysOf = ({ service, world }: DashboardVisit) =>
   listKeys(service, { project: world.projectId, mode: world.mode });
 
+/** Something that is done with keys. What cannot be done is told on the page of all keys. */
+function action(ending: string, act: (visit: DashboardVisit) => Promise<DashboardPage | Response>): PageRoute {
+  return dashboardRoute({
+    method: 'post',
+    path: `${path}${ending}`,
+    answer: async (visit) => {
+      try {
+        return await act(visit);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        return leadOn(visit, '/keys', { kind: 'bad', text: error.message });
+      }
+    },
+  });
+}
+
 const list = dashboardRoute({
   method: 'get',
   path,
   answer: async (visit) => keysPage(visit, await keysOf(visit)),
 });
 
-const create = dashboardRoute({
-  method: 'post',
-  path,
-  answer: async (visit) => {
-    const { service, world, fields, admin } = visit;
-    const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
-    const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
-    return newKeyPage(visit, await createKey(service, choice));
-  },
+const create = action('', async (visit) => {
+  const { service, world, fields, admin } = visit;
+  const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
+  const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+  return newKeyPage(visit, await createKey(service, choice));
 });
 
 const askToRotate = dashboardRoute({
@@ -35,25 +48,21 @@ const askToRotate = dashboardRoute({
   answer: async (visit) => rotateKeyPage(visit, await keyOf(visit)),
 });
 
-const rotate = dashboardRoute({
-  method: 'post',
-  path: `${path}/{key}/rotate`,
-  answer: async (visit) => {
-    const { service, world, fields, admin } = visit;
-    const { id, kind } = await keyOf(visit);
-    const hours = choiceIn(
-      fields,
-      'keep_hours',
-      keepHours.map(({ value }) => value),
-    );
-    const key = await rotateKey(service, {
-      ...{ project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) },
-      keepOldForHours: Number(hours),
-      // A form that is sent again must not rotate what has just taken this key's place.
-      newest: id,
-    });
-    return newKeyPage(visit, key);
-  },
+const rotate = action('/{key}/rotate', async (visit) => {
+  const { service, world, fields, admin } = visit;
+  const { id, kind } = await keyOf(visit);
+  const hours = choiceIn(
+    fields,
+    'keep_hours',
+    keepHours.map(({ value }) => value),
+  );
+  const key = await rotateKey(service, {
+    ...{ project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) },
+    keepOldForHours: Number(hours),
+    // A form that is sent again must not rotate what has just taken this key's place.
+    newest: id,
+  });
+  return newKeyPage(visit, key);
 });
 
 const askToRevoke = dashboardRoute({
@@ -68,15 +77,11 @@ const askToRevoke = dashboardRoute({
   },
 });
 
-const revoke = dashboardRoute({
-  method: 'post',
-  path: `${path}/{key}/revoke`,
-  answer: async (visit) => {
-    const { service, world, admin } = visit;
-    const { id } = await keyOf(visit);
-    const { shown } = await revokeKey(service, { project: world.projectId, key: id, changedBy: administrator(admin) });
-    return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
-  },
+const revoke = action('/{key}/revoke', async (visit) => {
+  const { service, world, admin } = visit;
+  const { id } = await keyOf(visit);
+  const { shown } = await revokeKey(service, { project: world.projectId, key: id, changedBy: administrator(admin) });
+  return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
 });
 
 /** @throws {ApiError} `not_found`, for a key of another world too. */

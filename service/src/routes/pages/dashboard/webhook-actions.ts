@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { administrator } from '../../../operations/setting-log.js';
-import { enableEndpoint, removeEndpoint, rotateSecret } from '../../../operations/webhooks/endpoints.js';
+import { enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from '../../../operations/webhooks/endpoints.js';
 import { type Replay, replay } from '../../../operations/webhooks/replay.js';
 import { tryEndpoint } from '../../../operations/webhooks/try-endpoint.js';
 import { OperatorError } from '../../../operator-error.js';
@@ -28,8 +28,11 @@ function action(
     path: `/dashboard/{project}/{mode}/webhooks/{endpoint}/${name}`,
     answer: async (visit) => {
       const endpoint = idIn(visit.params.endpoint);
-      if (endpoint === undefined) throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
       const { projectId: project, mode } = visit.world;
+      const there = await listEndpoints(visit.service, { project, mode });
+      if (endpoint === undefined || !there.some(({ id }) => id === endpoint)) {
+        throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
+      }
       try {
         return await act(visit, { project, mode, endpoint, changedBy: administrator(visit.admin) });
       } catch (error) {
@@ -42,7 +45,9 @@ function action(
 
 const test = action('test', async (visit, choice) => {
   const { status, failure, durationMs } = await tryEndpoint(visit.service, choice);
-  const answer = [status, failure, `${durationMs} ms`].filter((part) => part !== undefined).join(', ');
+  const answer = [status, failure === 'status' ? undefined : failure, `${durationMs} ms`]
+    .filter((part) => part !== undefined)
+    .join(', ');
   return leadOn(visit, `/webhooks/${choice.endpoint}`, {
     kind: failure === undefined ? 'good' : 'bad',
     text: `The test event was ${failure === undefined ? 'taken' : 'not taken'}: ${answer}.`,

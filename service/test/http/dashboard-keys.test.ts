@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { findCaller, rotateKey } from '../../src/operations/projects.js';
+import { administratorAt } from '../support/administrator.js';
+import { describeDatabases } from '../support/databases.js';
+import { submitForm } from '../support/forms.js';
+import { openSecondApp, type SecondApp } from '../support/second-app.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+import type { SeenPage, Visitor } from '../support/visitor.js';
+import { waitFor } from '../support/wait-for.js';
+
+const hourMs = 3_600_000;
+
+describeDatabases('keys on the dashboard', (kind) => {
+  let service: TestService;
+  let app: SecondApp;
+  let project: TestProject;
+  let ada: Visitor;
+  let base: string;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    app = await openSecondApp(service.service);
+    ada = await administratorAt(app.url, service.service, 'ada@shop.example');
+  });
+  afterAll(async () => {
+    await app.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    project = await service.newProject();
+    base = `/dashboard/${project.project.id}/live`;
+  });
+
+  const works = async (key: string) => (await service.api('/v2/challenges', { key })).status === 200;
+  const keyIn = ({ html }: SeenPage) => /value="([sp]k_(?:live|test)_\w+)"/.exec(html)?.[1] ?? '';
+  /** The addresses of what can be done with a key. */
+  const ways = async (key: string, what: 'rotate' | 'revoke') => {
+    const { html } = await ada.get(`${base}/keys`);
+    const [, way = ''] = new RegExp(`href="([^"]*/${what})" aria-label="\\w+ \\w+…${key.slice(-4)}"`).exec(html) ?? [];
+    return way;
+  };
+  const open = async (key: string, what: 'rotate' | 'revoke') => ada.get(await ways(key, what));
+  const log = async () => (await ada.get(`${base}/settings`)).text;
+
+  it('are listed by their world, without the keys themselves', async () => {
+    const { text, html } = await ada.get(`${base}/keys`);
+    const { secret, publishable } = project.keys.live;
+    expect(text).toContain(`sk_live_…${secret.slice(-4)} secret`);
+    expect(text).toContain(`pk_live_…${publishable.slice(-4)} publishable`);
+    expect(html).not.toContain('_test_');
+    for (const key of [secret, publishable]) expect(html).not.toContain(key);
+  });
+
+  it('are made, shown once and nowhere else, and work', async () => {
+    const made = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
+    expect([made.status, made.headers.get('Cache-Control'), made.headers.get('Location')]).toEqual([
+      200,
+      'no-store',
+      null,
+    ]);
+    const script = /<script src="([^"]*copy\.js[^"]*)"/.exec(made.html)?.[1] ?? '';
+    expect((await fetch(app.url + script)).headers.get('Content-Type')).toContain('text/javascript');
+    const key = keyIn(made);
+    expect(key).toMatch(/^sk_live_\w{43}$/);
+    expect([await works(key), await works(project.keys.live.secret)]).toEqual([true, true]);
+    const rows = [
+      await service.db.selectFrom('api_keys').selectAll().execute(),
+      await service.db.selectFrom('setting_changes').selectAll().execute(),
+      await service.db.selectFrom('admin_sessions').selectAll().execute(),
+    ];
+    expect(JSON.stringify(rows)).not.toContain(key);
+    for (const page of ['keys', 'settings']) expect((await ada.get(`${base}/${page}`)).html).not.toContain(key);
+    expect(app.log()).toContain('/dashboard/{project}/{mode}/keys');
+    expect(app.log()).not.toContain(key);
+    expect(await log()).toContain(`ada@shop.example Key made: sk_live_…${key.slice(-4)}`);
+
+    const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
+    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('2 such keys are good already');
+    const publishable = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'publishable' });
+    expect(keyIn(publishable)).toMatch(/^pk_live_\w{22}$/);
+    expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
+  });
+
+  it('are rotated: the old one stays good for as long as was chosen', async () => {
+    const old = project.keys.live.secret;
+    const page = await open(old, 'rotate');
+    const rotated = await submitForm(ada, page, '/rotate', { keep_hours: '1' });
+    const key = keyIn(rotated);
+    expect([await works(key), await works(old)]).toEqual([true, true]);
+    expect((await ada.get(`${base}/keys`)).text).toMatch(
+      new RegExp(`…${old.slice(-4)} secret .{10,30} UTC good until`),
+    );
+    // Sent again, as by a reload, it must not rotate the new one.
+    const again = await submitForm(ada, page, '/rotate', { keep_hours: '0' });
+    expect(keyIn(again)).toBe('');
+    expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another one is the newest');
+    service.clock.advance(hourMs);
+    expect([await works(key), await works(old)]).toEqual([true, false]);
+    expect(await log()).toMatch(new RegExp(`Key rotated: sk_live_…${old.slice(-4)} → sk_live_…${key.slice(-4)}`));
+    expect(
+      (await ada.post((await ways(key, 'rotate')).replace(/.*?\/dashboard/, '/dashboard'), { keep_hours: '5' })).status,
+    ).toBe(400);
+  });
+
+  it('are revoked after a question, and then refused', async () => {
+    const { secret } = project.keys.live;
+    const second = keyIn(await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' }));
+    const page = await open(secret, 'revoke');
+    expect(page.text).not.toContain('It is the last');
+    expect(await works(secret)).toBe(true);
+    const revoked = await submitForm(ada, page, '/revoke');
+    expect(revoked.status).toBe(303);
+    expect([await works(secret), await works(second)]).toEqual([false, true]);
+    expect((await ada.get(`${base}/keys`)).text).toContain(`The key sk_live_…${secret.slice(-4)} has ended.`);
+    expect(await log()).toContain(`ada@shop.example Key revoked: sk_live_…${secret.slice(-4)}`);
+    await submitForm(ada, page, '/revoke');
+    expect((await ada.get(`${base}/keys`)).text).toContain('has ended already');
+
+    const last = await open(second, 'revoke');
+    expect(last.text).toMatch(
+      /It is the last secret key of the live world\. All requests of your server will be refused/,
+    );
+    await submitForm(ada, last, '/revoke');
+    expect(await works(second)).toBe(false);
+    const made = keyIn(await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' }));
+    expect(await works(made)).toBe(true);
+  });
+
+  it('that are revoked end in other processes within a second or so', async () => {
+    const { secret } = project.keys.live;
+    // What another process knows of keys hangs on its own connection to the database.
+    const other = { ...service.service, db: service.db.withoutPlugins() };
+    expect(await findCaller(other, secret)).toBeDefined();
+    await submitForm(ada, await open(secret, 'revoke'), '/revoke');
+    const started = performance.now();
+    await waitFor(async () => (await findCaller(other, secret)) === undefined, { what: 'the key to end elsewhere' });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('of another world or project are not there', async () => {
+    const { html } = await ada.get(`/dashboard/${project.project.id}/test/keys`);
+    const [, id = ''] = /keys\/([0-9a-f-]{36})\/revoke/.exec(html) ?? [];
+    for (const path of [
+      `${base}/keys/${id}`,
+      `/dashboard/${(await service.newProject()).project.id}/test/keys/${id}`,
+    ]) {
+      for (const what of ['revoke', 'rotate']) {
+        await ada.get(`${base}/keys`);
+        expect((await ada.post(`${path}/${what}`, { keep_hours: '0' })).status).toBe(404);
+        expect((await ada.get(`${path}/${what}`)).status).toBe(404);
+      }
+    }
+    expect(await works(project.keys.test.secret)).toBe(true);
+  });
+
+  it('are rotated by the command line too, which the log says', async () => {
+    const which = { project: project.project.id, mode: 'live', kind: 'publishable', keepOldForHours: 0 } as const;
+    const key = await rotateKey(service.service, which);
+    expect(await log()).toMatch(new RegExp(`command line Key rotated: \\S+ → pk_live_…${key.slice(-4)}`));
+  });
+});

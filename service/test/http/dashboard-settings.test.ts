@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { settingSections } from '../../src/domain/project-settings/sections.js';
+import { changeSettings, readSettings } from '../../src/operations/projects.js';
+import { administratorAt } from '../support/administrator.js';
+import { describeDatabases } from '../support/databases.js';
+import { formsOf, submitForm } from '../support/forms.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+import type { SeenPage, Visitor } from '../support/visitor.js';
+
+describeDatabases('settings on the dashboard', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let ada: Visitor;
+  let ben: Visitor;
+  let base: string;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+    ada = await administratorAt(service.url, service.service, 'ada@shop.example');
+    ben = await administratorAt(service.url, service.service, 'ben@shop.example');
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject();
+    base = `/dashboard/${project.project.id}/live/settings`;
+  });
+  const current = () => readSettings(service.service, { project: project.project.id });
+  const readable = ({ text }: SeenPage) => text.replaceAll(' :', ':');
+  /** What the log shows, without the times. */
+  const logged = async () => {
+    const text = readable(await ada.get(base));
+    return text.slice(text.lastIndexOf('When Who What')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
+  };
+
+  it('are all shown with what they do, their default, and their value', async () => {
+    await changeSettings(service.service, {
+      project: project.project.id,
+      changes: { learning_days: 12 },
+      changedBy: 'test',
+    });
+    const { status, text, html, headers } = await ada.get(base);
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    for (const name of Object.keys(await current())) expect(html).toContain(`<code>${name}</code>`);
+    expect(text).toMatch(/Learning days learning_days 12 0 For so many days from the making of the project/);
+    expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
+  });
+
+  it('stay as they are when the form of each section is sent untouched', async () => {
+    const before = await current();
+    for (const { id } of settingSections) {
+      const saved = await submitForm(ada, await ada.get(`${base}/${id}`), `/settings/${id}`);
+      expect([saved.status, saved.headers.get('Location')], id).toEqual([303, base]);
+    }
+    expect(await current()).toEqual(before);
+    expect((await ada.get(base)).text).toContain('Nothing was changed yet');
+  });
+
+  it('are saved, hold for the API at once, and the log says who changed what', async () => {
+    const sharing = await ada.get(`${base}/sharing`);
+    const changes = { 'device_limit.overall': '', 'device_limit.mobile': '2', admin_email: 'boss@shop.example' };
+    await submitForm(ada, sharing, '/settings/sharing', changes);
+    expect((await ada.get(base)).text).toContain('Saved: Account sharing.');
+    expect(await current()).toMatchObject({
+      device_limit: { overall: null, mobile: 2, tablet: null, desktop: null },
+      admin_email: 'boss@shop.example',
+    });
+    const ask = () =>
+      service.api('/v2/device/nonce', {
+        key: project.keys.live.publishable,
+        method: 'POST',
+        headers: { Origin: 'https://shop.example' },
+      });
+    expect((await ask()).status).toBe(403);
+    const lists = await ben.get(`${base}/lists`);
+    await submitForm(ben, lists, '/settings/lists', { allowed_origins: 'https://shop.example\r\n\r\n' });
+    expect((await ask()).status).toBe(200);
+
+    const log = await logged();
+    expect(log).toMatch(
+      /\| ben@shop.example allowed_origins: added https:\/\/shop.example \| ada@shop.example admin_email: none → b\*\*\*@s\*+\.example device_limit.overall: 5 → none device_limit.mobile: none → 2/,
+    );
+    const rows = await service.db.selectFrom('setting_changes').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toMatch(/boss@|ada@/);
+  });
+
+  it('can go back to the default, and are not stored then', async () => {
+    const which = { project: project.project.id };
+    await changeSettings(service.service, {
+      ...which,
+      changes: { mode: 'observe', learning_days: 3 },
+      changedBy: 'test',
+    });
+    await submitForm(ada, await ada.get(`${base}/rolling-out`), '/settings/rolling-out', { learning_days: '0' });
+    const { settings } = await service.db
+      .selectFrom('projects')
+      .select('settings')
+      .where('id', '=', which.project)
+      .executeTakeFirstOrThrow();
+    expect(settings).toEqual({ mode: 'observe' });
+    expect(await logged()).toContain('learning_days: 3 → 0');
+  });
+
+  it('that are not valid are refused, each with what is wrong, and what was typed stays', async () => {
+    const page = await ada.get(`${base}/sharing`);
+    const typed = { 'device_limit.overall': '1001', 'concurrency.devices': '3', admin_email: 'nobody' };
+    const refused = await submitForm(ada, page, '/settings/sharing', typed);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toMatch(/Nothing was saved.*It must be an e-mail address\./);
+    expect(refused.html).toMatch(
+      /id="device_limit.overall-error">A whole number from 0 to 1,000, or empty for none\.</,
+    );
+    const fields = formsOf(refused.html).find(({ action }) => action.endsWith('/sharing'))?.fields;
+    expect(Object.fromEntries(fields ?? [])).toMatchObject(typed);
+    expect((await current()).concurrency.devices).toBe(2);
+
+    const again = await submitForm(ada, refused, '/settings/sharing', { 'device_limit.overall': '4' });
+    expect(again.text).toContain('It must be an e-mail address.');
+    await submitForm(ada, again, '/settings/sharing', { admin_email: '' });
+    expect(await current()).toMatchObject({
+      device_limit: { overall: 4 },
+      concurrency: { devices: 3 },
+      admin_email: null,
+    });
+  });
+
+  it('are not saved over what somebody else has changed meanwhile, unless that was seen', async () => {
+    const [adas, bens] = [await ada.get(`${base}/rolling-out`), await ben.get(`${base}/rolling-out`)];
+    await submitForm(ada, adas, '/settings/rolling-out', { learning_days: '3' });
+    const other = await ben.get(`${base}/protection`);
+    const refused = await submitForm(ben, bens, '/settings/rolling-out', { learning_days: '9' });
+    expect(refused.status).toBe(409);
+    expect(readable(refused)).toMatch(/somebody else changed this section.*learning_days: 3 → 9/);
+    expect((await current()).learning_days).toBe(3);
+    // Another section is another matter.
+    await submitForm(ben, other, '/settings/protection', { address_trust_days: '5' });
+    await submitForm(ben, refused, '/settings/rolling-out');
+    expect(await current()).toMatchObject({ learning_days: 9, address_trust_days: 5 });
+  });
+
+  it('are saved by one of two who do so at once', async () => {
+    const pages = await Promise.all([ada, ben].map((visitor) => visitor.get(`${base}/limits`)));
+    const [first, second] = await Promise.all([
+      submitForm(ada, pages[0] ?? { html: '' }, '/settings/limits', { retention_days: '10' }),
+      submitForm(ben, pages[1] ?? { html: '' }, '/settings/limits', { retention_days: '20' }),
+    ]);
+    expect([first.status, second.status].sort()).toEqual([303, 409]);
+    expect((await current()).retention_days).toBe(first.status === 303 ? 10 : 20);
+  });
+
+  it('have a log that goes on over pages', async () => {
+    for (let days = 1; days <= 25; days++) {
+      await changeSettings(service.service, {
+        project: project.project.id,
+        changes: { learning_days: days },
+        changedBy: 'command line',
+      });
+    }
+    const first = await ada.get(base);
+    const way = /href="([^"]*before=[^"]*)"/.exec(first.html)?.[1] ?? '';
+    const second = await ada.get(way);
+    const changes = [first, second].map((page) =>
+      [...readable(page).matchAll(/learning_days: \d+ → (\d+)/g)].map(([, to]) => Number(to)),
+    );
+    expect(changes.map((page) => page.length)).toEqual([20, 5]);
+    expect(changes.flat()).toEqual(Array.from({ length: 25 }, (_each, index) => 25 - index));
+    expect(second.html).not.toContain('before=');
+  });
+
+  it('of a section or a project that is not there are nowhere', async () => {
+    await ada.get(base);
+    expect((await ada.post(`${base}/nonsense`)).status).toBe(404);
+    expect((await ada.get(`${base}/nonsense`)).status).toBe(404);
+    expect((await ada.get(base.replace(/\/[0-9a-f-]{36}\//, `/${service.service.newId()}/`))).status).toBe(404);
+  });
+});
