@@ -10,6 +10,7 @@ import {
   releaseRequest,
 } from '../store/queries/idempotency.js';
 import type { Answer } from './answer.js';
+import { writeOrLater } from './conclude-later.js';
 
 const keptForMs = 24 * 3_600_000;
 /** So long the work of a request that timed out may still go on, until the database ends its statement. */
@@ -90,11 +91,17 @@ async function repeat(service: Service, name: RequestName, request: IdempotentRe
   return { ...kept, status: known.kept.status, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
 }
 
+/**
+ * Keeps the answer, or gives the name free where it is not one to keep. Both wait for a database that is away: what was
+ * told has to be told again, and what failed is to be tried again at once.
+ */
 async function conclude(service: Service, claim: Claim, { status, ...answer }: Answer): Promise<void> {
+  const isKept = status !== 408 && status !== 429 && status < 500;
+  const sealed = isKept ? service.vault.seal(JSON.stringify(answer), sealContext) : undefined;
   try {
-    if (status === 408 || status === 429 || status >= 500) return await releaseRequest(service.db, claim);
-    const sealed = service.vault.seal(JSON.stringify(answer), sealContext);
-    await keepAnswer(service.db, claim, { status, answer: sealed });
+    await writeOrLater(service, () =>
+      sealed ? keepAnswer(service.db, claim, { status, answer: sealed }) : releaseRequest(service.db, claim),
+    );
   } catch (error) {
     // What was done is done, and is told; a repetition is turned away until the claim counts as given up.
     service.log.error({ err: error }, 'an answer could not be kept for its repetition');

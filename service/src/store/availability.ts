@@ -19,10 +19,12 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 /**
- * PostgreSQL, appendix A: serialization failure, deadlock, too many connections, query cancelled (our time-out), shut
- * down by the administrator or after a crash, not ready yet. Each passes; so do the connection errors of class 08.
+ * PostgreSQL, appendix A: serialization failure, deadlock, a server that has become a replica, query cancelled (our
+ * time-out), shut down by the administrator or after a crash, not ready yet, a disk that fails. Each passes.
  */
-const passingStates = new Set(['40001', '40P01', '53300', '57014', '57P01', '57P02', '57P03']);
+const passingStates = new Set(['40001', '40P01', '25006', '57014', '57P01', '57P02', '57P03', '58030']);
+/** Errors of the connection, and of what there is too little of: disk, memory, connections. */
+const passingClasses = ['08', '53'];
 /** What the `pg` client gives no code, and what a migration does to statements that are prepared (0A000). */
 const passingMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|cached plan must not/;
@@ -39,5 +41,5 @@ function passes(error: unknown): boolean {
   // Several addresses of one host were tried: localhost, for one.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(passes);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return networkCodes.has(code) || passingStates.has(code) || code.startsWith('08');
+  return networkCodes.has(code) || passingStates.has(code) || passingClasses.includes(code.slice(0, 2));
 }

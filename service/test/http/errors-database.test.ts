@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { changeSettings, createProject } from '../../src/operations/projects.js';
@@ -61,5 +62,27 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     await wire.connect();
     await waitFor(async () => (await fetch(`${server.url}/readyz`)).ok, { what: 'the service to recover' });
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
+  });
+
+  test('does not keep a request that it broke off from being repeated', async () => {
+    if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
+    const other = new pg.Client(fresh.options.url);
+    await other.connect();
+    await other.query('begin');
+    const { pid } = (await other.query('select pg_backend_pid() as pid')).rows[0];
+    await other.query('lock table users in access exclusive mode');
+    const breaking = evaluate(keys.secret, { 'Idempotency-Key': 'broken off' });
+    const blocked = `select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`;
+    const isBlocked = async () => (await other.query(blocked, [pid])).rowCount !== 0;
+    await waitFor(isBlocked, { what: 'the request to be under way' });
+    await wire.close();
+    expect((await breaking).status).toBe(503);
+
+    await wire.connect();
+    await other.end();
+    const repeat = () => evaluate(keys.secret, { 'Idempotency-Key': 'broken off' });
+    // Not as long as for a request whose process died (30 s).
+    const isTaken = async () => (await repeat()).status === 200;
+    await waitFor(isTaken, { what: 'the repetition to be answered', timeoutMs: 15_000 });
   });
 });
