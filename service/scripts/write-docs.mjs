@@ -1,4 +1,4 @@
-// Writes service/openapi.json, docs/errors.md and docs/settings.md, which follow from the code.
+// Writes service/openapi.json, docs/errors.md, docs/settings.md and docs/access.md, which follow from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +6,14 @@ import { runnerImport } from 'vite';
 
 const service = fileURLToPath(new URL('..', import.meta.url));
 const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
-const { module } = await runnerImport(`${service}src/http/written-docs.ts`, { root: service, logLevel: 'error' });
+const load = async (path) => (await runnerImport(service + path, { root: service, logLevel: 'error' })).module;
+const module = await load('src/http/written-docs.ts');
+const access = await load('test/access/written.ts');
 
 write(new URL('../openapi.json', import.meta.url), formatted(module.writtenOpenApi()));
 write(new URL('../../docs/errors.md', import.meta.url), module.writtenErrors());
 write(new URL('../../docs/settings.md', import.meta.url), module.writtenSettings());
+write(new URL('../../docs/access.md', import.meta.url), access.writtenAccess());
 
 function write(file, text) {
   const path = fileURLToPath(file);

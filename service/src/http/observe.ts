@@ -9,6 +9,8 @@ const safety = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  // What may be kept says so itself.
+  'Cache-Control': 'no-store',
   // Files that are for pages of other origins say so themselves.
   'Cross-Origin-Resource-Policy': 'same-origin',
 };

@@ -1,0 +1,211 @@
+import { beginSession, findSession, formTokenOf } from '../../src/operations/dashboard/session.js';
+import { makeAdminLink, setUpAdmin } from '../../src/operations/dashboard/set-up.js';
+import { listKeys, rotateKey } from '../../src/operations/keys.js';
+import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import type { Inventory } from '../support/operations.js';
+import { wideLimits } from '../support/operations.js';
+import type { TestProject, TestService } from '../support/service.js';
+import { type Visitor, visitorOf } from '../support/visitor.js';
+import type { CallerName } from './table.js';
+
+/** What a caller sends, whatever it asks. */
+export interface Walker {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What its paths and bodies speak of. */
+  readonly inventory: Belongings;
+  /** The mark that its forms carry. */
+  readonly mark?: string;
+}
+
+type Brought = Pick<Walker, 'headers' | 'mark'>;
+
+const allowed = 'https://shop.example';
+const foreign = 'https://elsewhere.example';
+let furnished = 0;
+
+/** What there is in a world, by which paths are filled in. */
+export interface Belongings extends Inventory {
+  readonly project: string;
+  readonly mode: 'live' | 'test';
+  /** The id that the service gave the user. */
+  readonly userId: string;
+  readonly deviceToken: string;
+  readonly challengeUrl: string;
+  /** The id of a publishable key. */
+  readonly key: string;
+  /** The id of a webhook endpoint. */
+  readonly endpoint: string;
+}
+
+interface World {
+  readonly project: string;
+  readonly mode: 'live' | 'test';
+  /** Its secret key. */
+  readonly secret: string;
+}
+
+/** A user of its own in a world, with a device, and another device that is challenged. */
+export async function furnish(service: TestService, { project, mode, secret: key }: World): Promise<Belongings> {
+  furnished += 1;
+  const user = `user ${furnished}`;
+  const ip = `198.51.${100 + (furnished >> 8)}.${furnished & 255}`;
+  const evaluate = async (action: string, seed: string) => {
+    const fingerprint = fingerprintOf({ seed: `${seed} of ${user}` });
+    const body = { action, user, fingerprint, ip, email: `ada${furnished}@example.com` };
+    const answer = await service.api('/v2/device/evaluate', { key, body });
+    if (answer.status !== 200) throw new Error(`Not furnished: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const first = await evaluate('signup', 'laptop');
+  const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', 'phone');
+  const { body } = await service.api(`/v2/user/${encodeURIComponent(user)}/update`, { key, body: {} });
+  return {
+    project,
+    mode,
+    user,
+    userId: body._id,
+    key: await newestKey(service, { project, mode }),
+    endpoint: await endpointOf(service, { project, mode }),
+    device: first.device_id,
+    deviceToken: first.device_token,
+    challenge: challenge_id,
+    evaluation: evaluation_id,
+    challengeUrl: challenge_url,
+  };
+}
+
+async function newestKey({ service }: TestService, world: Pick<World, 'project' | 'mode'>): Promise<string> {
+  const [newest] = (await listKeys(service, world)).filter(({ kind, isValid }) => kind === 'publishable' && isValid);
+  return newest?.id ?? '';
+}
+
+/** Nobody listens there. */
+async function endpointOf({ service }: TestService, world: Pick<World, 'project' | 'mode'>): Promise<string> {
+  const [known] = await listEndpoints(service, world);
+  return known?.id ?? (await addEndpoint(service, { ...world, url: 'http://127.0.0.1:1/', changedBy: 'test' })).id;
+}
+
+/** A project in which pages of one origin are let in, and which has the challenge page. */
+async function project(service: TestService): Promise<TestProject> {
+  return service.newProject({ ...wideLimits, allowed_origins: [allowed], managed_challenge_page: true });
+}
+
+export interface Cast {
+  /**
+   * A caller of this kind. One who `acts` has things of its own each time: some of what is done ends what it is done to.
+   */
+  walker(name: CallerName, acts: boolean): Promise<Walker>;
+  readonly live: { readonly secret: string; readonly inventory: Belongings };
+}
+
+/** One caller of each kind. */
+export async function castOf(service: TestService): Promise<Cast> {
+  const other = await project(service);
+  const own = await project(service);
+  const { live, test } = own.keys;
+  const expired = await expireFirstKey(service, own);
+  const liveWorld: World = { project: own.project.id, mode: 'live', secret: expired.newest };
+  const testWorld: World = { project: own.project.id, mode: 'test', secret: test.secret };
+  const inventory = await furnish(service, liveWorld);
+  const neighbour = await furnish(service, liveWorld);
+  const inTest = await furnish(service, testWorld);
+  const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
+  const visit = await browserAt(service, inventory.challengeUrl);
+  const beginSession = await createAdmin(service);
+  const walkers: Record<CallerName, (acts: boolean) => Promise<Walker>> = {
+    nobody: always({ headers: {}, inventory }),
+    unknownKey: always(withKey(`sk_live_${'x'.repeat(43)}`)),
+    expiredKey: always(withKey(expired.key)),
+    live: async (acts) => ({
+      ...withKey(expired.newest),
+      ...(acts && { inventory: await furnish(service, liveWorld) }),
+    }),
+    test: async (acts) => ({
+      headers: bearer(test.secret),
+      inventory: acts ? await furnish(service, testWorld) : inTest,
+    }),
+    testOnLive: always(withKey(test.secret)),
+    otherProject: always(withKey(other.keys.live.secret)),
+    page: always(withKey(live.publishable, allowed)),
+    testPage: always({ headers: bearer(test.publishable, allowed), inventory: inTest }),
+    foreignPage: always(withKey(live.publishable, foreign)),
+    noPage: always(withKey(live.publishable)),
+    device: always(withKey(inventory.deviceToken, allowed)),
+    otherDevice: always(withKey(neighbour.deviceToken, allowed)),
+    foreignDevice: always(withKey(inventory.deviceToken, foreign)),
+    visitor: always({ ...visit, inventory }),
+    visitorWithoutMark: always({ headers: visit.headers, inventory }),
+    otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl)), inventory }),
+    admin: async (acts) => ({
+      ...(await beginSession()),
+      inventory: acts ? await ownProject(service) : inventory,
+    }),
+    adminElsewhere: async () => ({
+      ...(await beginSession()),
+      inventory: { ...inventory, project: other.project.id },
+    }),
+    adminWithoutMark: async () => ({ headers: (await beginSession()).headers, inventory }),
+    atSignIn: always({ ...(await browserAt(service, '/dashboard/sign-in')), inventory }),
+    invited: always({ ...(await browserAt(service, await invitation(service))), inventory }),
+  };
+  return { walker: (name, acts) => walkers[name](acts), live: { secret: expired.newest, inventory } };
+}
+
+function always(walker: Walker): () => Promise<Walker> {
+  return () => Promise.resolve(walker);
+}
+
+/** What there is in a project of its own. */
+async function ownProject(service: TestService): Promise<Belongings> {
+  const { project: made, keys } = await project(service);
+  return furnish(service, { project: made.id, mode: 'live', secret: keys.live.secret });
+}
+
+function invitation({ service }: TestService): Promise<string> {
+  return makeAdminLink(service, { forFirst: false });
+}
+
+function bearer(key: string, origin?: string): Record<string, string> {
+  return { Authorization: `Bearer ${key}`, ...(origin && { Origin: origin }) };
+}
+
+/** Rotates the live secret key; the one before ends at once. */
+async function expireFirstKey(service: TestService, { project, keys }: TestProject) {
+  const which = { project: project.id, mode: 'live', kind: 'secret', keepOldForHours: 0, changedBy: 'test' } as const;
+  return { key: keys.live.secret, newest: await rotateKey(service.service, which) };
+}
+
+/** An administrator; answers what begins a session of theirs. */
+async function createAdmin({ service }: TestService): Promise<() => Promise<Brought>> {
+  const link = new URL(await makeAdminLink(service, { forFirst: true }));
+  const token = await setUpAdmin(service, {
+    token: link.searchParams.get('token') ?? '',
+    email: 'grace@shop.example',
+    password: 'correct horse battery staple',
+    address: undefined,
+  });
+  const session = await findSession(service, token);
+  if (!session) throw new Error('There is no administrator');
+  return async () => {
+    const begun = await beginSession(service.db, service, session.admin.id);
+    return { headers: { Cookie: `whorl_dashboard=${begun}` }, mark: formTokenOf(service, begun) };
+  };
+}
+
+/** A browser that was shown a page with a form. */
+async function browserAt(service: TestService, address: string): Promise<Brought> {
+  const visitor = visitorOf(service);
+  const page = await visitor.open(address);
+  return { headers: { Cookie: cookiesOf(visitor) }, mark: markIn(page.html) };
+}
+
+function cookiesOf({ cookies }: Visitor): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+function markIn(html: string): string {
+  const mark = /name="csrf" value="([^"]+)"/.exec(html)?.[1];
+  if (mark === undefined) throw new Error(`No form in: ${html}`);
+  return mark;
+}

@@ -1,0 +1,33 @@
+import type { Answered } from './walk.js';
+
+const always = {
+  'X-Content-Type-Options': /^nosniff$/,
+  'Referrer-Policy': /^no-referrer$/,
+  'Strict-Transport-Security': /^max-age=\d{8,}/,
+  'Content-Security-Policy': /default-src 'none'.*frame-ancestors 'none'/,
+};
+const onPages = {
+  'Content-Security-Policy': /base-uri 'none'/,
+  'X-Frame-Options': /^DENY$/,
+  'Permissions-Policy': /camera=\(\)/,
+};
+/** What would let in what a policy is to keep out: code in the page itself, code from anywhere. */
+const loose = /unsafe|(?<![\w.])\*|\bhttps?:(?!\/\/)|strict-dynamic/;
+
+/** What an answer should say to browsers, and does not; of a service that is reached by https. */
+export function missingIn({ headers, text }: Answered, { isKept = false }: { readonly isKept?: boolean }): string[] {
+  const isPage = headers.get('Content-Type')?.startsWith('text/html') ?? false;
+  const wanted = [...Object.entries(always), ...(isPage ? Object.entries(onPages) : [])];
+  const missing = wanted.filter(([name, form]) => !form.test(headers.get(name) ?? '')).map(([name]) => name);
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  if (loose.test(policy)) missing.push(`strict policy: ${policy}`);
+  if (isPage && !/form-action '(none|self)'/.test(policy)) missing.push('form-action');
+  if (isPage && /<script(?![^>]*\bsrc=)|\son\w+="|\sstyle="|javascript:/i.test(text))
+    missing.push('no code in the page');
+  if (!isKept && headers.get('Cache-Control') !== 'no-store') missing.push('Cache-Control: no-store');
+  for (const cookie of headers.getSetCookie()) {
+    const attributes = ['HttpOnly', 'Secure', 'SameSite='].filter((each) => !cookie.includes(each));
+    if (attributes.length > 0) missing.push(`cookie: ${attributes.join(', ')}`);
+  }
+  return missing;
+}

@@ -1,0 +1,265 @@
+/**
+ * Who may do what: each kind of route, what it answers each kind of caller, and which routes are of that kind.
+ * docs/access.md is written from this, and access.test.ts walks every route as every caller and compares.
+ */
+
+/** Each kind of caller, and what it brings. */
+export const callers = {
+  nobody: 'nobody: no key, no session',
+  unknownKey: 'a secret key that was made up',
+  expiredKey: 'a secret key that was rotated out',
+  live: 'the live secret key',
+  test: 'the test secret key',
+  testOnLive: 'the test secret key, with ids of the live world',
+  otherProject: "another project's live secret key, with this project's ids",
+  page: 'the live publishable key, from an allowed origin',
+  testPage: 'the test publishable key, from an allowed origin',
+  foreignPage: 'the live publishable key, from an origin that the project does not allow',
+  noPage: 'the live publishable key, without an origin',
+  device: "a device's token, from an allowed origin",
+  otherDevice: "another device's token, from an allowed origin",
+  foreignDevice: "a device's token, from an origin that the project does not allow",
+  visitor: "a visit to the challenge's page",
+  visitorWithoutMark: "a visit to the challenge's page, without the mark of its forms",
+  otherVisitor: "a visit to another challenge's page",
+  admin: 'a session of the dashboard',
+  adminElsewhere: "a session of the dashboard, at another project with this one's ids",
+  adminWithoutMark: 'a session of the dashboard, without the mark of its forms',
+  atSignIn: 'a browser at the sign-in page, with the mark of its form',
+  invited: 'a browser that followed a link for a new administrator, with the mark of its form',
+} as const;
+export type CallerName = keyof typeof callers;
+
+/** `yes`: it is done, or refused for what is asked and not for who asks. `sign-in`: led to the sign-in page. */
+export type Outcome = 'yes' | 401 | 403 | 404 | 'sign-in';
+
+type Outcomes = Readonly<Partial<Record<CallerName, Outcome>>>;
+
+export interface RouteKind {
+  readonly title: string;
+  /** What it answers every caller that `except` does not name. */
+  readonly everyone: Outcome;
+  readonly except: Outcomes;
+  /** Whether it may be kept, also by caches that many share. Default: by nobody. */
+  readonly isKept?: boolean;
+  /** `GET /v2/challenges/{id}`; without `HEAD`, which is answered as GET is. */
+  readonly routes: readonly string[];
+}
+
+export const callerNames = Object.keys(callers).filter((name): name is CallerName => name in callers);
+
+export function outcomeFor({ everyone, except }: RouteKind, caller: CallerName): Outcome {
+  return except[caller] ?? everyone;
+}
+
+const publishable = { page: 403, testPage: 403, foreignPage: 403, noPage: 403 } as const satisfies Outcomes;
+const secret = { live: 'yes', test: 'yes' } as const satisfies Outcomes;
+/** In its own world and project, which has nothing of what the ids are of. */
+const strangers = { testOnLive: 'yes', otherProject: 'yes' } as const satisfies Outcomes;
+
+function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
+  return paths.map((path) => `${method} /dashboard/{project}/{mode}/${path}`);
+}
+
+/** The kinds of routes, with all that the application has. */
+export const routeKinds: readonly RouteKind[] = [
+  {
+    title: 'The API, on the whole of a world',
+    everyone: 401,
+    except: { ...publishable, ...secret, ...strangers },
+    routes: ['POST /v2/device/attach', 'GET /v2/challenges', 'GET /v2/proj/access-history'],
+  },
+  {
+    title: 'The API, on one thing of a world',
+    everyone: 401,
+    except: { ...publishable, ...secret, testOnLive: 404, otherProject: 404 },
+    routes: [
+      'GET /v2/evaluations/{id}',
+      'POST /v2/evaluations/{id}/consume',
+      'POST /v2/evaluations/{id}/feedback',
+      'POST /v2/device/{id}/detach',
+      'POST /v2/device/{id}/metadata',
+      'POST /v2/device/{id}/update',
+      'GET /v2/user/{id}/devices',
+      'POST /v2/user/{id}/update',
+      'POST /v2/user/{id}/delete',
+      'GET /v2/user/{id}/export',
+      'GET /v2/challenges/{id}',
+      'POST /v2/challenges/{id}/send',
+      'POST /v2/challenges/{id}/verify',
+      'POST /v2/challenges/{id}/complete',
+      'GET /v2/challenges/{id}/devices',
+      'POST /v2/challenges/{id}/kick',
+      'POST /v2/challenges/{id}/open',
+      'POST /v2/challenges/{id}/skip',
+      'GET /v2/challenges/{id}/devices/{device}/hash',
+      'GET /v2/proj/user/{id}/devices',
+      'POST /v2/proj/identification/{id}/complete',
+      'POST /v2/proj/device/{device}/metadata',
+    ],
+  },
+  {
+    title: 'The API, for servers and pages',
+    everyone: 401,
+    except: { ...publishable, ...secret, ...strangers, page: 'yes', testPage: 'yes' },
+    routes: [
+      'POST /v2/device/evaluate',
+      'POST /v2/devices/evaluate',
+      'POST /v2/device/fingerprint',
+      'POST /v2/device/nonce',
+    ],
+  },
+  {
+    title: "A browser's question before it asks (CORS)",
+    everyone: 403,
+    except: { page: 'yes', testPage: 'yes', device: 'yes', otherDevice: 'yes' },
+    routes: [
+      'OPTIONS /v2/device/evaluate',
+      'OPTIONS /v2/devices/evaluate',
+      'OPTIONS /v2/device/fingerprint',
+      'OPTIONS /v2/device/nonce',
+      'OPTIONS /v2/device/{id}/events',
+    ],
+  },
+  {
+    title: 'What the page of a device hears',
+    everyone: 401,
+    except: { device: 'yes', otherDevice: 404, foreignDevice: 403 },
+    routes: ['GET /v2/device/{id}/events'],
+  },
+  {
+    title: 'The managed challenge page',
+    everyone: 403,
+    except: { visitor: 'yes', visitorWithoutMark: 'yes' },
+    routes: ['GET /challenge/{id}'],
+  },
+  {
+    title: 'The forms of the managed challenge page',
+    everyone: 403,
+    except: { visitor: 'yes' },
+    routes: [
+      'POST /challenge/{id}/send',
+      'POST /challenge/{id}/code',
+      'POST /challenge/{id}/kick',
+      'POST /challenge/{id}/finish',
+      'POST /challenge/{id}/skip',
+    ],
+  },
+  {
+    title: "The dashboard's pages",
+    everyone: 'sign-in',
+    except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 'yes' },
+    routes: [
+      'GET /dashboard',
+      'GET /dashboard/account',
+      ...inWorld('GET', [
+        'overview',
+        'users',
+        'users/search',
+        'devices',
+        'devices/search',
+        'challenges',
+        'evaluations',
+        'webhooks',
+        'settings',
+        'settings/{section}',
+        'keys',
+      ]),
+    ],
+  },
+  {
+    title: "The dashboard's pages on one thing",
+    everyone: 'sign-in',
+    except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 'yes' },
+    routes: inWorld('GET', [
+      'users/{id}',
+      'devices/{id}',
+      'challenges/{id}',
+      'evaluations/{id}',
+      'webhooks/{endpoint}',
+      'webhooks/{endpoint}/rotate',
+      'webhooks/{endpoint}/remove',
+      'keys/{key}/rotate',
+      'keys/{key}/revoke',
+    ]),
+  },
+  {
+    title: "The dashboard's forms",
+    everyone: 'sign-in',
+    except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 403 },
+    routes: [
+      'POST /dashboard/account/password',
+      ...inWorld('POST', ['users/search', 'devices/search', 'webhooks', 'settings/{section}', 'keys']),
+    ],
+  },
+  {
+    title: "The dashboard's forms on one thing",
+    everyone: 'sign-in',
+    except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 403 },
+    routes: inWorld('POST', [
+      'users/{id}/suspend',
+      'users/{id}/activate',
+      'devices/{id}/detach',
+      'devices/{id}/block',
+      'devices/{id}/unblock',
+      'devices/{id}/trust',
+      'devices/{id}/distrust',
+      'evaluations/{id}/feedback',
+      'webhooks/{endpoint}/test',
+      'webhooks/{endpoint}/enable',
+      'webhooks/{endpoint}/rotate',
+      'webhooks/{endpoint}/remove',
+      'webhooks/{endpoint}/replay',
+      'keys/{key}/rotate',
+      'keys/{key}/revoke',
+    ]),
+  },
+  {
+    title: 'Signing out of the dashboard',
+    everyone: 'sign-in',
+    except: { adminWithoutMark: 403 },
+    routes: ['POST /dashboard/sign-out'],
+  },
+  {
+    title: "The dashboard's sign-in page",
+    everyone: 'yes',
+    except: {},
+    routes: ['GET /dashboard/sign-in'],
+  },
+  {
+    title: 'Signing in to the dashboard, where the password decides',
+    everyone: 403,
+    except: { atSignIn: 'yes', invited: 'yes' },
+    routes: ['POST /dashboard/sign-in'],
+  },
+  {
+    title: 'Becoming an administrator',
+    everyone: 403,
+    except: { invited: 'yes' },
+    routes: ['GET /dashboard/set-up', 'POST /dashboard/set-up'],
+  },
+  {
+    title: 'For everyone, to keep',
+    everyone: 'yes',
+    except: {},
+    isKept: true,
+    routes: [
+      'GET /.well-known/jwks.json',
+      'GET /openapi.json',
+      'GET /docs',
+      'GET /whorl.min.js',
+      'GET /whorl-events.min.js',
+      'GET /assets/challenge.js',
+      'GET /assets/dashboard.css',
+      'GET /assets/chart.js',
+      'GET /assets/copy.js',
+      'GET /assets/dashboard-charts.js',
+    ],
+  },
+  {
+    title: 'For everyone, at the moment',
+    everyone: 'yes',
+    except: {},
+    routes: ['GET /healthz', 'GET /readyz', 'GET /metrics'],
+  },
+];

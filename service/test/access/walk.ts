@@ -1,0 +1,80 @@
+import { endpoints } from '../../src/routes/index.js';
+import { bodyFor } from '../support/operations.js';
+import type { Belongings, Walker } from './callers.js';
+import type { Outcome } from './table.js';
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Asked {
+  /** As the table writes it: `GET /v2/challenges/{id}`. */
+  readonly route: string;
+  /** Another method than the route's. */
+  readonly method?: string;
+  /** Where the caller is, for whoever counts by address. */
+  readonly address: string;
+}
+
+/** Asks for a route as a caller does who speaks of what is in its inventory. */
+export async function ask(base: string, asked: Asked, { headers, inventory, mark }: Walker): Promise<Answered> {
+  const [ownMethod = '', path = ''] = asked.route.split(' ');
+  const method = asked.method ?? ownMethod;
+  const sent = new Headers({ Accept: 'application/json', 'X-Forwarded-For': asked.address, ...headers });
+  const body = ownMethod === 'POST' && method === 'POST' ? bodyOf(asked.route, inventory, mark) : undefined;
+  if (body) sent.set('Content-Type', body.type);
+  const init = { method, headers: sent, redirect: 'manual' as const, ...(body && { body: body.text }) };
+  const answer = await fetch(base + fill(path, inventory), init);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** A body that the route takes. */
+function bodyOf(route: string, inventory: Belongings, mark: string | undefined): { type: string; text: string } {
+  const endpoint = endpoints.find(({ method, path }) => route === `${method.toUpperCase()} ${path}`);
+  if (!endpoint) {
+    const said = fields[route.slice(route.lastIndexOf('/') + 1)];
+    const text = new URLSearchParams({ ...(mark !== undefined && { csrf: mark }), ...said }).toString();
+    return { type: 'application/x-www-form-urlencoded', text };
+  }
+  const example = bodyFor(endpoint, inventory) ?? {};
+  const own = 'user' in example ? { ...example, user: inventory.user } : example;
+  return { type: 'application/json', text: JSON.stringify(own) };
+}
+
+/** What some forms of the dashboard have to say, by the end of their path. */
+const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  feedback: { label: 'fraud' },
+  keys: { kind: 'secret' },
+  rotate: { keep_hours: '24' },
+};
+
+function fill(path: string, inventory: Belongings): string {
+  const { project, mode, userId, device, challenge, evaluation, key, endpoint } = inventory;
+  const ids: Readonly<Record<string, string>> = {
+    user: userId,
+    users: userId,
+    device,
+    devices: device,
+    evaluations: evaluation,
+    challenges: challenge,
+    challenge,
+    identification: challenge,
+  };
+  const others: Readonly<Record<string, string>> = { project, mode, device, key, endpoint, section: 'sharing' };
+  return path
+    .replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`)
+    .replace(/\{(\w+)\}/g, (_, name: string) => others[name] ?? '');
+}
+
+const refusals = [401, 403, 404] as const;
+
+/** What the table would call it. */
+export function outcomeOf({ status, headers }: Answered): Outcome | string {
+  if (/\/dashboard\/sign-in(\?|$)/.test(headers.get('Location') ?? '')) return 'sign-in';
+  const refusal = refusals.find((each) => each === status);
+  if (refusal) return refusal;
+  // What is wrong with what is asked is told to those who may ask.
+  return status < 400 || [400, 409, 410, 422].includes(status) ? 'yes' : `status ${status}`;
+}

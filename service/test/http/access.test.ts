@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { createMetrics } from '../../src/http/metrics.js';
+import { type Cast, castOf, type Walker } from '../access/callers.js';
+import { missingIn } from '../access/headers.js';
+import { type CallerName, callerNames, outcomeFor, type RouteKind, routeKinds } from '../access/table.js';
+import { type Answered, ask, outcomeOf } from '../access/walk.js';
+import { writtenAccess } from '../access/written.js';
+import { startService, type TestService } from '../support/service.js';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Addresses are the walkers' own; a webhook that is tried goes to a port where nobody listens. */
+const environment = { TRUSTED_PROXIES: '127.0.0.0/8', ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' };
+/** Those who come nearest to what is not theirs. */
+const alsoByHead: readonly CallerName[] = ['nobody', 'otherProject', 'page', 'otherVisitor', 'adminElsewhere'];
+const named = routeKinds.flatMap(({ routes }) => routes);
+
+describe('who may do what', () => {
+  let service: TestService;
+  let cast: Cast;
+  beforeAll(async () => {
+    service = await startService({ database: 'embedded', environment });
+    cast = await castOf(service);
+  });
+  afterAll(() => service.close());
+
+  let requests = 0;
+  const send = (route: string, walker: Walker, method?: string): Promise<Answered> => {
+    requests += 1;
+    // Each from an address of its own: how often one may ask is not the question here.
+    const address = `203.0.${requests >> 8}.${requests & 255}`;
+    return ask(service.url, { route, address, ...(method && { method }) }, walker);
+  };
+  /** All that could have changed for those whose ids strangers bring. */
+  const held = async () => {
+    const { secret: key, inventory } = cast.live;
+    const user = encodeURIComponent(inventory.user);
+    const answers = await Promise.all(
+      [`/v2/user/${user}/export`, `/v2/user/${user}/devices`, `/v2/challenges/${inventory.challenge}`].map((path) =>
+        service.api(path, { key }),
+      ),
+    );
+    return answers.map(({ status, body: { exported_at: _, ...body } }) => [status, body]);
+  };
+  const idsOf = ({ device, challenge, evaluation }: Walker['inventory']) => [device, challenge, evaluation];
+
+  test('the table has every route that there is, and no other', () => {
+    const { service: parts } = service;
+    const app = createApp({ service: parts, config: { trustedProxies: [] }, metrics: createMetrics() });
+    const registered = app.routes.filter(({ method }) => method !== 'ALL');
+    const routes = registered.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(named.toSorted()).toEqual([...new Set(routes)].sort());
+  });
+
+  describe.each(routeKinds.map((kind): [string, RouteKind] => [kind.title, kind]))('%s', (_title, kind) => {
+    const pairs = (isAllowed: boolean) =>
+      kind.routes.flatMap((route) =>
+        callerNames
+          .filter((name) => (outcomeFor(kind, name) === 'yes') === isAllowed)
+          .map((name): [string, CallerName] => [route, name]),
+      );
+
+    test('who may not is refused, changes nothing, and learns nothing', async () => {
+      const before = await held();
+      const wrong: string[] = [];
+      for (const [route, name] of pairs(false)) {
+        const walker = await cast.walker(name, false);
+        const expected = outcomeFor(kind, name);
+        const answer = await send(route, walker);
+        if (outcomeOf(answer) !== expected) wrong.push(`${route}, ${name}: ${outcomeOf(answer)}, not ${expected}`);
+        const told = [...idsOf(walker.inventory)].filter((id) => answer.text.includes(id));
+        if (told.length > 0) wrong.push(`${route}, ${name}: tells of ${told.join(', ')}`);
+        wrong.push(...missingIn(answer, { isKept: false }).map((each) => `${route}, ${name}: no ${each}`));
+        if (!route.startsWith('GET') || !alsoByHead.includes(name)) continue;
+        const head = await send(route, walker, 'HEAD');
+        if (head.status !== answer.status) wrong.push(`${route}, ${name}: HEAD answers ${head.status}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(await held()).toEqual(before);
+    });
+
+    test('who may is answered', async () => {
+      const wrong: string[] = [];
+      for (const [route, name] of pairs(true)) {
+        const walker = await cast.walker(name, true);
+        const answer = await send(route, walker);
+        if (outcomeOf(answer) !== 'yes') wrong.push(`${route}, ${name}: ${outcomeOf(answer)} ${answer.text}`);
+        wrong.push(...missingIn(answer, kind).map((each) => `${route}, ${name}: no ${each}`));
+        const isStranger = ['testOnLive', 'otherProject', 'adminElsewhere'].includes(name);
+        const told = isStranger ? idsOf(cast.live.inventory).filter((id) => answer.text.includes(id)) : [];
+        if (told.length > 0) wrong.push(`${route}, ${name}: tells of ${told.join(', ')}`);
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+
+  test('no address takes another method than those in the table', async () => {
+    const wrong: string[] = [];
+    const walkers = await Promise.all([cast.walker('live', false), cast.walker('admin', false)]);
+    for (const path of new Set(named.map((route) => route.split(' ')[1] ?? ''))) {
+      for (const method of methods.filter((each) => !named.includes(`${each} ${path}`))) {
+        const answers = await Promise.all(walkers.map((walker) => send(`${method} ${path}`, walker)));
+        const statuses = answers.map(({ status }) => status);
+        if (!statuses.every((status) => status === 404 || status === 405)) wrong.push(`${method} ${path}: ${statuses}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('docs/access.md is up to date; else run npm run --workspace service openapi', () => {
+    expect(readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')).toBe(writtenAccess());
+  });
+});
