@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'));
+const versions = z.record(z.string(), z.string()).default({});
+const manifest = z.object({ dependencies: versions, devDependencies: versions });
+const locked = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      integrity: z.string().optional(),
+      license: z.string().optional(),
+      hasInstallScript: z.boolean().default(false),
+      link: z.boolean().default(false),
+      dev: z.boolean().default(false),
+    }),
+  ),
+});
+const installed = Object.entries(locked.parse(read('package-lock.json')).packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+);
+const named = (entries: typeof installed) => entries.map(([path]) => path);
+
+describe('what is installed with the service', () => {
+  test('is known by its hash, to the last of it', () => {
+    expect(installed.length).toBeGreaterThan(50);
+    expect(named(installed.filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity)))).toEqual([]);
+  });
+
+  test('runs nothing at its installation', () => {
+    expect(named(installed.filter(([, { hasInstallScript }]) => hasInstallScript))).toEqual([]);
+  });
+
+  test('may be used and passed on freely', () => {
+    const free = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', '(MIT OR CC0-1.0)'];
+    const used = installed.filter(([, { dev }]) => !dev);
+    expect(named(used.filter(([, { license = '' }]) => !free.includes(license)))).toEqual([]);
+  });
+
+  test('is asked for in exact versions', () => {
+    const { dependencies, devDependencies } = manifest.parse(read('service/package.json'));
+    const asked = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => version !== 'file:..',
+    );
+    expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+});
