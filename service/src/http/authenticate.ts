@@ -13,7 +13,7 @@ export async function authenticate(service: Service, key: string | undefined, ke
     throw new ApiError('unauthorized', { detail: 'Send a key as "Authorization: Bearer <key>".' });
   }
   const caller = await findCaller(service, key);
-  if (!caller) throw new ApiError('unauthorized', { detail: 'The key is not known, or was rotated out.' });
+  if (!caller) throw new ApiError('unauthorized', { detail: 'The key is not known, or has ended.' });
   if (keys === 'secret' && caller.kind === 'publishable') {
     throw new ApiError('forbidden', { detail: 'This needs a secret key, and the key is a publishable one.' });
   }

@@ -7,7 +7,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Correct the request; repeating it changes nothing.',
   },
   unauthorized: {
-    meaning: 'There is no key, or it is unknown or was rotated out.',
+    meaning: 'There is no key, or it is unknown, was rotated out or was revoked.',
     remedy: 'Send a key of the project as `Authorization: Bearer <key>`.',
   },
   forbidden: {
