@@ -22,8 +22,14 @@ export type LogIn =
   | ChallengeStep
   | SignedInStep;
 
+/** Where a code is entered: in the demo's own page, or the service's (docs/challenge-page.md). */
+export type ChallengePage = 'own' | 'service';
+
 export interface ChallengeStep {
   readonly step: 'challenge';
+  readonly page: ChallengePage;
+  /** The service's page, good once: in the answer to the login alone. */
+  readonly pageUrl?: string;
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
   /** Where a code can be sent. */

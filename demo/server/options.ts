@@ -14,6 +14,8 @@ export interface Options {
   readonly keys: 'live' | 'test';
   /** Origins beside the demo's own whose pages may call `evaluate`: of an application that is being built. */
   readonly moreOrigins: readonly string[];
+  /** How many days of life the seed makes. */
+  readonly seedDays: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,11 +26,13 @@ export function readOptions(environment: Environment): Options {
   if (keys !== 'live' && keys !== 'test') throw new StartError(`WHORL_DEMO_KEYS must be live or test, not ${keys}.`);
   const options = {
     host: environment.HOST || 'localhost',
-    port: readPort(environment, 'PORT', 4100),
-    servicePort: readPort(environment, 'SERVICE_PORT', 4200),
+    // 0: any that is free.
+    port: readNumber(environment, 'PORT', { value: 4100, least: 0, most: 65_535 }),
+    servicePort: readNumber(environment, 'SERVICE_PORT', { value: 4200, least: 0, most: 65_535 }),
     dataFolder: environment.DATA_FOLDER || join(demoFolder, 'data'),
     keys,
     moreOrigins: readOrigins(environment.WHORL_DEMO_ORIGINS ?? ''),
+    seedDays: readNumber(environment, 'WHORL_DEMO_SEED_DAYS', { value: 36, least: 1, most: 90 }),
   } as const;
   if (options.port !== 0 && options.port === options.servicePort) {
     throw new StartError(`PORT and SERVICE_PORT are both ${options.port}: the pages and the service need one each.`);
@@ -36,12 +40,15 @@ export function readOptions(environment: Environment): Options {
   return options;
 }
 
-/** 0: any that is free. */
-function readPort(environment: Environment, name: string, value: number): number {
+function readNumber(
+  environment: Environment,
+  name: string,
+  { value, least, most }: { value: number; least: number; most: number },
+): number {
   const text = environment[name];
-  const port = text ? Number(text) : value;
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new StartError(`${name} must be a number from 0 to 65535, not ${text}.`);
+  const number = text ? Number(text) : value;
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new StartError(`${name} must be a number from ${least} to ${most}, not ${text}.`);
 }
 
 /** With commas between. */

@@ -42,6 +42,42 @@ const tried = engines.filter(({ name }) => name !== 'firefox');
 
 describeEngines('the demo, by keyboard and screen reader', describeDemo, tried);
 
+describeEngines(
+  "the service's challenge page, chosen in the demo,",
+  (engine) => {
+    test('leads back into the demo, and lets in, in both flows', async () => {
+      const session = await engine.launch();
+      const page = await session.open();
+      for (const [flow, inside] of [
+        ['Server flow', /You are in.*The code was right/s],
+        ['Browser flow', /You are in.*This device is known/s],
+      ] as const) {
+        const email = newEmail();
+        await signUpElsewhere(demo, email, password);
+        await page.goto(demo.url('/'));
+        await shows(page, /Service's page/);
+        await click(page, flow);
+        await click(page, "Service's page");
+        await type(page, 'email', email);
+        await type(page, 'password', password);
+        await click(page, 'Log in');
+        await shows(page, /Is it you\?/);
+        expect(await page.evaluate('location.origin')).toBe(new URL(demo.serviceUrl).origin);
+        await click(page, 'Send a code');
+        await shows(page, /5 tries are left/);
+        await type(page, 'code', await newestCode(demo, email));
+        await click(page, 'Continue');
+        await shows(page, inside);
+        expect(await page.evaluate('location.href')).toBe(demo.url('/'));
+        await click(page, 'Log out');
+        await shows(page, /knows its devices/);
+      }
+      await session.close();
+    });
+  },
+  engines.filter(({ name }) => name === 'chromium'),
+);
+
 function describeDemo(engine: Engine): void {
   // The colours are the same in all engines, so one of them is enough for the dark ones.
   const schemes: readonly ('light' | 'dark')[] = engine.name === 'chromium' ? ['light', 'dark'] : ['light'];

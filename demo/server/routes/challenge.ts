@@ -33,6 +33,16 @@ export const verifyCode: Handler = async (demo, visit) => {
   return enter(demo, visit, { userId, rights: 'all', byCode: true, judged });
 };
 
+/** POST /api/challenge/check: whether the service's page has completed the challenge. That somebody came back proves nothing. */
+export const checkChallenge: Handler = async (demo, visit) => {
+  const { session } = sessionAt(demo, visit, 'challenge');
+  const { userId, judged, challengeId } = session;
+  const { status } = await demo.whorl.challenges.retrieve(challengeId);
+  if (status === 'completed') return enter(demo, visit, { userId, rights: 'all', byCode: true, judged });
+  if (status === 'pending') throw new Refusal(409, 'not_completed', 'The code was not entered there yet.');
+  throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
+};
+
 function readChannel(name: string | undefined): Channel | undefined {
   if (name === undefined || name === 'email' || name === 'text') return name;
   throw new Refusal(400, 'invalid_request', '"channel" must be email or text.');

@@ -1,5 +1,5 @@
 import type { Handler } from '../demo.js';
-import { sendCode, verifyCode } from './challenge.js';
+import { checkChallenge, sendCode, verifyCode } from './challenge.js';
 import { blockDevice, listDevices, signOutDevice, unblockDevice } from './devices.js';
 import { checkPassword, logIn, takeToken } from './log-in.js';
 import { giveNonce } from './nonce.js';
@@ -16,6 +16,7 @@ export const routes: ReadonlyMap<string, Handler> = new Map([
   ['POST /api/token', takeToken],
   ['POST /api/challenge/send', sendCode],
   ['POST /api/challenge/verify', verifyCode],
+  ['POST /api/challenge/check', checkChallenge],
   ['GET /api/devices', listDevices],
   ['POST /api/devices/sign-out', signOutDevice],
   ['POST /api/devices/block', blockDevice],

@@ -25,8 +25,8 @@ export function viewOf({ users }: Pick<Demo, 'users'>, session: Session | undefi
   if (session.step === 'evaluate') return { step: 'evaluate', user: session.userId };
   const { verdict, reasons, deviceToken } = session.judged;
   if (session.step === 'challenge') {
-    const { channels, sent } = session;
-    return { step: 'challenge', verdict, reasons, channels, ...(sent && { sent }) };
+    const { page, channels, sent } = session;
+    return { step: 'challenge', page, verdict, reasons, channels, ...(sent && { sent }) };
   }
   const { rights, byCode, userId } = session;
   const email = users.withId(userId)?.email ?? '';

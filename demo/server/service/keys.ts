@@ -14,10 +14,12 @@ export interface Project {
   readonly keys: Readonly<Record<'live' | 'test', { readonly secret: string; readonly publishable: string }>>;
   /** From where its publishable keys may be used, as set last. */
   readonly allowedOrigins: readonly string[];
+  /** Whether the service's challenge page was switched on; visitors choose between it and the demo's own. */
+  readonly hasChallengePage: boolean;
 }
 
 /**
- * The project, with its keys and these allowed origins. The first start makes it on the service's command line, as an
+ * The project, with its keys, these allowed origins, and the service's challenge page switched on. The first start makes it on the service's command line, as an
  * operator would, and keeps its keys in a file that the owner alone can read: the service cannot show them again.
  *
  * @throws StartError with what the command line said.
@@ -31,10 +33,10 @@ export async function prepareProject(
   const known = existsSync(file) ? parseProject(await readFile(file, 'utf8'), file) : undefined;
   const project = known ?? (await createProject(environment, folder));
   if (!known) await save(file, project);
-  if (origins.join() === project.allowedOrigins.join()) return project;
-  const setting = ['settings', 'set', '--project', PROJECT, 'allowed_origins', JSON.stringify(origins)];
-  await command(setting, environment);
-  const changed = { ...project, allowedOrigins: origins };
+  if (origins.join() === project.allowedOrigins.join() && project.hasChallengePage) return project;
+  const settings = ['allowed_origins', JSON.stringify(origins), 'managed_challenge_page', 'true'];
+  await command(['settings', 'set', '--project', PROJECT, ...settings], environment);
+  const changed = { ...project, allowedOrigins: origins, hasChallengePage: true };
   await save(file, changed);
   return changed;
 }
@@ -58,15 +60,16 @@ async function createProject(environment: Readonly<Record<string, string>>, fold
       test: { secret: find(/sk_test_\S+/), publishable: find(/pk_test_\S+/) },
     },
     allowedOrigins: [],
+    hasChallengePage: false,
   };
 }
 
 function parseProject(text: string, file: string): Project {
   try {
-    const { id, keys, allowedOrigins } = JSON.parse(text);
+    const { id, keys, allowedOrigins, hasChallengePage } = JSON.parse(text);
     const secrets = [keys.live.secret, keys.live.publishable, keys.test.secret, keys.test.publishable];
     if ([id, ...secrets, ...allowedOrigins].every((value) => typeof value === 'string')) {
-      return { id, keys, allowedOrigins };
+      return { id, keys, allowedOrigins, hasChallengePage: hasChallengePage === true };
     }
   } catch {
     // Told below.

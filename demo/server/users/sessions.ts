@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Channel, Reason, Verdict } from 'whorl/wire';
+import type { ChallengePage } from '../api.js';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
@@ -20,6 +21,7 @@ export type Session =
       readonly step: 'challenge';
       readonly userId: string;
       readonly challengeId: string;
+      readonly page: ChallengePage;
       readonly channels: readonly Channel[];
       readonly sent?: { readonly channel: Channel; readonly to: string };
       readonly judged: Judged;

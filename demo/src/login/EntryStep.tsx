@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import type { ChallengePage } from '../../server/api.js';
 import { Heading } from '../shell/Heading.js';
+import { Choice } from './Choice.js';
 import { enterByBrowser, enterByServer, type Flow } from './enter.js';
 import { ProblemNotice } from './ProblemNotice.js';
 import type { LogInControl } from './use-log-in.js';
@@ -12,7 +14,8 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
     if (doing || !whorl) return;
     const form = new FormData(event.currentTarget);
     const field = (name: string) => String(form.get(name) ?? '');
-    const credentials = { email: field('email'), password: field('password') };
+    const challenge_page: ChallengePage = field('challenge_page') === 'service' ? 'service' : 'own';
+    const credentials = { email: field('email'), password: field('password'), challenge_page };
     if (isNew) void run(enterByServer('sign-up', { ...credentials, phone: field('phone') }));
     else if (field('flow') === 'browser') void run(enterByBrowser(whorl, credentials));
     else void run(enterByServer('log-in', credentials));
@@ -54,7 +57,10 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
             hint="With + and the country code. Messages to it end in the demo's mailbox, as mails do."
           />
         ) : (
-          <FlowChoice />
+          <>
+            <Choice name="flow" legend="How" choices={flows} />
+            <Choice name="challenge_page" legend="Where a code is entered, if one is needed" choices={pages} />
+          </>
         )}
         <div className="buttons">
           <button type="submit" className="primary" aria-disabled={doing !== undefined}>
@@ -99,18 +105,7 @@ const flows: Readonly<Record<Flow, { readonly title: string; readonly note: stri
   browser: { title: 'Browser flow', note: 'evaluate in the page; the server consumes its token.' },
 };
 
-function FlowChoice() {
-  return (
-    <fieldset>
-      <legend>How</legend>
-      {(['server', 'browser'] as const).map((flow) => (
-        <label key={flow} className="choice">
-          <input type="radio" name="flow" value={flow} defaultChecked={flow === 'server'} />
-          <span>
-            {flows[flow].title} <small>{flows[flow].note}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+const pages: Readonly<Record<ChallengePage, { readonly title: string; readonly note: string }>> = {
+  own: { title: 'Own page', note: "this application's, with challenges.send, verify and complete." },
+  service: { title: "Service's page", note: 'the managed challenge page, which leads back here.' },
+};

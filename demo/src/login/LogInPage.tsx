@@ -4,6 +4,7 @@ import { ChallengeStep } from './ChallengeStep.js';
 import { EntryStep } from './EntryStep.js';
 import { InsideStep } from './InsideStep.js';
 import { ProblemNotice } from './ProblemNotice.js';
+import { ServicePageStep } from './ServicePageStep.js';
 import type { LogInControl } from './use-log-in.js';
 
 interface LogInPageProps {
@@ -29,7 +30,11 @@ function CurrentStep({ control }: { readonly control: LogInControl }) {
     case undefined:
       return problem ? <ProblemNotice problem={problem} /> : <p role="status">Asking the server…</p>;
     case 'challenge':
-      return <ChallengeStep control={control} challenge={logIn} />;
+      return logIn.page === 'service' ? (
+        <ServicePageStep control={control} />
+      ) : (
+        <ChallengeStep control={control} challenge={logIn} />
+      );
     case 'signed_in':
       return <InsideStep control={control} inside={logIn} />;
     default:

@@ -1,6 +1,7 @@
 import { evaluate, getHash, getProof, version } from 'whorl';
-import type { SessionAnswer } from '../../server/api.js';
+import type { ChallengePage, LogIn, SessionAnswer } from '../../server/api.js';
 import { post, readNonce } from './api.js';
+import { goToChallengePage, neverUnlessBack, returnUrl } from './service-page.js';
 import type { Step } from './use-log-in.js';
 
 /** Who has to evaluate the login: the demo's server, or the page. */
@@ -9,6 +10,7 @@ export type Flow = 'server' | 'browser';
 export interface Credentials {
   readonly email: string;
   readonly password: string;
+  readonly challenge_page: ChallengePage;
 }
 
 /** The server flow: fingerprint and proof go along with the login, and the server asks the service. */
@@ -18,20 +20,40 @@ export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & 
     const nonce = await readNonce();
     const [[fingerprint, last_fingerprint], proof] = await Promise.all([getHash(), getProof(nonce)]);
     say('Asking the server…');
-    return post(path, { ...fields, fingerprint, last_fingerprint, version, proof });
+    const logIn = await post(path, { ...fields, fingerprint, last_fingerprint, version, proof });
+    return logIn.step === 'challenge' && logIn.pageUrl ? goToChallengePage(logIn.pageUrl, say) : logIn;
   };
 }
 
-/** The browser flow: the page asks the service, and the server consumes the token that it brings. */
-export function enterByBrowser({ clientId, baseUrl }: SessionAnswer['whorl'], credentials: Credentials): Step {
+/**
+ * The browser flow: the page asks the service, and the server consumes the token that it brings. Without `onChallenge`, a
+ * challenge leads to the service's page.
+ */
+export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Credentials): Step {
   return async (say) => {
     const asked = await post('password', credentials);
-    if (asked.step !== 'evaluate') return asked;
-    say('Reading this browser and asking the service…');
-    const { token } = await evaluate({
-      ...{ clientId, baseUrl, action: 'login', user: asked.user, email: credentials.email },
-      onChallenge: () => say('A code will be needed…'),
-    });
-    return post('token', { token });
+    return asked.step === 'evaluate' ? evaluateFor(whorl, asked.user, credentials, say) : asked;
   };
+}
+
+/** Goes on with a login in the browser flow, after the service's page: the verdict is another one now. */
+export function goOnByBrowser(whorl: SessionAnswer['whorl'], user: string): Step {
+  return (say) => evaluateFor(whorl, user, { challenge_page: 'own' }, say);
+}
+
+async function evaluateFor(
+  { clientId, baseUrl }: SessionAnswer['whorl'],
+  user: string,
+  { email, challenge_page }: Pick<Credentials, 'challenge_page'> & { readonly email?: string },
+  say: (doing: string) => void,
+): Promise<LogIn | undefined> {
+  say('Reading this browser and asking the service…');
+  const { token, challenge_url } = await evaluate({
+    ...{ clientId, baseUrl, action: 'login', user, email },
+    ...(challenge_page === 'service'
+      ? { returnUrl: returnUrl() }
+      : { onChallenge: () => say('A code will be needed…') }),
+  });
+  if (challenge_page === 'service' && challenge_url) return neverUnlessBack(say);
+  return post('token', { token });
 }

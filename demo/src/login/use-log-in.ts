@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { onDetached, WhorlError } from 'whorl';
 import type { LogIn, Problem, SessionAnswer } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
+import { goOnByBrowser } from './enter.js';
+import { takeReturn } from './service-page.js';
 
 export interface LogInState {
   /** What `evaluate` needs; absent until the server has told. */
@@ -56,7 +58,20 @@ export function useLogIn(): LogInControl {
     }
   }, []);
   const logOut = useCallback(() => run(() => post('log-out')), [run]);
+  useReturn(state, run);
   return { ...state, run, logOut };
+}
+
+/** Goes on with a login for whoever comes back from the service's challenge page. */
+function useReturn({ whorl, logIn }: LogInState, run: LogInControl['run']): void {
+  const hasReturned = useRef<boolean>(undefined);
+  useEffect(() => {
+    hasReturned.current ??= takeReturn();
+    if (!hasReturned.current || !whorl || !logIn) return;
+    hasReturned.current = false;
+    if (logIn.step === 'challenge') void run(() => post('challenge/check'));
+    if (logIn.step === 'evaluate') void run(goOnByBrowser(whorl, logIn.user));
+  }, [whorl, logIn, run]);
 }
 
 const signedOutElsewhere: Problem = { code: 'detached', message: 'This device was signed out from elsewhere.' };

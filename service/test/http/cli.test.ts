@@ -23,10 +23,11 @@ describeDatabases('the command line', (kind) => {
     expect(created.stdout).toMatch(MADE);
     expect(created.stdout.match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
 
-    const set = await run('settings', 'set', '--project', 'Shop', 'learning_days', '3');
-    expect(set).toEqual({ code: 0, stdout: '3\n', stderr: '' });
+    const pairs = ['learning_days', '3', 'managed_challenge_page', 'true'];
+    const set = await run('settings', 'set', '--project', 'Shop', ...pairs);
+    expect(set).toEqual({ code: 0, stdout: '3\ntrue\n', stderr: '' });
     const get = await run('settings', 'get', '--project', 'Shop');
-    expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, mode: 'enforce' });
+    expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, managed_challenge_page: true, mode: 'enforce' });
 
     const id = MADE.exec(created.stdout)?.[2] ?? '';
     const rotated = await run('keys', 'rotate', '--project', id, '--mode', 'live', '--kind', 'secret');
@@ -66,6 +67,8 @@ describe('the command line', () => {
 
   test.each([
     [['settings', 'set', 'mode', 'observe'], 2, 'It is not JSON'],
+    [['settings', 'set', 'learning_days', '3', 'mode'], 1, 'The value of mode is missing.'],
+    [['settings', 'set', 'learning_days', '3', 'mode', 'observe'], 1, 'mode: It is not JSON'],
     [['settings', 'get', 'colour'], 1, 'There is no setting "colour"'],
     [['keys', 'rotate', '--mode', 'both', '--kind', 'secret'], 2, 'live, test'],
     [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It is no number of hours'],

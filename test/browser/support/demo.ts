@@ -60,7 +60,9 @@ export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<De
 
 /** The addresses that the demo says, once it has said both. */
 export function addressesIn(said: string): { address: string; serviceUrl: string } | undefined {
-  const [address, serviceUrl] = said.match(/http:\/\/localhost:\d+/g) ?? [];
+  // The service has addresses of its own to tell, of its dashboard.
+  const [, address] = /^Whorl demo: (\S+)$/m.exec(said) ?? [];
+  const [, serviceUrl] = /^The service behind it: (\S+)\. /m.exec(said) ?? [];
   return address && serviceUrl ? { address, serviceUrl } : undefined;
 }
 

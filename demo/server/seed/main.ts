@@ -1,0 +1,30 @@
+import { readOptions } from '../options.js';
+import { StartError } from '../start-error.js';
+import { type Seeded, seed } from './seed.js';
+
+/** Each tenth of the way, in a line of its own: it may be written into a log. */
+function createProgress(): (passed: number) => void {
+  let told = 0;
+  return (passed) => {
+    const tenths = Math.floor(passed * 10);
+    if (tenths <= told) return;
+    told = tenths;
+    console.log(`${tenths * 10} %`);
+  };
+}
+
+function describe({ isNew, from, to, made }: Seeded): string {
+  const lines = Object.entries(made).map(([name, count]) => `  ${String(count).padStart(6)}  ${name}`);
+  const first = isNew
+    ? `Made, from ${from.slice(0, 10)} to ${to.slice(0, 10)}:`
+    : `The seed of ${from.slice(0, 10)} to ${to.slice(0, 10)} is there already, and nothing was added:`;
+  return [first, ...lines, '"npm run demo" shows it.'].join('\n');
+}
+
+try {
+  console.log('Filling the demo: about a minute …');
+  console.log(describe(await seed(readOptions(process.env), createProgress())));
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,67 @@
+import { computers, Device, phones } from './device.js';
+import type { Random } from './random.js';
+import type { Customer } from './shop.js';
+
+const firstNames = [
+  ...['Ada', 'Anton', 'Bela', 'Carla', 'Dario', 'Edith', 'Emil', 'Farida', 'Felix', 'Greta', 'Hanna', 'Ivo', 'Jana'],
+  ...['Kai', 'Lena', 'Leo', 'Mara', 'Milan', 'Nora', 'Oskar', 'Paula', 'Quentin', 'Rosa', 'Selim', 'Tilda', 'Vera'],
+];
+const lastNames = [
+  ...['Adler', 'Baum', 'Claes', 'Dorn', 'Engel', 'Falk', 'Gruber', 'Hahn', 'Imhof', 'Jung', 'Kern', 'Lorenz'],
+  ...['Maurer', 'Noll', 'Ott', 'Peters', 'Reuter', 'Sommer', 'Thoma', 'Unger', 'Vogt', 'Winter'],
+];
+/** Numbers that the German regulator keeps free for films, and addresses that are kept free for examples (RFC 5737, 3849). */
+const filmNumbers = '+49171392';
+const homes = ['198.51.100', '203.0.113'];
+const attackers = '192.0.2';
+
+/** Somebody with devices of their own. */
+export interface Person extends Customer {
+  readonly devices: readonly [Device, ...Device[]];
+  readonly home: string;
+}
+
+/** Makes people up, no two alike. */
+export class People {
+  readonly #random: Random;
+  #made = 0;
+  #addresses = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** A customer, with an account alone. */
+  customer(domain = 'example.com'): Customer {
+    const number = this.#made++;
+    const first = firstNames[number % firstNames.length];
+    // Each name comes with another one in each round.
+    const last = lastNames[(number + Math.floor(number / firstNames.length)) % lastNames.length];
+    const name = `${first}.${last}`.toLowerCase();
+    const isSecond = number >= firstNames.length * lastNames.length;
+    const id = isSecond ? `${name}.${number}` : name;
+    const phone = `${filmNumbers}${String(number % 10_000).padStart(4, '0')}`;
+    return { id, email: `${id}@${domain}`, ...(this.#random.chance(0.35) && { phone }) };
+  }
+
+  person(): Person {
+    const random = this.#random;
+    const computer = () => new Device(random, random.weighted(computers));
+    const phone = () => new Device(random, random.weighted(phones));
+    const devices: [Device, ...Device[]] = random.chance(0.6) ? [computer()] : [phone()];
+    if (random.chance(0.45)) devices.push(phone());
+    return { ...this.customer(), devices, home: this.address() };
+  }
+
+  /** Where somebody is at home: an address that nobody else has. */
+  address(): string {
+    const number = this.#addresses++;
+    if (number % 3 === 0) return `2001:db8:${number.toString(16)}::1`;
+    return `${homes[number % 2]}.${1 + (Math.floor(number / 2) % 254)}`;
+  }
+
+  /** An address of a network that is known for nothing good. */
+  attackersAddress(): string {
+    return `${attackers}.${1 + Math.floor(this.#random.next() * 254)}`;
+  }
+}

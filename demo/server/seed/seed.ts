@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Whorl } from 'whorl/server';
+import { Site } from '../http/site.js';
+import { WEBHOOK_PATH } from '../http/webhooks.js';
+import { startMailServer } from '../mailbox/mail-server.js';
+import { Mailbox } from '../mailbox/mailbox.js';
+import { startTextProvider } from '../mailbox/text-provider.js';
+import { hostNames, type Options } from '../options.js';
+import { command } from '../service/command.js';
+import { PROJECT, prepareProject } from '../service/keys.js';
+import { save } from '../service/save.js';
+import { prepareWebhooks } from '../service/webhooks.js';
+import { StartError } from '../start-error.js';
+import { Clock } from './clock.js';
+import { People } from './people.js';
+import { Random } from './random.js';
+import { startReceiver } from './receiver.js';
+import { type SeedService, startSeedService } from './service.js';
+import { Shop } from './shop.js';
+import { attacks } from './stories/attacks.js';
+import { fraud } from './stories/fraud.js';
+import { ordinary } from './stories/ordinary.js';
+import { sharing } from './stories/sharing.js';
+import { Tally } from './tally.js';
+import { DAY_MS, Timeline } from './timeline.js';
+
+/** The same people each time. */
+const CHANCE = 20_261_121;
+
+/** What a seed made, or what an earlier one had made already. */
+export interface Seeded {
+  readonly isNew: boolean;
+  readonly from: string;
+  readonly to: string;
+  readonly made: Readonly<Record<string, number>>;
+}
+
+type Tell = (passed: number) => void;
+
+interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/**
+ * Fills the demo's project with some weeks of life, through the HTTP API, with the service's clock put back. Once: a
+ * folder that has it already is left as it is.
+ *
+ * @param tell Told how much of the story is over, from 0 to 1.
+ * @throws StartError with what is in the way: a demo that runs, say, or an earlier seed that was broken off.
+ */
+export async function seed(options: Options, tell: Tell): Promise<Seeded> {
+  const file = join(options.dataFolder, 'seed.json');
+  if (existsSync(file)) return { ...parseSeeded(await readFile(file, 'utf8'), options.dataFolder), isNew: false };
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  const to = new Date();
+  // From midnight on, so that people are awake at the times that they are meant to.
+  const from = new Date(Math.floor(to.getTime() / DAY_MS - options.seedDays) * DAY_MS);
+  const period = { from: from.toISOString(), to: to.toISOString() };
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const made = await fill(options, { from, to }, tell, closers, () => save(file, period));
+    await save(file, { ...period, made });
+    return { isNew: true, ...period, made };
+  } finally {
+    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  }
+}
+
+async function fill(
+  options: Options,
+  { from, to }: Period,
+  tell: Tell,
+  closers: (() => Promise<void>)[],
+  begin: () => Promise<void>,
+): Promise<Readonly<Record<string, number>>> {
+  const tally = new Tally();
+  const clock = new Clock();
+  const day = () => (clock.now().getTime() - from.getTime()) / DAY_MS;
+  const receiver = await startReceiver(options, day);
+  closers.push(() => receiver.close());
+  const mailbox = new Mailbox();
+  const mailServer = await startMailServer(mailbox);
+  closers.push(() => mailServer.close());
+  const textProvider = await startTextProvider(mailbox);
+  closers.push(() => textProvider.close());
+  const site = new Site(hostNames(options.host), receiver.port, options.servicePort);
+  const environment = {
+    PUBLIC_URL: site.serviceUrl,
+    DATA_FOLDER: join(options.dataFolder, 'service'),
+    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'Whorl demo <no-reply@whorl.example>' },
+    ...{ TEXT_URL: textProvider.url, TEXT_TOKEN: textProvider.token },
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+  };
+  const apiSecret = await prepare(options, site, environment);
+  const onAttempt = (outcome: string) => tally.webhook(outcome === 'delivered' ? 'taken' : 'failed');
+  const service = await startSeedService(environment, clock, onAttempt);
+  closers.push(() => service.close());
+  await begin();
+  clock.beginAt(from);
+  const whorl = new Whorl({ apiSecret, baseUrl: service.url, retries: 0 });
+  const shop = new Shop(whorl, { clock, mailbox, tally });
+  await tellStories(service, new Timeline((to.getTime() - from.getTime()) / DAY_MS), {
+    shop,
+    clock,
+    tally,
+    from,
+    tell,
+  });
+  return tally.counts;
+}
+
+/** The project as the demo makes it, which tells its administrator of shared accounts; answers its secret key. */
+async function prepare(options: Options, site: Site, environment: Readonly<Record<string, string>>): Promise<string> {
+  const { dataFolder, keys, moreOrigins } = options;
+  const project = await prepareProject(dataFolder, environment, [...site.origins, ...moreOrigins]);
+  await prepareWebhooks(dataFolder, environment, { url: site.url + WEBHOOK_PATH, mode: keys });
+  const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
+  await command(setting, environment);
+  return project.keys[keys].secret;
+}
+
+interface Telling {
+  readonly shop: Shop;
+  readonly clock: Clock;
+  readonly tally: Tally;
+  readonly from: Date;
+  readonly tell: Tell;
+}
+
+async function tellStories(
+  service: SeedService,
+  timeline: Timeline,
+  { shop, clock, tally, from, tell }: Telling,
+): Promise<void> {
+  const random = new Random(CHANCE);
+  const reportSharing = async (user: string) => {
+    const { data } = await shop.whorl.users.devices(user, { limit: 1 });
+    const [device] = data;
+    if (device) await service.reportSharing(device.user);
+  };
+  const stage = { random, people: new People(random), shop, timeline, tally, reportSharing };
+  for (const story of [ordinary, sharing, fraud, attacks]) story(stage);
+  for (let day = 0.5; day < timeline.days; day++) timeline.plan(day, () => service.tidy());
+  await timeline.run(clock, from, async (passed) => {
+    await service.deliver();
+    tell(passed);
+  });
+}
+
+function parseSeeded(text: string, folder: string): Omit<Seeded, 'isNew'> {
+  try {
+    const { from, to, made } = JSON.parse(text);
+    if (made !== undefined) return { from, to, made };
+  } catch {
+    // Told below.
+  }
+  throw new StartError(`A seed was broken off in ${folder}. Remove that folder to begin anew.`);
+}

@@ -1,0 +1,73 @@
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serviceProgram } from '../folders.js';
+import { StartError } from '../start-error.js';
+import type { Clock } from './clock.js';
+
+/** The service in this process, on the demo's database, by a clock that is set. */
+export interface SeedService {
+  readonly url: string;
+  /** What the service does by itself while it runs: sends what is due to webhook endpoints. */
+  deliver(): Promise<void>;
+  /** The same for challenges that are over, and devices that nobody uses. */
+  tidy(): Promise<void>;
+  /** The same for a user, by the service's id, whose account looks shared. */
+  reportSharing(userId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is used of the built service. Its own processes do the work by the system's clock; here it is done on demand. */
+interface Parts {
+  readConfig(environment: Readonly<Record<string, string>>): object;
+  createLog(level: string): object;
+  startServer(
+    config: object,
+    surroundings: { log: object; now: () => Date },
+  ): Promise<{ readonly url: string; readonly service: object; close(): Promise<void> }>;
+  jobHandlers(service: object): {
+    expire_challenges(): Promise<void>;
+    detach_idle_devices(): Promise<void>;
+    report_sharing(data: { userId: string }): Promise<void>;
+  };
+  dueEndpoints(service: object): Promise<string[]>;
+  deliverTo(
+    service: object,
+    endpoint: string,
+    options: { onAttempt: (outcome: 'delivered' | 'failed') => void },
+  ): Promise<void>;
+}
+
+const files = ['config.js', 'log.js', 'server.js', 'jobs.js', 'operations/webhooks/deliver.js'];
+
+/**
+ * @param onAttempt Told of each attempt to deliver an event.
+ * @throws StartError where the database is in use.
+ */
+export async function startSeedService(
+  environment: Readonly<Record<string, string>>,
+  clock: Clock,
+  onAttempt: (outcome: 'delivered' | 'failed') => void,
+): Promise<SeedService> {
+  const folder = dirname(serviceProgram);
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href)));
+  const parts: Parts = Object.assign({}, ...modules);
+  const config = parts.readConfig({ ...environment, HOST: '127.0.0.1', PORT: '0', WORKERS: 'false' });
+  const log = parts.createLog('warn');
+  const server = await parts.startServer(config, { log, now: clock.now }).catch((error: unknown) => {
+    throw new StartError(error instanceof Error ? error.message : String(error));
+  });
+  const { url, service, close } = server;
+  const jobs = parts.jobHandlers(service);
+  return {
+    url,
+    async deliver() {
+      for (const endpoint of await parts.dueEndpoints(service)) await parts.deliverTo(service, endpoint, { onAttempt });
+    },
+    async tidy() {
+      await jobs.expire_challenges();
+      await jobs.detach_idle_devices();
+    },
+    reportSharing: (userId) => jobs.report_sharing({ userId }),
+    close,
+  };
+}

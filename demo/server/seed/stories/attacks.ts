@@ -1,0 +1,109 @@
+import { Device } from '../device.js';
+import type { Person } from '../people.js';
+import { type Stage, type Story, someTime } from './story.js';
+
+const MINUTE = 1 / (24 * 60);
+
+/** Those who want into other people's accounts, and programs that make accounts. */
+export const attacks: Story = (stage) => {
+  planTakeover(stage, 10);
+  planTakeover(stage, 24);
+  planBots(stage, 14, { count: 30, throwAway: 0.8 });
+  planBots(stage, 29, { count: 45, throwAway: 0 });
+  planSpoofer(stage, 18);
+  planSupport(stage, 27);
+};
+
+/** With passwords from elsewhere, one account after the other. The owners say that it was not them. */
+function planTakeover(stage: Stage, day: number): void {
+  const { random, people, timeline, shop } = stage;
+  const device = new Device(random, 'windowsChrome');
+  const ip = people.attackersAddress();
+  const victims = Array.from({ length: 9 }, () => joinEarly(stage));
+  const begin = someTime(random, day);
+  let deviceId: string | undefined;
+  for (const [index, who] of victims.entries()) {
+    const isNoticed = index % 3 === 0;
+    timeline.plan(begin + index * 4 * MINUTE, async () => {
+      const deed = { action: 'login', who, device, ip };
+      const { evaluation_id, device_id } = await shop.do(deed, { how: isNoticed ? 'disowns' : 'looks' });
+      if (isNoticed) await shop.whorl.evaluations.feedback(evaluation_id, { label: 'fraud', note: 'The user called' });
+      deviceId = device_id;
+    });
+  }
+  // The last of them is blocked, and tries again.
+  const last = victims.at(-1);
+  timeline.plan(day + 1.5, async () => {
+    if (deviceId) await shop.whorl.devices.update(deviceId, { status: 'blocked' });
+  });
+  for (const later of [1.7, 2.4, 4.1]) {
+    if (last) {
+      const deed = { action: 'login', who: last, device, ip };
+      timeline.plan(day + later, async () => void (await shop.do(deed, { how: 'looks' })));
+    }
+  }
+}
+
+/** A customer of the first days, who is at the wrong end of a story later. */
+function joinEarly({ random, people, timeline, shop }: Stage): Person {
+  const person = people.person();
+  const [device] = person.devices;
+  timeline.plan(someTime(random, random.between(0, 4)), async () => {
+    await shop.signUp({ who: person, device, ip: person.home });
+  });
+  return person;
+}
+
+/** A program that makes accounts from one address, within the hour, some of them with throw-away addresses. */
+function planBots(
+  { random, people, timeline, shop }: Stage,
+  day: number,
+  { count, throwAway }: { count: number; throwAway: number },
+): void {
+  const ip = people.attackersAddress();
+  const begin = someTime(random, day);
+  for (let account = 0; account < count; account++) {
+    const device = new Device(random, 'linuxChrome');
+    const who = people.customer(random.chance(throwAway) ? 'mailinator.com' : 'example.net');
+    const deed = { who, device, ip, fingerprint: device.withIntegrity('driven') };
+    timeline.plan(begin + account * 1.1 * MINUTE, async () => void (await shop.signUp(deed, { how: 'ignores' })));
+  }
+}
+
+/** Somebody with a browser that pretends to be another, and one with none that could be read. */
+function planSpoofer({ random, people, timeline, shop }: Stage, day: number): void {
+  const who = people.customer();
+  const device = new Device(random, 'windowsChrome');
+  const ip = people.address();
+  const fingerprint = device.withIntegrity('spoofed');
+  timeline.plan(day, async () => void (await shop.signUp({ who, device, ip, fingerprint })));
+  for (const later of [0.5, 2, 3.2]) {
+    const deed = { action: 'login', who, device, ip, fingerprint };
+    timeline.plan(day + later, async () => void (await shop.do(deed, { how: 'looks' })));
+  }
+  const unread = { action: 'login', who, device, ip, fingerprint: 'undefined' };
+  timeline.plan(day + 4, async () => void (await shop.do(unread, { how: 'ignores' })));
+}
+
+/** What people at the service desk do: suspend, trust for good, sign out, erase. */
+function planSupport(stage: Stage, day: number): void {
+  const { timeline, shop } = stage;
+  const { users, devices } = shop.whorl;
+  const suspended = joinEarly(stage);
+  const erased = joinEarly(stage);
+  const trusted = joinEarly(stage);
+  const lost = joinEarly(stage);
+  timeline.plan(day, async () => void (await users.update(suspended.id, { status: 'suspended' })));
+  const [device] = suspended.devices;
+  const again = { action: 'login', who: suspended, device, ip: suspended.home };
+  for (const later of [0.3, 1.2]) timeline.plan(day + later, async () => void (await shop.do(again)));
+  timeline.plan(day + 0.1, async () => void (await users.delete(erased.id)));
+  timeline.plan(day + 0.2, async () => {
+    const { data } = await users.devices(trusted.id);
+    for (const { _id } of data) await devices.update(_id, { whitelisted: true });
+  });
+  timeline.plan(day + 0.4, async () => {
+    const { data } = await users.devices(lost.id);
+    for (const { _id } of data) await devices.detach(_id, { user: lost.id });
+  });
+}

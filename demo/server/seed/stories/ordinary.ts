@@ -1,0 +1,109 @@
+import { computers, Device, phones } from '../device.js';
+import type { Person } from '../people.js';
+import type { Answer } from '../shop.js';
+import { type Stage, type Story, someTime } from './story.js';
+
+const FROM_BEFORE = 80;
+const NEWCOMERS = 100;
+/** When the browsers bring out their new versions. */
+const UPDATE_DAY = 12;
+const TRAVELS = 0.12;
+const BUYS_A_DEVICE = 0.2;
+
+/** Most people: they come back, update their browsers, travel, and buy a telephone now and then. */
+export const ordinary: Story = (stage) => {
+  const { people, random, shop, timeline } = stage;
+  for (let number = 0; number < FROM_BEFORE; number++) {
+    const person = people.person();
+    const day = random.between(0, 1.5);
+    timeline.plan(day, async () => {
+      for (const device of person.devices) await shop.bringAlong(person, device, person.home);
+    });
+    planLife(stage, person, day);
+  }
+  for (let number = 0; number < NEWCOMERS; number++) {
+    const person = people.person();
+    const day = someTime(random, random.between(1, timeline.days));
+    const [device] = person.devices;
+    timeline.plan(day, async () => void (await shop.signUp({ who: person, device, ip: person.home })));
+    planLife(stage, person, day);
+  }
+};
+
+function planLife(stage: Stage, person: Person, from: number): void {
+  const { random, timeline, shop } = stage;
+  const visitsPerWeek = random.weighted([
+    [0.7, 30],
+    [2, 45],
+    [4, 20],
+    [7, 5],
+  ]);
+  // Some come once or twice, and never again.
+  const until = random.chance(0.12) ? from + 2 : timeline.days;
+  for (let day = from + random.between(0.5, 3); day < until; day += random.between(0.4, 1.6) * (7 / visitsPerWeek)) {
+    const device = random.pick(person.devices);
+    const action = random.weighted([
+      ['login', 85],
+      ['payment', 13],
+      ['password_reset', 2],
+    ]);
+    const answer = someAnswer(stage);
+    timeline.plan(
+      someTime(random, day),
+      async () => void (await shop.do({ action, who: person, device, ip: person.home }, answer)),
+    );
+  }
+  planChanges(stage, person, from);
+  if (random.chance(TRAVELS)) planTravel(stage, person, from);
+  if (random.chance(BUYS_A_DEVICE)) planPurchase(stage, person, from);
+}
+
+/** Most enter the code, some of them at the second try; some have no time for it. */
+function someAnswer({ random }: Stage): Answer {
+  const how = random.weighted<Answer['how']>([
+    ['completes', 80],
+    ['looks', 8],
+    ['ignores', 9],
+    ['disowns', 3],
+  ]);
+  return how === 'completes' ? { how, mistypes: random.chance(0.15), kicks: true } : { how };
+}
+
+function planChanges({ random, timeline, tally }: Stage, { devices }: Person, from: number): void {
+  for (const device of devices) {
+    timeline.plan(Math.max(from, UPDATE_DAY + random.between(0, 6)), async () => {
+      device.upgrade();
+      tally.upgraded();
+    });
+    const changes = [() => device.connectMonitor(), () => device.goDark(), () => device.installFont()] as const;
+    if (random.chance(0.15)) {
+      const change = random.pick(changes);
+      timeline.plan(random.between(from, timeline.days), async () => change());
+    }
+  }
+}
+
+/** Some days elsewhere, with the last device: another address, and another time zone. */
+function planTravel({ random, timeline, shop, people }: Stage, person: Person, from: number): void {
+  const device = person.devices.at(-1) ?? person.devices[0];
+  const hotel = people.address();
+  const begin = random.between(from + 3, timeline.days - 4);
+  const zone = random.chance(0.7) ? 'away' : 'farAway';
+  timeline.plan(begin, async () => device.travelTo(zone));
+  for (let day = begin + 0.3; day < begin + random.between(2, 6); day += random.between(0.5, 1.5)) {
+    const deed = { action: 'login', who: person, device, ip: hotel };
+    timeline.plan(day, async () => void (await shop.do(deed, { how: 'completes', kicks: true })));
+  }
+  timeline.plan(begin + 6, async () => device.travelTo('home'));
+}
+
+/** A new device: a code is asked for once, and then no more. */
+function planPurchase(stage: Stage, person: Person, from: number): void {
+  const { random, timeline, shop } = stage;
+  const device = new Device(random, random.chance(0.7) ? random.weighted(phones) : random.weighted(computers));
+  const answer = someAnswer(stage);
+  for (let day = random.between(from + 2, timeline.days); day < timeline.days; day += random.between(1, 5)) {
+    const deed = { action: 'login', who: person, device, ip: person.home };
+    timeline.plan(someTime(random, day), async () => void (await shop.do(deed, answer)));
+  }
+}

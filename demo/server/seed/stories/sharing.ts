@@ -1,0 +1,63 @@
+import { computers, Device, phones } from '../device.js';
+import type { Customer } from '../shop.js';
+import { type Stage, type Story, someTime } from './story.js';
+
+const MINUTE = 1 / (24 * 60);
+
+/** Accounts that more than one household uses. */
+export const sharing: Story = (stage) => {
+  for (const [sharers, from] of [
+    [7, 2],
+    [6, 9],
+    [8, 16],
+  ] as const) {
+    planSharedAccount(stage, sharers, from);
+  }
+};
+
+interface Sharer {
+  readonly device: Device;
+  readonly home: string;
+}
+
+function planSharedAccount(stage: Stage, count: number, from: number): void {
+  const { random, people, timeline, shop } = stage;
+  const account = people.customer();
+  const sharers = Array.from({ length: count }, (_, index): Sharer => {
+    const device = new Device(random, index % 2 ? random.weighted(phones) : random.weighted(computers));
+    return { device, home: people.address() };
+  });
+  const [owner] = sharers;
+  if (!owner) return;
+  timeline.plan(from, async () => void (await shop.signUp({ who: account, device: owner.device, ip: owner.home })));
+  for (let day = from + 1; day < timeline.days; day += random.between(0.6, 2))
+    planEvening(stage, account, sharers, day);
+  planConversion(stage, sharers[1], Math.min(from + 14, timeline.days - 2));
+}
+
+/** Some of them watch at the same time, each at home. */
+function planEvening(stage: Stage, account: Customer, sharers: readonly Sharer[], day: number): void {
+  const { random, timeline, shop } = stage;
+  const evening = someTime(random, day);
+  const watching = sharers.filter(() => random.chance(0.45));
+  for (const [index, { device, home }] of watching.entries()) {
+    const isReadOut = random.chance(0.6);
+    timeline.plan(evening + index * 1.2 * MINUTE, async () => {
+      const deed = { action: 'login', who: account, device, ip: home };
+      const { reasons } = await shop.do(deed, isReadOut ? { how: 'completes', kicks: true } : { how: 'looks' });
+      const isSharing = reasons.includes('limit_exceeded') || reasons.includes('concurrency');
+      if (isSharing) await stage.reportSharing(account.id);
+    });
+  }
+}
+
+/** One of them has had enough of codes, and makes an account. */
+function planConversion({ random, people, timeline, shop }: Stage, sharer: Sharer | undefined, day: number): void {
+  if (!sharer) return;
+  const who = people.customer();
+  const { device, home: ip } = sharer;
+  timeline.plan(someTime(random, day), async () => void (await shop.signUp({ who, device, ip })));
+  for (let next = day + 2; next < timeline.days; next += random.between(1, 4)) {
+    timeline.plan(someTime(random, next), async () => void (await shop.do({ action: 'login', who, device, ip })));
+  }
+}

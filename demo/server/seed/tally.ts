@@ -1,0 +1,40 @@
+import type { Verdict } from 'whorl/wire';
+
+/** How a challenge ended. */
+export type Ending = 'completed' | 'skipped' | 'left open';
+
+/** Counts what was made, for whoever started the seed. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  user(): void {
+    this.#add('users');
+  }
+
+  evaluated(verdict: Verdict): void {
+    this.#add('evaluations');
+    this.#add(`evaluations answered ${verdict}`);
+  }
+
+  challenged(ending: Ending): void {
+    this.#add('challenges');
+    this.#add(`challenges ${ending}`);
+  }
+
+  upgraded(): void {
+    this.#add('browser updates');
+  }
+
+  webhook(outcome: 'taken' | 'failed'): void {
+    this.#add(`webhooks ${outcome}`);
+  }
+
+  /** By name, in the order of the names. */
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #add(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+}
