@@ -17,6 +17,8 @@ export interface RunningService {
   readonly keys: { readonly secret: string; readonly publishable: string };
   /** What the customer's server asks with its secret key. */
   post(path: string, body?: object): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  /** The link that it printed, by which somebody becomes the first administrator of the dashboard. */
+  setUpUrl(): string;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,11 @@ export async function startRealService(
         ...(body && { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json() };
+    },
+    setUpUrl() {
+      const [path] = /\/dashboard\/set-up\?token=[\w-]+/.exec(said) ?? [];
+      if (path === undefined) throw new Error(`It printed no link: ${said}`);
+      return origin + path;
     },
     async close() {
       await service.end();

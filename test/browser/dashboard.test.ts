@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromium } from './harness/chromium';
+import { tabTo, violations } from './support/accessibility';
+import { shows } from './support/demo';
+import { type RunningService, startRealService } from './support/service';
+import { inPage } from './support/session';
+
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+/** Fingerprints of browsers that are not there. */
+const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
+
+describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startRealService({});
+    await service.post('/v2/device/evaluate', {
+      action: 'signup',
+      user: 'ann',
+      fingerprint: laptop,
+      ip: '198.51.100.7',
+    });
+    await service.post('/v2/device/evaluate', { action: 'login', user: 'ann', fingerprint: other, ip: '203.0.113.9' });
+  }, 240_000);
+  afterAll(() => service?.close());
+
+  test.each(['light', 'dark'] as const)('is set up, signed in to and looked at by a person: %s', (colorScheme) =>
+    inPage(chromium, { colorScheme }, async (page) => {
+      const isFirst = colorScheme === 'light';
+      await page.goto(isFirst ? service.setUpUrl() : `${service.origin}/dashboard`);
+      await tabTo(page, 'email');
+      await page.press(...email, 'Tab', ...password, 'Enter');
+      await shows(page, /Projects/);
+      if (isFirst) {
+        await tabTo(page, 'Sign out');
+        await page.press('Enter');
+        await shows(page, /Sign in/);
+        expect(await violations(page)).toEqual([]);
+        await page.reload();
+        await tabTo(page, 'email');
+        await page.press(...email, 'Tab', ...password, 'Enter');
+        await shows(page, /Projects/);
+      }
+      expect(await violations(page)).toEqual([]);
+      await tabTo(page, 'Shop, test');
+      await page.press('Enter');
+      await shows(page, /Overview.*Evaluations\s+2/s);
+      expect(await page.evaluate('document.querySelectorAll("details:not([open])").length')).toBe(3);
+      const drawn = `[...document.querySelectorAll('canvas')].every((canvas) => canvas.offsetHeight > 100 && Chart.getChart(canvas))`;
+      expect(await page.evaluate(drawn)).toBe(true);
+      for (const width of [1440, 360]) {
+        await page.resize(width, 800);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      expect(await page.messages()).toEqual([]);
+    }),
+  );
+});
