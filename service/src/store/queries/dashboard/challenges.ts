@@ -3,6 +3,7 @@ import type { ChallengeStatus } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
 import type { ChallengeTable } from '../../schema.js';
+import { newest } from './newest.js';
 import { type Scan, type ScanRequest, scanByTime } from './scan.js';
 
 /** What a list shows of a challenge. */
@@ -45,12 +46,12 @@ function conditionOf(status: ChallengeStatus, now: Date): RawBuilder<boolean> {
 export async function listChallengesOfUser(
   db: Database,
   userId: string,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<ListedChallengeRow[]> {
+  const { behind, first } = newest(from, limit);
   const { rows } = await sql<ListedChallengeRow>`
-    select ${columns} from challenges
-    where user_id = ${userId} and created_at <= ${at} and (created_at, id) < (${at}, ${id})
+    select * from (select ${columns} from challenges where user_id = ${userId} and ${behind} ${first}) found
     order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;

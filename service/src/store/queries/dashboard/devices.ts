@@ -4,6 +4,7 @@ import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
 import type { IdentityMergeTable } from '../../schema.js';
 import type { DeviceRow } from '../devices.js';
+import { newest } from './newest.js';
 
 /** A device, with the name of its user. */
 export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
@@ -13,19 +14,19 @@ export async function listDeviceRowsOf(
   db: Database,
   worldId: string,
   status: DeviceStatus,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
+  const { behind, first } = newest(from, limit, { time: 'last_seen_at' });
   // In the words of the indexes, or the planner could not tell that they hold what is asked for.
   const listed = status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
   const { rows } = await sql<NamedDeviceRow>`
     select d.*, u.external_id from (
       select * from devices
       where world_id = ${worldId} and ${listed} and merged_into is null
-        and last_seen_at <= ${at} and (last_seen_at, id) < (${at}, ${id})
-      order by last_seen_at desc, id desc limit ${sql.lit(limit)}
+        and ${behind} ${first}
     ) d join users u on u.id = d.user_id
-    order by d.last_seen_at desc, d.id desc
+    order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
 }
@@ -35,17 +36,17 @@ export async function listDevicesOfIdentity(
   db: Database,
   worldId: string,
   identityId: string,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
+  const { behind, first } = newest(from, limit, { time: 'last_seen_at' });
   const { rows } = await sql<NamedDeviceRow>`
     select d.*, u.external_id from (
       select * from devices
       where world_id = ${worldId} and identity_id = ${identityId} and merged_into is null
-        and last_seen_at <= ${at} and (last_seen_at, id) < (${at}, ${id})
-      order by last_seen_at desc, id desc limit ${sql.lit(limit)}
+        and ${behind} ${first}
     ) d join users u on u.id = d.user_id
-    order by d.last_seen_at desc, d.id desc
+    order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
 }

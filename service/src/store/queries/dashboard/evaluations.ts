@@ -3,6 +3,7 @@ import type { Reason, Verdict } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
 import type { EvaluationTable } from '../../schema.js';
+import { newest } from './newest.js';
 import { type Scan, type ScanRequest, scanByTime } from './scan.js';
 
 /** What a list shows of an evaluation. */
@@ -57,16 +58,16 @@ function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<
 export async function listEvaluationsOfDevice(
   db: Database,
   deviceId: string,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<ListedEvaluationRow[]> {
+  const { behind, first } = newest(from, limit);
   const { rows } = await sql<ListedEvaluationRow>`
     select e.* from (
-      select ${deviceId}::uuid as id union all select id from devices where merged_into = ${deviceId}
+      select ${deviceId}::uuid as own_id union all select id from devices where merged_into = ${deviceId}
     ) d cross join lateral (
       select ${columns} from evaluations
-      where device_id = d.id and created_at <= ${at} and (created_at, id) < (${at}, ${id})
-      order by created_at desc, id desc limit ${sql.lit(limit)}
+      where device_id = d.own_id and ${behind} ${first}
     ) e
     order by e.created_at desc, e.id desc limit ${sql.lit(limit)}
   `.execute(db);

@@ -4,6 +4,7 @@ import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
 import type { AdminActionName, UserAddressTable } from '../../schema.js';
 import type { DeviceRow } from '../devices.js';
+import { newest } from './newest.js';
 
 export type UserAddressRow = Selectable<UserAddressTable>;
 
@@ -88,11 +89,10 @@ export type TimelineRow =
 export async function listTimeline(
   db: Database,
   userId: string,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<TimelineRow[]> {
-  const behind = sql`created_at <= ${at} and (created_at, id) < (${at}, ${id})`;
-  const first = sql`order by created_at desc, id desc limit ${sql.lit(limit)}`;
+  const { behind, first } = newest(from, limit);
   const { rows } = await sql<TimelineRow>`
     select kind, id, created_at as at, detail from (
       (select 'evaluation' as kind, id, created_at, jsonb_build_object('action', action, 'verdict', verdict,
@@ -108,7 +108,7 @@ export async function listTimeline(
           'subject', a.subject, 'admin_email', encode(m.email, 'hex'))
         from (select * from admin_actions where user_id = ${userId} and ${behind} ${first}) a
         left join admins m on m.id = a.admin_id)
-    ) entries ${first}
+    ) entries order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
 }

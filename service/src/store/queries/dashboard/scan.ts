@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
+import { newest } from './newest.js';
 
 /** Rows of a list by time, and how far back they were looked for. */
 export interface Scan<Row> {
@@ -40,12 +41,11 @@ export async function scanByTime<Row extends { readonly id: string; readonly cre
   { worldId, from, since = new Date(0), limit, filter }: ScanRequest,
 ): Promise<Scan<Row>> {
   const most = filter ? mostScanned : limit;
+  const { behind, first } = newest(from, most);
   const { rows } = await sql<(Edge & Row) | (Edge & { readonly id: null })>`
     with scanned as materialized (
       select ${source.columns} from ${source.table}
-      where world_id = ${worldId} and created_at >= ${since}
-        and created_at <= ${from.at} and (created_at, id) < (${from.at}, ${from.id})
-      order by created_at desc, id desc limit ${sql.lit(most)}
+      where world_id = ${worldId} and created_at >= ${since} and ${behind} ${first}
     ), hits as (
       select * from scanned where ${filter ?? sql`true`}
       order by created_at desc, id desc limit ${sql.lit(limit)}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
 import type { UserRow } from '../users.js';
+import { newest } from './newest.js';
 
 /** Users of a world, newest first, from behind one of them. */
 export async function listUserRows(db: Database, worldId: string, { id }: Position, limit: number): Promise<UserRow[]> {
@@ -57,17 +58,16 @@ export async function listUsersAtAddress(
   db: Database,
   worldId: string,
   network: string,
-  { at, id }: Position,
+  from: Position,
   limit: number,
 ): Promise<UserAtAddressRow[]> {
+  const { behind, first } = newest(from, limit, { time: 'seen_at', key: 'user_id' });
   const { rows } = await sql<UserAtAddressRow>`
     select u.*, a.seen_at from (
       select user_id, seen_at from user_addresses
-      where world_id = ${worldId} and network = ${network}
-        and seen_at <= ${at} and (seen_at, user_id) < (${at}, ${id})
-      order by seen_at desc, user_id desc limit ${sql.lit(limit)}
+      where world_id = ${worldId} and network = ${network} and ${behind} ${first}
     ) a join users u on u.id = a.user_id
-    order by a.seen_at desc, a.user_id desc
+    order by a.seen_at desc, a.user_id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
 }
