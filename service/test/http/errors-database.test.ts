@@ -69,18 +69,18 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     const other = new pg.Client(fresh.options.url);
     await other.connect();
     await other.query('begin');
-    const { pid } = (await other.query('select pg_backend_pid() as pid')).rows[0];
     await other.query('lock table users in access exclusive mode');
-    const breaking = evaluate(keys.secret, { 'Idempotency-Key': 'broken off' });
-    const blocked = `select 1 from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`;
-    const isBlocked = async () => (await other.query(blocked, [pid])).rowCount !== 0;
+    const breaking = evaluate(keys.secret, { 'Idempotency-Key': 'broken-off' });
+    const blocked = `select 1 from pg_locks where not granted and relation = 'users'::regclass
+      and database = (select oid from pg_database where datname = current_database())`;
+    const isBlocked = async () => (await other.query(blocked)).rowCount !== 0;
     await waitFor(isBlocked, { what: 'the request to be under way' });
     await wire.close();
     expect((await breaking).status).toBe(503);
 
     await wire.connect();
     await other.end();
-    const repeat = () => evaluate(keys.secret, { 'Idempotency-Key': 'broken off' });
+    const repeat = () => evaluate(keys.secret, { 'Idempotency-Key': 'broken-off' });
     // Not as long as for a request whose process died (30 s).
     const isTaken = async () => (await repeat()).status === 200;
     await waitFor(isTaken, { what: 'the repetition to be answered', timeoutMs: 15_000 });
