@@ -38,6 +38,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addSettingsCommands(program);
   addWebhookCommands(program);
   addDashboardCommands(program);
+  inheritSettings(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
@@ -46,6 +47,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     console.error(error instanceof OperatorError ? error.message : error);
     return exitCodes.failed;
+  }
+}
+
+/** Commands that were made by themselves end a misuse as the program does, too. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inheritSettings(command);
   }
 }
 

@@ -34,6 +34,15 @@ describeDatabases('the command line', (kind) => {
     expect(rotated.stdout).toMatch(/^sk_live_\w+\n$/);
     expect(rotated.stdout).not.toContain(LIVE_SECRET.exec(created.stdout)?.[1]);
 
+    const keys = await run('keys', 'list', '--project', id);
+    expect(
+      keys.stdout.match(/^[0-9a-f-]{36} {2}[sp]k_(live|test)_…\w{4} {2}made \S+Z {2}(good|until \S+Z)$/gm),
+    ).toHaveLength(5);
+    const [newest = ''] =
+      keys.stdout.match(new RegExp(`^\\S+(?=  sk_live_…${rotated.stdout.trim().slice(-4)} )`, 'm')) ?? [];
+    const revoked = await run('keys', 'revoke', '--project', id, newest);
+    expect(revoked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ ended \S+Z\n$/) });
+
     const list = await run('project', 'list');
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });
@@ -72,6 +81,7 @@ describe('the command line', () => {
     [['settings', 'get', 'colour'], 1, 'There is no setting "colour"'],
     [['keys', 'rotate', '--mode', 'both', '--kind', 'secret'], 2, 'live, test'],
     [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It is no number of hours'],
+    [['webhooks', 'add', '--mode', 'both'], 2, 'live, test'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],
   ])('%j ends with %i and says why', async (args, code, sentence) => {

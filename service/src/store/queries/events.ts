@@ -84,9 +84,10 @@ export function listEventRows(
 ): Promise<EventRow[]> {
   let query = db.selectFrom('events').select(['id', 'type', 'created_at']).where('world_id', '=', worldId);
   if (before !== undefined) {
-    query = query.where(
-      sql<boolean>`(created_at, id) < (select created_at, id from events where world_id = ${worldId} and id = ${before})`,
-    );
+    const place = sql`(select created_at, id from events where world_id = ${worldId} and id = ${before})`;
+    const time = sql<Date>`(select created_at from events where world_id = ${worldId} and id = ${before})`;
+    // The time by itself is what the index is read from.
+    query = query.where('created_at', '<=', time).where(sql<boolean>`(created_at, id) < ${place}`);
   }
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }

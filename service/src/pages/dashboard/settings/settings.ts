@@ -12,6 +12,11 @@ import { form, type Html, section, table } from '../parts.js';
 import { type Filled, settingField } from './fields.js';
 import { changeLog, difference } from './log.js';
 
+/** The way down a long page. */
+const contents = html`<nav aria-label="On this page"><ul class="plain row">
+${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+</ul></nav>`;
+
 /** All settings as they are, with what they do, and who changed what. */
 export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
   const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
@@ -23,6 +28,7 @@ export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogP
     section: 'settings',
     title: 'Settings',
     body: html`<p class="quiet">They hold for the project, with live and test keys alike, and for every process within a second.</p>
+${contents}
 ${settingSections.map(part)}
 <div id="changes">${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}</div>`,
   };

@@ -7,6 +7,7 @@ form + p { margin-top: .75rem; } .settings th { width: 20%; } .settings th:nth-c
 @media (max-width: 45rem) { .settings td:last-child { display: block; text-align: left; font-size: .9rem; }
   .settings td:last-child::before { content: none; } }
 .spread { justify-content: space-between; align-items: start; } .plain { list-style: none; margin: 0; padding: 0; }
+.plain.row { margin-bottom: 1rem; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin: 0; min-width: 0; }
 fieldset > * + * { margin-top: .75rem; } legend { font-weight: 600; padding: 0 .35rem; }
 .choice { min-width: 9rem; } .copy { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
