@@ -109,6 +109,7 @@ async function fill(
     from,
     tell,
   });
+  await service.recount();
   return tally.counts;
 }
 

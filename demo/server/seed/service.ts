@@ -13,6 +13,8 @@ export interface SeedService {
   tidy(): Promise<void>;
   /** The same for a user, by the service's id, whose account looks shared. */
   reportSharing(userId: string): Promise<void>;
+  /** Counts for the dashboard's overview what was made in the past, also where the demo had run before. */
+  recount(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ interface Parts {
     detach_idle_devices(): Promise<void>;
     report_sharing(data: { userId: string }): Promise<void>;
   };
+  recountActivity(service: object): Promise<void>;
   dueEndpoints(service: object): Promise<string[]>;
   deliverTo(
     service: object,
@@ -37,7 +40,14 @@ interface Parts {
   ): Promise<void>;
 }
 
-const files = ['config.js', 'log.js', 'server.js', 'jobs.js', 'operations/webhooks/deliver.js'];
+const files = [
+  'config.js',
+  'log.js',
+  'server.js',
+  'jobs.js',
+  'operations/webhooks/deliver.js',
+  'operations/jobs/fold-activity.js',
+];
 
 /**
  * @param onAttempt Told of each attempt to deliver an event.
@@ -67,6 +77,7 @@ export async function startSeedService(
       await jobs.expire_challenges();
       await jobs.detach_idle_devices();
     },
+    recount: () => parts.recountActivity(service),
     reportSharing: (userId) => jobs.report_sharing({ userId }),
     close,
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Overview } from '../../src/domain/dashboard/overview.js';
 import { readOverview } from '../../src/operations/dashboard/overview.js';
 import { expireChallenges } from '../../src/operations/jobs/expire-challenges.js';
-import { foldAllActivity } from '../../src/operations/jobs/fold-activity.js';
+import { foldAllActivity, recountActivity } from '../../src/operations/jobs/fold-activity.js';
 import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
 import { adminOf, sectionOf } from '../support/admin.js';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
@@ -156,6 +156,19 @@ describeDatabases('the overview', (kind) => {
     service.clock.advance(401 * 24 * hourMs);
     await removeOldRows(service.service);
     expect(await foldedRows()).toEqual([]);
+  });
+
+  it('counts rows of before, once it is told to count anew', async () => {
+    service.clock.advance(hourMs);
+    await signUpAndLogIn('ann');
+    service.clock.advance(11 * minuteMs);
+    await fold();
+    service.clock.advance(-hourMs);
+    await signUpAndLogIn('bob');
+    service.clock.advance(hourMs);
+    await recountActivity(service.service);
+    await fold();
+    expect(figuresOf(await look())).toMatchObject(answered());
   });
 
   describe('as a page', () => {

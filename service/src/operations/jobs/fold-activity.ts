@@ -1,5 +1,5 @@
 import type { Service } from '../../service.js';
-import { activitySources, foldActivity, oldestOpenChallenge } from '../../store/queries/activity.js';
+import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../../store/queries/activity.js';
 import type { ActivitySource } from '../../store/schema.js';
 import { readWorlds } from './worlds.js';
 
@@ -23,6 +23,12 @@ export async function foldAllActivity(service: Service): Promise<void> {
       while (await fold());
     }
   }
+}
+
+/** Counts everything anew: for whoever has written rows by a clock that was put back. */
+export async function recountActivity(service: Service): Promise<void> {
+  await service.db.transaction().execute(forgetActivity);
+  await foldAllActivity(service);
 }
 
 /** Challenges are counted by how they ended, so those that are open wait, and with them the later ones. */

@@ -149,6 +149,12 @@ async function lockFold(trx: Transaction, worldId: string, source: ActivitySourc
   return until;
 }
 
+/** Forgets all counts of hours, so that they are made anew from the rows that are there. */
+export async function forgetActivity(trx: Transaction): Promise<void> {
+  await trx.deleteFrom('activity_folds').execute();
+  await trx.deleteFrom('activity_counts').execute();
+}
+
 /** Removes counts of hours long past. */
 export async function removeOldActivity(db: Database, worldId: string, before: Date): Promise<void> {
   await db.deleteFrom('activity_counts').where('world_id', '=', worldId).where('hour', '<', before).execute();

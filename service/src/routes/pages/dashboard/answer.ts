@@ -44,14 +44,12 @@ export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, n
 
 /** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
-  const operatorError = thrown instanceof OperatorError ? thrown : undefined;
   const requestId = c.get('requestId');
-  const status = operatorError ? 422 : answerError(service, thrown, requestId).status;
-  const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
-  const detail = operatorError?.message ?? (thrown instanceof ApiError && status < 500 ? thrown.detail : undefined);
-  const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
-  return respond(service, html, {
-    status,
-    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(Math.ceil(retryAfter)) } }),
-  });
+  const show = (status: number, detail: string | undefined, retryAfter?: string) => {
+    const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
+    return respond(service, html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
+  };
+  if (thrown instanceof OperatorError) return show(422, thrown.message);
+  const { status, headers } = answerError(service, thrown, requestId);
+  return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
