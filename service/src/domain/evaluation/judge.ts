@@ -61,6 +61,7 @@ function enforce(findings: readonly Finding[], facts: Facts): Verdict {
 
 /** Whether the project is in its first days, when a user that may well be an old one shows its first device. */
 function isLearning({ now, project, settings, user }: Facts): boolean {
-  const ageMs = now.getTime() - project.createdAt.getTime();
+  // A project that is younger than no time at all was made by a clock ahead of this one.
+  const ageMs = Math.max(0, now.getTime() - project.createdAt.getTime());
   return !user.hasDevices && ageMs < settings.learning_days * dayMs;
 }

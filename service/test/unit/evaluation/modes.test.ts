@@ -97,6 +97,8 @@ describe('learning days', () => {
     const challenged = { verdict: 'challenge', ...nothing };
     expect(outcome({ ...known, settings, project: { createdAt: daysAgo(7) } })).toEqual(challenged);
     expect(outcome({ ...known, project: { createdAt: daysAgo(0) } })).toEqual(challenged);
+    // By the clock of another process, which is ahead of this one's.
+    expect(outcome({ ...known, project: { createdAt: daysAgo(-1) } })).toEqual(challenged);
   });
 
   test('a publishable key is allowed, and trusts nothing', () => {
