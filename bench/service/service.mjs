@@ -13,7 +13,8 @@ import { promisify } from 'node:util';
 
 /** @typedef {Readonly<Record<string, string>>} Environment What an operator sets. */
 
-const main = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
+/** WHORL_SERVICE_MAIN, if set, names another build to measure. */
+const main = process.env.WHORL_SERVICE_MAIN ?? fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 /** Its name. */
 export const project = 'bench';
 /** No request of a benchmark is to be turned away. */

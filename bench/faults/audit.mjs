@@ -1,0 +1,115 @@
+/**
+ * @typedef {object} Findings
+ * @property {number} lost Writes that were answered with 2xx, and are not in the database.
+ * @property {number} doubleChallenges Questions with a second challenge beside an open one, and challenges announced more
+ *   than once.
+ * @property {number} renewed Questions with a second challenge after the first had expired, by the clocks that there were.
+ * @property {number} doubleCompletions Challenges whose completion was announced more than once.
+ * @property {number} repeated Answers with an idempotency key that were asked for once more.
+ * @property {number} otherAnswers Those that came back as another answer.
+ */
+
+/** @typedef {(statement: string, values?: unknown[]) => Promise<any[]>} Read */
+
+/** @param {readonly import('./ledger.mjs').Done[]} done */
+const evaluationsOf = (done) =>
+  done.filter(({ path }) => path.endsWith('/evaluate')).map(({ text }) => JSON.parse(text));
+
+/**
+ * Reads back from the database what was answered.
+ *
+ * @param {Read} read
+ * @param {import('./ledger.mjs').Ledger} ledger
+ * @returns {Promise<Pick<Findings, 'lost' | 'renewed' | 'doubleChallenges' | 'doubleCompletions'>>}
+ */
+export async function readBack(read, { done }) {
+  const evaluations = evaluationsOf(done);
+  const completed = done.flatMap(({ path }) => /\/challenges\/([^/]+)\/complete/.exec(path)?.[1] ?? []);
+  const challenges = evaluations.flatMap(({ challenge_id }) => challenge_id ?? []);
+  const lost = [
+    ...(await missing(
+      read,
+      'evaluations',
+      'true',
+      evaluations.map(({ evaluation_id }) => evaluation_id),
+    )),
+    ...(await missing(read, 'challenges', 'true', challenges)),
+    ...(await missing(read, 'challenges', `status = 'completed' and completed_at is not null`, completed)),
+    ...(await missing(read, 'devices', `status = 'attached' and trusted`, await devicesOf(read, completed))),
+  ];
+  // Asked anew where the one before was still open, by the clock of the process that made it.
+  const asked = await read(
+    `select 1 from challenges a join challenges b on b.world_id = a.world_id and b.external_user = a.external_user
+       and b.action = a.action and b.network = a.network and b.id <> a.id
+     where b.created_at >= a.created_at and b.created_at < least(a.expires_at, coalesce(a.completed_at, a.expires_at))`,
+  );
+  const several = await read(
+    'select external_user from challenges group by world_id, external_user, action, network having count(*) > 1',
+  );
+  return {
+    lost: lost.length,
+    renewed: several.length,
+    doubleChallenges: asked.length + (await announcedTwice(read, 'challenge.initiated')),
+    doubleCompletions: await announcedTwice(read, 'challenge.completed'),
+  };
+}
+
+/** @param {Read} read @param {string} table @param {string} condition @param {readonly string[]} ids */
+async function missing(read, table, condition, ids) {
+  const rows = await read(`select id from ${table} where id = any($1::uuid[]) and ${condition}`, [ids]);
+  const there = new Set(rows.map(({ id }) => id));
+  return [...new Set(ids)].filter((id) => !there.has(id));
+}
+
+/** @param {Read} read @param {readonly string[]} challenges @returns {Promise<string[]>} */
+async function devicesOf(read, challenges) {
+  const rows = await read('select device_id from challenges where id = any($1::uuid[])', [challenges]);
+  return rows.map(({ device_id }) => device_id);
+}
+
+/** @param {Read} read @param {string} type */
+async function announcedTwice(read, type) {
+  const rows = await read(
+    `select data->'challenge'->>'_id' as id from events where type = $1 group by 1 having count(*) > 1`,
+    [type],
+  );
+  return rows.length;
+}
+
+/**
+ * Asks once more for what was answered under an idempotency key, at any process.
+ *
+ * @param {{ urls: readonly string[], key: string }} where
+ * @param {import('./ledger.mjs').Ledger} ledger
+ * @returns {Promise<Pick<Findings, 'repeated' | 'otherAnswers'>>}
+ */
+export async function repeatAnswers({ urls, key }, { done }) {
+  const keyed = done.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  let otherAnswers = 0;
+  for (const [index, { path, body, idempotencyKey, text }] of keyed.entries()) {
+    const answer = await fetch(urls[index % urls.length] + path, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': String(idempotencyKey),
+      },
+      body: JSON.stringify(body),
+    });
+    if ((await answer.text()) !== text || !answer.ok) otherAnswers += 1;
+  }
+  return { repeated: keyed.length, otherAnswers };
+}
+
+/**
+ * How long it took until each process answered again what was asked after a moment.
+ *
+ * @param {readonly string[]} urls
+ * @param {import('./ledger.mjs').Ledger} ledger
+ * @param {number} since On the clock of `performance.now()`.
+ * @returns {number | undefined} Milliseconds; undefined where one did not.
+ */
+export function recoveryMs(urls, { done }, since) {
+  const firsts = urls.map((url) => done.find((each) => each.url === url && each.sentAt >= since)?.at);
+  return firsts.includes(undefined) ? undefined : Math.max(...firsts.map((at) => (at ?? 0) - since));
+}

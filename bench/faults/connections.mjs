@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireOfService } from '../service/of-service.mjs';
+
+const pg = requireOfService('pg');
+const lastsMs = 5000;
+
+/**
+ * Others take all connections that the server gives, and end those of the service, for some seconds.
+ *
+ * @param {import('./stage.mjs').Stage & { database: string }} stage
+ * @returns {Promise<import('./stage.mjs').Passed>}
+ */
+export async function useUpConnections({ database }) {
+  const first = new pg.Client(database);
+  await first.connect();
+  const taken = [first];
+  let ended = 0;
+  for (const end = performance.now() + lastsMs; performance.now() < end; ) {
+    taken.push(...(await takeAll(database)));
+    const { rowCount } = await first.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'whorl-%'`,
+    );
+    ended += rowCount ?? 0;
+    await pause(5);
+  }
+  await Promise.all(taken.map((client) => client.end()));
+  return {
+    over: performance.now(),
+    note: `Others held ${taken.length} connections; ${ended} of the service were ended.`,
+  };
+}
+
+/** @param {string} database @returns {Promise<import('pg').Client[]>} */
+async function takeAll(database) {
+  const clients = Array.from({ length: 10 }, () => new pg.Client(database).on('error', () => undefined));
+  const outcomes = await Promise.allSettled(clients.map((client) => client.connect()));
+  return clients.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+}

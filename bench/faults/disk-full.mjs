@@ -1,0 +1,89 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeCluster } from './cluster.mjs';
+import { mountDisk } from './disk.mjs';
+import { onEmbedded, onPostgresql } from './stage.mjs';
+
+const megabytes = 256;
+/** As small as they get, so that little has to be filled. */
+const smallLogs = { min_wal_size: '32MB', max_wal_size: '48MB', max_connections: '60' };
+const afterFirstRefusalMs = 3000;
+const longestWaitMs = 60_000;
+
+/** @type {readonly import('./scenarios.mjs').Scenario[]} */
+export const diskScenarios = [
+  {
+    name: "PostgreSQL's disk full, then freed",
+    run: ({ tell }) => onSmallDisk(tell, (disk) => fillUnderPostgresql("PostgreSQL's disk full, then freed", disk)),
+  },
+  {
+    name: "The embedded database's disk full, then freed",
+    run: ({ tell }) =>
+      onSmallDisk(tell, (disk) => fillUnderEmbedded("The embedded database's disk full, then freed", disk)),
+  },
+];
+
+/** @param {(text: string) => void} tell @param {(disk: import('./disk.mjs').Disk) => Promise<import('./stage.mjs').Result>} run */
+async function onSmallDisk(tell, run) {
+  if (process.getuid?.() !== 0) {
+    tell('Left out: mounting a small file system takes root.');
+    return undefined;
+  }
+  const disk = mountDisk(megabytes);
+  try {
+    return await run(disk);
+  } finally {
+    disk.unmount();
+  }
+}
+
+/** @param {string} name @param {import('./disk.mjs').Disk} disk */
+async function fillUnderPostgresql(name, disk) {
+  const cluster = makeCluster(disk.folder, smallLogs);
+  await cluster.start();
+  try {
+    return await onPostgresql({ name, cluster }, async ({ load }) => {
+      await fillUntilRefused(disk, load);
+      disk.free();
+      const isRunning = cluster.isRunning();
+      // What a supervisor would do: PostgreSQL gives up where it cannot write its log.
+      if (!isRunning) {
+        await cluster.stop('fast');
+        await cluster.start();
+      }
+      const note = isRunning ? 'PostgreSQL went on running.' : 'PostgreSQL had ended, and was started again.';
+      return { over: performance.now(), note };
+    });
+  } finally {
+    await cluster.stop('fast');
+  }
+}
+
+/** @param {string} name @param {import('./disk.mjs').Disk} disk */
+async function fillUnderEmbedded(name, disk) {
+  const folder = join(disk.folder, 'data');
+  mkdirSync(folder);
+  return onEmbedded({ name, folder }, async ({ load }) => {
+    await fillUntilRefused(disk, load);
+    disk.free();
+    return { over: performance.now() };
+  });
+}
+
+/** @param {import('./disk.mjs').Disk} disk @param {import('./load.mjs').Load} load */
+async function fillUntilRefused(disk, load) {
+  const { counts } = load.ledger;
+  const failed = () => counts.refused + counts.unclear + counts.broken;
+  const before = failed();
+  const end = performance.now() + longestWaitMs;
+  while (failed() === before && performance.now() < end) {
+    disk.fill();
+    await pause(50);
+  }
+  const until = performance.now() + afterFirstRefusalMs;
+  while (performance.now() < until) {
+    disk.fill();
+    await pause(50);
+  }
+}

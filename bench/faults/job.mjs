@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { query, withClient } from '../service/postgresql.mjs';
+import { onPostgresql } from './stage.mjs';
+
+const longestWaitMs = 300_000;
+
+/**
+ * A job that detaches an idle device waits for the device's row, which is locked here; the process that does it is
+ * killed. The queue gives a job up after 15 minutes: these are passed over in the database.
+ *
+ * @param {string} name @param {import('./cluster.mjs').Cluster} cluster
+ */
+export function killInJob(name, cluster) {
+  return onPostgresql({ name, cluster }, async ({ processes, load, database }) => {
+    const device = await makeIdleDevice(database);
+    const index = await withClient(database, async (client) => {
+      await client.query('begin');
+      await client.query('select 1 from devices where id = $1 for update', [device]);
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      await addJob(database);
+      const found = await untilBlocked(database, rows[0].pid);
+      await processes.kill(found);
+      await client.query('rollback');
+      return found;
+    });
+    const over = performance.now();
+    const among = processes.urls.filter((_, at) => at !== index);
+    await processes.restart(index);
+    await query(database, `update pgboss.job set started_on = now() - interval '16 minutes' where state = 'active'`);
+    return { over, among, finish: () => untilDetached(database, device, over, load) };
+  });
+}
+
+/** @param {string} database @returns {Promise<string>} The id of a device that nobody will use meanwhile. */
+async function makeIdleDevice(database) {
+  const [row] = await query(
+    database,
+    `update devices set last_seen_at = now() - interval '40 days' where id = (
+       select d.id from devices d join challenges c on c.device_id = d.id
+       where d.status = 'attached' and c.completed_at < now() - interval '500 ms' limit 1) returning id`,
+  );
+  if (!row) throw new Error('There is no device yet.');
+  return String(row.id);
+}
+
+/** @param {string} database */
+function addJob(database) {
+  return query(
+    database,
+    `insert into pgboss.job (name, data, retry_limit, retry_delay, expire_in)
+     values ('detach_idle_devices', '{}', 2, 1, interval '15 minutes')`,
+  );
+}
+
+/** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a connection. */
+async function untilBlocked(database, pid) {
+  for (;;) {
+    const [row] = await query(
+      database,
+      'select application_name as name from pg_stat_activity where $1 = any (pg_blocking_pids(pid))',
+      [pid],
+    );
+    const index = /^whorl-(\d+)$/.exec(String(row?.name))?.[1];
+    if (index !== undefined) return Number(index);
+    await pause(50);
+  }
+}
+
+/** @param {string} database @param {string} device @param {number} since @param {import('./load.mjs').Load} load */
+async function untilDetached(database, device, since, { ledger }) {
+  const isDetached = async () => {
+    const [row] = await query(database, 'select status from devices where id = $1', [device]);
+    return row?.status === 'detached';
+  };
+  while (!(await isDetached()) && performance.now() - since < longestWaitMs) await pause(500);
+  if (!(await isDetached())) ledger.broken.push('The job was never done');
+  const events = await query(
+    database,
+    `select id from events where type = 'device.detached' and data->'device'->>'_id' = $1`,
+    [device],
+  );
+  if (events.length !== 1) ledger.broken.push(`The job was told of ${events.length} times`);
+  return `Another process did the job ${((performance.now() - since) / 1000).toFixed(0)} s after the queue gave it up, once.`;
+}

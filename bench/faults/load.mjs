@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { addressOf, fingerprintOfNew } from '../service/population.mjs';
+import { createLedger } from './ledger.mjs';
+
+/** How long a client waits before it asks again, whatever `Retry-After` says: what recovers is to be seen at once. */
+const retryMs = 200;
+/** Well over what the service itself gives a request (10 s). */
+const patienceMs = 30_000;
+const evaluatePath = '/v2/device/evaluate';
+/** An answer that is no success, and stays. */
+const refused = Object.freeze({});
+/** Numbers of people that nothing else has. */
+let newest = 2_000_000_000;
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {readonly string[]} urls Of the processes, asked in turn; may change meanwhile.
+ * @property {string} key
+ * @property {number} [workers] How many people there are at a time. Default: 8.
+ */
+
+/** @typedef {ReturnType<typeof startLoad>} Load */
+
+/**
+ * People who log in, each from a device and an address of its own: each question is asked twice at once, at two
+ * processes, and each challenge is completed twice at once; then the person logs in again, and is to be let in. Whatever
+ * is not answered with 2xx is asked again, with the same Idempotency-Key where it has one.
+ *
+ * @param {LoadOptions} options
+ */
+export function startLoad({ urls, key, workers = 8 }) {
+  const ledger = createLedger();
+  const agent = new Agent({ connections: 64 });
+  let turn = 0;
+  let isEnding = false;
+  let isOver = false;
+  const nextUrl = () => urls[turn++ % urls.length] ?? '';
+  const ask = (/** @type {Question} */ question) => askUntilAnswered(question);
+
+  /** @typedef {{ path: string, body: object, idempotencyKey?: string }} Question */
+
+  /** @param {Question} question @returns {Promise<any>} Undefined where the end came first. */
+  async function askUntilAnswered(question) {
+    while (!isOver) {
+      const url = nextUrl();
+      const answer = await send(url, question);
+      if (answer !== undefined) return answer;
+      await pause(retryMs);
+    }
+    return undefined;
+  }
+
+  /** @param {string} url @param {Question} question */
+  async function send(url, { path, body, idempotencyKey }) {
+    ledger.count('sent');
+    const sentAt = performance.now();
+    try {
+      const answer = await request(url + path, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify(body),
+        headersTimeout: patienceMs,
+        bodyTimeout: patienceMs,
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode < 300) {
+        ledger.count('answered');
+        ledger.done.push({ path, body, idempotencyKey, text, url, sentAt, at: performance.now() });
+        return JSON.parse(text);
+      }
+      return countRefusal(answer.statusCode, answer.headers, text);
+    } catch (error) {
+      const { code, name } = /** @type {{ code?: string, name: string }} */ (error);
+      ledger.count('broken', `broken: ${code ?? name}`);
+      return undefined;
+    }
+  }
+
+  /** @param {number} status @param {Record<string, unknown>} headers @param {string} text */
+  function countRefusal(status, headers, text) {
+    const isProblem = headers['content-type'] === 'application/problem+json';
+    const code = isProblem ? JSON.parse(text).code : 'no problem';
+    const saysWhen = headers['retry-after'] !== undefined;
+    const isClear = status === 408 || isFinal(status, code) || (saysWhen && [409, 429, 503].includes(status));
+    ledger.count(isClear ? 'refused' : 'unclear', `${status} ${code}`);
+    return isFinal(status, code) ? refused : undefined;
+  }
+
+  /** What another try would not change. @param {number} status @param {string} code */
+  function isFinal(status, code) {
+    return (status === 409 || status === 410) && code !== 'idempotency_in_flight';
+  }
+
+  async function logIn() {
+    const number = newest++;
+    const user = `person-${number}`;
+    const login = { action: 'login', user, fingerprint: fingerprintOfNew(number), ip: addressOf(number, 12) };
+    const question = { path: evaluatePath, body: login };
+    const evaluations = await Promise.all([ask({ ...question, idempotencyKey: `login-${number}` }), ask(question)]);
+    const [challenge, other] = evaluations.map((evaluation) => evaluation?.challenge_id);
+    if (!challenge || !other) {
+      if (!isOver && !evaluations.includes(refused)) ledger.broken.push(`${user} was not challenged`);
+      return;
+    }
+    const completion = { path: `/v2/challenges/${challenge}/complete`, body: {} };
+    const completed = await Promise.all([ask({ ...completion, idempotencyKey: `done-${number}` }), ask(completion)]);
+    if (completed.includes(undefined) || completed.includes(refused)) return;
+    const again = await ask(question);
+    if (again && again.verdict !== 'allow') ledger.broken.push(`${user} was not let in after the challenge`);
+  }
+
+  const work = async () => {
+    while (!isEnding) await logIn();
+  };
+  const working = Promise.all(Array.from({ length: workers }, work));
+
+  return {
+    ledger,
+    /** Waits until so many requests more were answered with 2xx. @param {number} more */
+    async answered(more) {
+      const goal = ledger.counts.answered + more;
+      while (ledger.counts.answered < goal) await pause(20);
+    },
+    /** Lets everybody finish, within the time; who then still asks gives up. @param {number} [withinMs] */
+    async end(withinMs = 60_000) {
+      isEnding = true;
+      const timer = setTimeout(() => {
+        isOver = true;
+      }, withinMs);
+      await working;
+      clearTimeout(timer);
+      isOver = true;
+      await agent.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// What the service does when what it stands on fails: every scenario under load, and what was answered read back.
+//   node faults/main.mjs [--only <words of a name>] [--markdown]
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatTable } from '../cost/table.mjs';
+import { assertBuilt } from '../service/service.mjs';
+import { makeCluster } from './cluster.mjs';
+import { headings, toCells } from './rows.mjs';
+import { scenarios } from './scenarios.mjs';
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, markdown: { type: 'boolean', default: false } },
+});
+assertBuilt();
+/** @type {string[]} */
+const folders = [];
+const cluster = makeCluster(newFolder(), { max_connections: '60' });
+await cluster.start();
+try {
+  const version = await cluster.version();
+  const results = [];
+  for (const { name, run } of scenarios.filter(({ name }) => name.includes(values.only))) {
+    tell(name);
+    const result = await run({ cluster, newFolder, tell });
+    if (!result) continue;
+    results.push(result);
+    tell(JSON.stringify(result));
+  }
+  console.log(formatTable([headings, ...results.map(toCells)], { markdown: values.markdown }));
+  for (const { name, notes } of results) for (const note of notes) console.log(`${name}: ${note}`);
+  const broken = results.flatMap((result) => result.broken.map((each) => `${result.name}: ${each}`));
+  for (const each of broken) console.log(each);
+  console.log(`\nNode ${process.version}, PostgreSQL ${version}, synced to disk at each commit.`);
+  const isKept = results.every(({ findings, counts }) => counts.unclear === 0 && isClean(findings));
+  process.exitCode = isKept && broken.length === 0 ? 0 : 1;
+} finally {
+  await cluster.stop('fast');
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+}
+
+/** @param {import('./audit.mjs').Findings} findings */
+function isClean({ lost, doubleChallenges, doubleCompletions, otherAnswers }) {
+  return lost + doubleChallenges + doubleCompletions + otherAnswers === 0;
+}
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'whorl-faults-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** @param {string} text */
+function tell(text) {
+  console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { startService } from '../service/service.mjs';
+
+/**
+ * @typedef {object} Processes Processes of the service on one database.
+ * @property {string[]} urls Of those that a load balancer knows, in turn.
+ * @property {(index: number) => number} pidOf
+ * @property {(index: number) => Promise<void>} kill Ends one at once, as `kill -9` does; its address stays known.
+ * @property {(index: number) => Promise<void>} restart Starts it anew, at another address in the same place.
+ * @property {() => Promise<void>} stop Lets all end by themselves.
+ */
+
+/**
+ * @param {(index: number) => import('../service/service.mjs').Environment} environmentOf
+ * @param {{ count: number, folder: string }} options
+ * @returns {Promise<Processes>}
+ */
+export async function startProcesses(environmentOf, { count, folder }) {
+  let starts = 0;
+  const start = (/** @type {number} */ index) => {
+    const logFile = join(folder, `service-${index}-${starts++}.log`);
+    return startService(environmentOf(index), { logFile });
+  };
+  const running = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
+  const urls = running.map(({ url }) => url);
+  const at = (/** @type {number} */ index) => {
+    const found = running[index];
+    if (!found) throw new Error(`There is no process ${index}.`);
+    return found;
+  };
+  return {
+    urls,
+    pidOf: (index) => at(index).pid,
+    async kill(index) {
+      process.kill(at(index).pid, 'SIGKILL');
+      // It has ended already; this waits until that is known.
+      await at(index).stop();
+    },
+    async restart(index) {
+      const started = await start(index);
+      running[index] = started;
+      urls[index] = started.url;
+    },
+    async stop() {
+      await Promise.all(running.map((each) => each.stop()));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireOfService } from '../service/of-service.mjs';
+import { query } from '../service/postgresql.mjs';
+import { makeProject } from '../service/service.mjs';
+import { readBack, recoveryMs, repeatAnswers } from './audit.mjs';
+import { startLoad } from './load.mjs';
+import { startProcesses } from './processes.mjs';
+
+const { PGlite } = requireOfService('@electric-sql/pglite');
+const secret = 'a master secret that the benchmark alone knows';
+/** Where the embedded database lies in the service's folder: service/src/store/database.ts. */
+const embeddedFolder = 'database';
+/** So many requests were answered before anything happens, and so many after it is over. */
+const warm = 150;
+
+/** @typedef {import('../service/service.mjs').Environment} Environment */
+
+/**
+ * @typedef {object} Stage Processes under load, and what a scenario can do to them.
+ * @property {import('./processes.mjs').Processes} processes
+ * @property {import('./load.mjs').Load} load
+ */
+
+/**
+ * @typedef {object} Result
+ * @property {string} name
+ * @property {import('./ledger.mjs').Counts} counts
+ * @property {Readonly<Record<string, number>>} kinds
+ * @property {import('./audit.mjs').Findings} findings
+ * @property {number | undefined} recoveryMs
+ * @property {readonly string[]} broken
+ * @property {readonly string[]} notes
+ */
+
+/**
+ * @typedef {object} Passed
+ * @property {number} over When the fault was over, on the clock of `performance.now()`.
+ * @property {readonly string[]} [among] The processes that are to answer again by themselves. Default: all.
+ * @property {string} [note]
+ * @property {() => Promise<string>} [finish] Called when the load is over; answers what is to be noted of it.
+ */
+
+/** @typedef {(stage: Stage) => Promise<Passed>} Play Does the fault, and undoes it. */
+
+/**
+ * @typedef {object} Setting
+ * @property {number} [processes] Default: 3.
+ * @property {(index: number) => Environment} [environmentOf] More of what a process is told.
+ * @property {(world: { environment: Environment, key: string }) => Promise<void>} [prepare] Before the processes start.
+ * @property {number} [workers]
+ */
+
+let databases = 0;
+
+/**
+ * Plays a fault on processes that share a database of a cluster.
+ *
+ * @param {{ name: string, cluster: import('./cluster.mjs').Cluster, setting?: Setting }} options
+ * @param {(stage: Stage & { database: string }) => Promise<Passed>} play
+ * @returns {Promise<Result>}
+ */
+export async function onPostgresql({ name, cluster, setting = {} }, play) {
+  const database = cluster.url(`faults_${databases++}`);
+  await query(cluster.url('postgres'), `create database ${new URL(database).pathname.slice(1)}`);
+  const environment = { DATABASE_URL: database, WHORL_SECRET: secret };
+  const key = await makeProject(environment);
+  await setting.prepare?.({ environment, key });
+  return playOut(
+    {
+      name,
+      key,
+      count: setting.processes ?? 3,
+      ...(setting.workers && { workers: setting.workers }),
+      environmentOf: (index) => ({
+        ...environment,
+        // By which the server tells the processes apart.
+        DATABASE_URL: `${database}?application_name=whorl-${index}`,
+        ...setting.environmentOf?.(index),
+      }),
+      readAll: async (act) => act((statement, values) => query(database, statement, values)),
+    },
+    (stage) => play({ ...stage, database }),
+  );
+}
+
+/**
+ * Plays a fault on one process with the embedded database in a folder.
+ *
+ * @param {{ name: string, folder: string, setting?: Setting }} options
+ * @param {Play} play
+ * @returns {Promise<Result>}
+ */
+export async function onEmbedded({ name, folder, setting = {} }, play) {
+  const environment = { DATA_FOLDER: folder, WHORL_SECRET: secret };
+  const key = await makeProject(environment);
+  return playOut(
+    {
+      name,
+      key,
+      count: 1,
+      environmentOf: () => ({ ...environment, ...setting.environmentOf?.(0) }),
+      // Nobody else may have the folder open.
+      stopsFirst: true,
+      readAll: async (act) => {
+        const database = await PGlite.create(join(folder, embeddedFolder));
+        try {
+          return await act(async (statement, values) => (await database.query(statement, values)).rows);
+        } finally {
+          await database.close();
+        }
+      },
+    },
+    play,
+  );
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.key
+ * @param {number} options.count
+ * @param {number} [options.workers]
+ * @param {boolean} [options.stopsFirst]
+ * @param {(index: number) => Environment} options.environmentOf
+ * @param {<Value>(act: (read: import('./audit.mjs').Read) => Promise<Value>) => Promise<Value>} options.readAll
+ * @param {Play} play
+ * @returns {Promise<Result>}
+ */
+async function playOut({ name, key, count, workers, stopsFirst, environmentOf, readAll }, play) {
+  const folder = mkdtempSync(join(tmpdir(), 'whorl-faults-'));
+  const processes = await startProcesses(environmentOf, { count, folder });
+  const { urls } = processes;
+  try {
+    const load = startLoad({ urls, key, ...(workers && { workers }) });
+    await load.answered(warm);
+    const { over, among, note, finish } = await play({ processes, load });
+    await Promise.race([load.answered(warm), pause(30_000)]);
+    await load.end();
+    const { ledger } = load;
+    const notes = [note, await finish?.()].filter((each) => each !== undefined);
+    const repeated = await repeatAnswers({ urls, key }, ledger);
+    if (stopsFirst) await processes.stop();
+    const found = await readAll((read) => readBack(read, ledger));
+    if (found.renewed > 0)
+      notes.push(`${found.renewed} questions got a new challenge: by the clock, the first was over.`);
+    return {
+      name,
+      counts: ledger.counts,
+      kinds: ledger.kinds,
+      findings: { ...found, ...repeated },
+      recoveryMs: recoveryMs(among ?? urls, ledger, over),
+      broken: ledger.broken,
+      notes,
+    };
+  } finally {
+    await processes.stop();
+    if (!process.env.WHORL_KEEP_LOGS) await rm(folder, { recursive: true });
+  }
+}

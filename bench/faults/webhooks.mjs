@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { query } from '../service/postgresql.mjs';
+import { command, project } from '../service/service.mjs';
+import { onPostgresql } from './stage.mjs';
+
+/** So slow that deliveries are always under way. */
+const answersAfterMs = 1000;
+/** So many at once that each process has some. */
+const enough = 12;
+const downMs = 3000;
+/** A worker that is gone leaves what it had to the others after a minute. */
+const longestWaitMs = 180_000;
+
+/** @param {string} name @param {import('./cluster.mjs').Cluster} cluster */
+export async function killAmongWebhooks(name, cluster) {
+  const receiver = await startReceiver();
+  const setting = {
+    environmentOf: () => ({ ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' }),
+    prepare: async (/** @type {{ environment: import('../service/service.mjs').Environment }} */ { environment }) => {
+      const withPrivate = { ...environment, ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' };
+      await command(withPrivate, 'webhooks', 'add', '--project', project, '--url', receiver.url);
+    },
+  };
+  try {
+    return await onPostgresql({ name, cluster, setting }, async ({ processes, load, database }) => {
+      while (receiver.underWay() < enough) await pause(5);
+      const over = performance.now();
+      const among = processes.urls.filter((_, index) => index !== 1);
+      await processes.kill(1);
+      await pause(downMs);
+      await processes.restart(1);
+      return { over, among, finish: () => untilDelivered(database, receiver, load) };
+    });
+  } finally {
+    await receiver.close();
+  }
+}
+
+/**
+ * @param {string} database @param {Awaited<ReturnType<typeof startReceiver>>} receiver
+ * @param {import('./load.mjs').Load} load
+ */
+async function untilDelivered(database, receiver, { ledger }) {
+  const startedAt = performance.now();
+  const events = (await query(database, 'select id from events')).map(({ id }) => String(id));
+  const missing = () => events.filter((id) => !receiver.taken.has(id));
+  while (missing().length > 0 && performance.now() - startedAt < longestWaitMs) await pause(200);
+  if (missing().length > 0) ledger.broken.push(`${missing().length} events were never delivered`);
+  const strange = [...receiver.taken.keys()].filter((id) => !events.includes(id));
+  if (strange.length > 0) ledger.broken.push(`${strange.length} deliveries are of no event`);
+  const again = [...receiver.taken.values()].filter((count) => count > 1).length;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  return `${events.length} events, all delivered, ${again} of them twice under one id; the last ${seconds} s after the load.`;
+}
+
+async function startReceiver() {
+  /** @type {Map<string, number>} How often each event was taken. */
+  const taken = new Map();
+  let underWay = 0;
+  const server = createServer(async (request, response) => {
+    underWay += 1;
+    request.resume();
+    await pause(answersAfterMs);
+    underWay -= 1;
+    const id = String(request.headers['webhook-id']);
+    taken.set(id, (taken.get(id) ?? 0) + 1);
+    response.writeHead(204).end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    taken,
+    underWay: () => underWay,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve(undefined));
+        server.closeAllConnections();
+      }),
+  };
+}
