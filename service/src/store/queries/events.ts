@@ -85,9 +85,7 @@ export function listEventRows(
   let query = db.selectFrom('events').select(['id', 'type', 'created_at']).where('world_id', '=', worldId);
   if (before !== undefined) {
     const place = sql`(select created_at, id from events where world_id = ${worldId} and id = ${before})`;
-    const time = sql<Date>`(select created_at from events where world_id = ${worldId} and id = ${before})`;
-    // The time by itself is what the index is read from.
-    query = query.where('created_at', '<=', time).where(sql<boolean>`(created_at, id) < ${place}`);
+    query = query.where(sql<boolean>`(created_at, id) < ${place}`);
   }
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
