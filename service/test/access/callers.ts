@@ -16,6 +16,8 @@ export interface Walker {
   readonly inventory: Belongings;
   /** The mark that its forms carry. */
   readonly mark?: string;
+  /** What else its forms say. */
+  readonly said?: Readonly<Record<string, string>>;
 }
 
 type Brought = Pick<Walker, 'headers' | 'mark'>;

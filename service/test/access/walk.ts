@@ -19,11 +19,12 @@ export interface Asked {
 }
 
 /** Asks for a route as a caller does who speaks of what is in its inventory. */
-export async function ask(base: string, asked: Asked, { headers, inventory, mark }: Walker): Promise<Answered> {
+export async function ask(base: string, asked: Asked, walker: Walker): Promise<Answered> {
+  const { headers, inventory } = walker;
   const [ownMethod = '', path = ''] = asked.route.split(' ');
   const method = asked.method ?? ownMethod;
   const sent = new Headers({ Accept: 'application/json', 'X-Forwarded-For': asked.address, ...headers });
-  const body = ownMethod === 'POST' && method === 'POST' ? bodyOf(asked.route, inventory, mark) : undefined;
+  const body = ownMethod === 'POST' && method === 'POST' ? bodyOf(asked.route, walker) : undefined;
   if (body) sent.set('Content-Type', body.type);
   const init = { method, headers: sent, redirect: 'manual' as const, ...(body && { body: body.text }) };
   const answer = await fetch(base + fill(path, inventory), init);
@@ -31,11 +32,11 @@ export async function ask(base: string, asked: Asked, { headers, inventory, mark
 }
 
 /** A body that the route takes. */
-function bodyOf(route: string, inventory: Belongings, mark: string | undefined): { type: string; text: string } {
+function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type: string; text: string } {
   const endpoint = endpoints.find(({ method, path }) => route === `${method.toUpperCase()} ${path}`);
   if (!endpoint) {
     const said = fields[route.slice(route.lastIndexOf('/') + 1)];
-    const text = new URLSearchParams({ ...(mark !== undefined && { csrf: mark }), ...said }).toString();
+    const text = new URLSearchParams({ ...(mark !== undefined && { csrf: mark }), ...said, ...more }).toString();
     return { type: 'application/x-www-form-urlencoded', text };
   }
   const example = bodyFor(endpoint, inventory) ?? {};

@@ -108,6 +108,25 @@ describe('who may do what', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('whatever stands for an id, or in a form, a page is no fault', async () => {
+    const faults: string[] = [];
+    const admin = await cast.walker('admin', true);
+    const isPage = /^\w+ \/(dashboard|challenge)\/(?!sign-out)/;
+    const pages = named.filter((route) => isPage.test(route));
+    for (const strange of ['\0', "' or true --", '../..', 'x'.repeat(2000)]) {
+      const id = encodeURIComponent(strange);
+      const ids = { userId: id, device: id, challenge: id, evaluation: id, key: id, endpoint: id };
+      const said = { q: strange, url: strange, event: strange, version: strange, label: strange };
+      for (const project of [admin.inventory.project, id]) {
+        const walker = { ...admin, inventory: { ...admin.inventory, ...ids, project }, said };
+        const answers = await Promise.all(pages.map(async (route) => ({ route, ...(await send(route, walker)) })));
+        const failed = answers.filter(({ status }) => status >= 500);
+        faults.push(...failed.map(({ route, status }) => `${route} with ${JSON.stringify(strange)}: ${status}`));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
   test('docs/access.md is up to date; else run npm run --workspace service openapi', () => {
     expect(readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')).toBe(writtenAccess());
   });
