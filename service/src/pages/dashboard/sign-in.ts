@@ -3,7 +3,7 @@ import type { Notice } from '../../domain/dashboard/notice.js';
 import { passwordHint, passwordLength } from '../../domain/dashboard/password.js';
 import type { AdminPage } from './layout.js';
 import { renderDocument, renderNotice } from './layout.js';
-import { definitionList, field, form, type Html, section } from './parts.js';
+import { field, form, type Html, section, table, time } from './parts.js';
 
 interface Entrance {
   readonly basePath: string;
@@ -112,9 +112,15 @@ export interface PasswordErrors {
   readonly next?: string | undefined;
 }
 
-/** An administrator's own page. */
+export interface ListedAdmin {
+  readonly email: string;
+  readonly createdAt: Date;
+}
+
+/** An administrator's own page, with who else is one. */
 export function accountPage(
   visit: { readonly admin: { readonly email: string }; readonly formToken: string; readonly basePath: string },
+  admins: readonly ListedAdmin[],
   errors: PasswordErrors = {},
 ): AdminPage {
   const current = field({
@@ -134,8 +140,16 @@ ${newPassword('New password', errors.next, 'next')}
   const isWrong = errors.current !== undefined || errors.next !== undefined;
   return {
     title: 'Account',
-    body: html`${section('You', definitionList([['E-mail address', visit.admin.email]]))}
-${section('Password', form(visit, { action, submit: 'Change password', content }))}`,
+    body: html`${section('Password', [html`<p>You are ${visit.admin.email}.</p>`, form(visit, { action, submit: 'Change password', content })])}
+${section('Administrators', [adminTable(admins), adminHint])}`,
     ...(isWrong && { status: 422 }),
   };
 }
+
+function adminTable(admins: readonly ListedAdmin[]): Html {
+  const rows = admins.map(({ email, createdAt }) => [email, time(createdAt)]);
+  return table(['E-mail address', 'Since'], rows, 'All administrators');
+}
+
+const adminHint = html`<p class="hint">All of them see and change all projects. <code>whorl-service dashboard link</code> lets
+another one in, <code>whorl-service dashboard remove</code> takes the access of one.</p>`;

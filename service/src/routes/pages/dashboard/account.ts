@@ -1,11 +1,16 @@
 import { passwordProblem } from '../../../domain/dashboard/password.js';
 import type { PageRoute } from '../../../http/page-route.js';
+import { listAdmins } from '../../../operations/dashboard/admins.js';
 import { changePassword } from '../../../operations/dashboard/sign-in.js';
-import { accountPage } from '../../../pages/dashboard/sign-in.js';
-import { adminRoute, leadOn } from './dashboard-route.js';
+import { accountPage, type PasswordErrors } from '../../../pages/dashboard/sign-in.js';
+import { type AdminPage, type AdminVisit, adminRoute, leadOn } from './dashboard-route.js';
 import { tooMany } from './sign-in.js';
 
-const show = adminRoute({ method: 'get', path: '/dashboard/account', answer: async (visit) => accountPage(visit) });
+async function page(visit: AdminVisit, errors?: PasswordErrors): Promise<AdminPage> {
+  return accountPage(visit, await listAdmins(visit.service), errors);
+}
+
+const show = adminRoute({ method: 'get', path: '/dashboard/account', answer: (visit) => page(visit) });
 
 const change = adminRoute({
   method: 'post',
@@ -14,7 +19,7 @@ const change = adminRoute({
     const { service, admin, address, fields, sessionToken } = visit;
     const next = fields.get('next') ?? '';
     const problem = passwordProblem(next);
-    if (problem !== undefined) return accountPage(visit, { next: problem });
+    if (problem !== undefined) return page(visit, { next: problem });
     const current = fields.get('current') ?? '';
     const tried = await changePassword(service, {
       adminId: admin.id,
@@ -24,8 +29,8 @@ const change = adminRoute({
       address,
       sessionToken,
     });
-    if (tried.outcome === 'wrong') return accountPage(visit, { current: 'This is not your password.' });
-    if (tried.outcome === 'locked') return accountPage(visit, { current: tooMany(tried.seconds) });
+    if (tried.outcome === 'wrong') return page(visit, { current: 'This is not your password.' });
+    if (tried.outcome === 'locked') return page(visit, { current: tooMany(tried.seconds) });
     return leadOn(visit, '/account', {
       kind: 'good',
       text: 'Your password is changed. You are signed out everywhere else.',
