@@ -1,0 +1,228 @@
+// How long the dashboard's pages take, with a million evaluations.
+//   node service/dashboard.mjs [--evaluations 1000000] [--devices 100000] [--views 20] [--markdown]
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { machine } from '../cost/results.mjs';
+import { formatNumber, formatTable } from '../cost/table.mjs';
+import { pagesOf } from './dashboard-pages.mjs';
+import { addressOf, fingerprintOf, userOf } from './population.mjs';
+import { query, startCluster } from './postgresql.mjs';
+import { writeResult } from './results.mjs';
+import { assertBuilt, startService } from './service.mjs';
+import { makeWorld } from './world.mjs';
+
+const text = (/** @type {string} */ value) => ({ type: /** @type {const} */ ('string'), default: value });
+const { values } = parseArgs({
+  options: {
+    ...{ evaluations: text('1000000'), devices: text('100000'), views: text('20') },
+    markdown: { type: 'boolean', default: false },
+  },
+});
+const [evaluations, devices, views] = [Number(values.evaluations), Number(values.devices), Number(values.views)];
+const busyEvaluations = 10_000;
+const password = 'a password that the benchmark alone knows';
+
+assertBuilt();
+const before = machine();
+const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-dashboard-'));
+const cluster = await startCluster();
+try {
+  tell(`Filling ${evaluations} evaluations of ${devices} devices`);
+  const world = await makeWorld(cluster, 'dashboard', { devices, accesses: 0 });
+  const [busy, usual] = await devicesWithIds(world);
+  await fillEvaluations(world, busy);
+  const rows = await withService(world, async (visit) => {
+    const seconds = await untilCounted(world.url);
+    tell(`Counted by hours ${seconds.toFixed(0)} s after the start; now each page ${views} times`);
+    const counting = { title: 'counting all of them by hours, in the background', median: seconds * 1000 };
+    const timed = [];
+    for (const { title, path, fields } of pagesOf(await idsOf(world, visit, { busy, usual }))) {
+      timed.push({ title, ...(await time(visit, path, views, fields)) });
+    }
+    return [...timed, counting];
+  });
+  const path = await writeResult('dashboard', {
+    measuredAt: new Date().toISOString(),
+    ...{ evaluations, devices, views, node: process.version, database: `PostgreSQL ${cluster.version}` },
+    machine: { before, after: machine() },
+    rows,
+  });
+  const lines = rows.map(({ title, median, longest }) => [title, formatNumber(median), formatNumber(longest)]);
+  console.log(formatTable([['page', 'median, ms', 'longest, ms'], ...lines], { markdown: values.markdown }));
+  console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
+  console.error(`All is in ${path}.`);
+} finally {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+}
+
+/** @param {string} sentence */
+function tell(sentence) {
+  console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
+}
+
+/**
+ * The numbers of two devices whose own ids, and those of their user and challenge, are such as the service makes: the
+ * population's are any 128 bits.
+ *
+ * @param {import('./world.mjs').World & { url: string }} world
+ * @returns {Promise<[busy: number, usual: number]>}
+ */
+async function devicesWithIds({ url, worldId }) {
+  const isId = (/** @type {string} */ kind, /** @type {string} */ n) =>
+    `md5('${worldId} ${kind} ' || ${n})::uuid::text ~ '^.{14}[1-8].{4}[89ab]'`;
+  const rows = await query(
+    url,
+    `select n from generate_series(0, ${devices - 1}) n
+      where ${isId('user', 'n / 2')} and ${isId('device', 'n')} and ${isId('challenge', 'n')} limit 2`,
+  );
+  if (rows.length < 2) throw new Error('There are too few devices: take more of them.');
+  return [Number(rows[0]?.n), Number(rows[1]?.n)];
+}
+
+/**
+ * Over 100 days, with verdicts and reasons of all kinds; 10,000 of them one device's, so that it has a long history.
+ *
+ * @param {import('./world.mjs').World & { url: string }} world
+ * @param {number} busy Its number.
+ */
+async function fillEvaluations({ url, worldId }, busy) {
+  const id = (/** @type {string} */ kind, /** @type {string} */ n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
+  const address = `'10.' || (n >> 16 & 255) || '.' || (n >> 8 & 255) || '.' || (n & 255)`;
+  await query(
+    url,
+    `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
+        reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
+      select ${id('evaluation', 'e')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
+        ${id('identity', 'n')}, ${id('variant', 'n')}, 'login',
+        case when e % 1009 = 0 then 'deny' when e % 97 = 0 then 'restrict' when e % 11 = 0 then 'challenge' else 'allow' end,
+        (case when e % 1009 = 0 then '["blocked"]' when e % 50021 = 0 then '["self_referral"]' when e % 97 = 0
+          then '["velocity","new_ip"]' when e % 11 = 0 then '["new_device","new_ip"]' else '[]' end)::jsonb,
+        '[]', decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, 1, 'exact', '[]', false,
+        now() - interval '100 days' * (e::float / ${evaluations})
+      from (select e, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
+        else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,
+  );
+  // The population has all of them at one moment, which no list would ever meet.
+  await query(
+    url,
+    `update devices set last_seen_at = now() - interval '30 days' * random() where world_id = '${worldId}'`,
+  );
+  await query(
+    url,
+    `update challenges c set created_at = t.at, completed_at = t.at + interval '40 seconds', expires_at = t.at + interval '1 day'
+      from (select id, now() - interval '100 days' * random() as at from challenges) t where t.id = c.id`,
+  );
+  await query(url, 'vacuum (analyze)');
+}
+
+/** @typedef {{ go: (path: string, fields?: Record<string, string>) => Promise<Response>, url: string }} Visit */
+
+/**
+ * With an administrator who is signed in at the project's live world.
+ *
+ * @template Value
+ * @param {import('./world.mjs').World & { url: string }} world
+ * @param {(visit: Visit) => Promise<Value>} act
+ */
+async function withService(world, act) {
+  const logFile = join(folder, 'service.log');
+  const service = await startService(world.environment, { logFile });
+  try {
+    return await act(await signIn(service.url, world, readFileSync(logFile, 'utf8')));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** @param {string} url @param {import('./world.mjs').World & { url: string }} world @param {string} log @returns {Promise<Visit>} */
+async function signIn(url, world, log) {
+  const cookies = new Map();
+  let csrf = '';
+  const go = async (/** @type {string} */ path, /** @type {Record<string, string> | undefined} */ fields) => {
+    const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const form = fields && { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) };
+    const response = await fetch(url + path, { ...form, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const body = await response.text();
+    csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? csrf;
+    if (response.status >= 400) throw new Error(`${path} answered ${response.status}`);
+    return response;
+  };
+  const email = 'bench@example.com';
+  const token = /set-up\?token=([\w-]+)/.exec(log)?.[1];
+  await go(token ? `/dashboard/set-up?token=${token}` : '/dashboard/sign-in');
+  if (token) await go('/dashboard/set-up');
+  await go(token ? '/dashboard/set-up' : '/dashboard/sign-in', { email, password });
+  const [row] = await query(world.url, 'select project_id from worlds where id = $1', [world.worldId]);
+  await go(`/dashboard/${row?.project_id}/live/overview`);
+  return { url, go: (path, fields) => go(`/dashboard/${row?.project_id}/live/${path}`, fields) };
+}
+
+/** @param {string} url @returns {Promise<number>} Seconds, since now. */
+async function untilCounted(url) {
+  const start = performance.now();
+  for (;;) {
+    const [row] = await query(
+      url,
+      `select 1 from activity_folds where source = 'evaluations' and until > now() - interval '1 hour'`,
+    );
+    if (row) return (performance.now() - start) / 1000;
+    await pause(250);
+  }
+}
+
+/** @param {import('./world.mjs').World & { url: string }} world @param {Visit} visit @param {{ busy: number, usual: number }} devices @returns {Promise<import('./dashboard-pages.mjs').Ids>} */
+async function idsOf(world, { url }, { busy, usual }) {
+  const made = await fetch(`${url}/v2/device/evaluate`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...{ action: 'login', user: userOf(usual), fingerprint: fingerprintOf(usual), ip: addressOf(usual) },
+    }),
+  });
+  const of = async (/** @type {string} */ column, /** @type {number} */ n) => {
+    const [row] = await query(
+      world.url,
+      `select user_id, id, (select id from challenges c where c.device_id = d.id limit 1) as challenge
+        from devices d where id = md5($1 || ' device ' || $2)::uuid`,
+      [world.worldId, String(n)],
+    );
+    return String(row?.[column]);
+  };
+  return {
+    user: await of('user_id', usual),
+    busyUser: await of('user_id', busy),
+    device: await of('id', usual),
+    busyDevice: await of('id', busy),
+    challenge: await of('challenge', usual),
+    evaluation: (await made.json()).evaluation_id,
+  };
+}
+
+/**
+ * @param {Visit} visit
+ * @param {string} path
+ * @param {number} times
+ * @param {Record<string, string>} [fields]
+ * @returns {Promise<{ median: number, longest: number }>} In ms.
+ */
+async function time({ go }, path, times, fields) {
+  const all = [];
+  for (let view = 0; view < times; view++) {
+    const start = performance.now();
+    await go(path, fields);
+    all.push(performance.now() - start);
+    // Pages have a limit of requests a second.
+    await pause(20);
+  }
+  all.sort((one, other) => one - other);
+  return { median: Number(all[Math.floor(all.length / 2)]), longest: Number(all.at(-1)) };
+}
