@@ -18,60 +18,33 @@ const longestPauseSeconds = 64;
  * rejects.
  */
 export async function follow(url: string, token: string, stopped: AbortSignal): Promise<Ending | undefined> {
-  let ending: Ending | undefined;
   let wantsStream = true;
   let failures = 0;
-  let asking = new AbortController();
-  let lastSign = 0;
-  let patienceMs = 0;
   let goOn = () => {};
-
-  const isSilentFor = (ms: number) => Date.now() - lastSign > ms;
-  const ask = (isStream: boolean) => {
-    asking = new AbortController();
-    lastSign = Date.now();
-    patienceMs = firstWordMs;
-    return readNews({
-      ...{ url, token, isStream, signal: asking.signal },
-      onSign() {
-        lastSign = Date.now();
-        patienceMs = silenceMs;
-        failures = 0;
-      },
-      onNews(type, news) {
-        token = news.device_token ?? token;
-        if (type !== 'detached') return;
-        ending = news;
-        asking.abort();
-      },
-    });
-  };
-  const end = () => {
-    asking.abort();
-    goOn();
-  };
+  const line = createLine(url, token, () => {
+    wantsStream = false;
+  });
   const stopWaking = wakeBy(() => {
     wantsStream = true;
     // While the machine slept, a stream may have been lost unnoticed.
-    if (isSilentFor(silenceMs / 2)) asking.abort();
+    line.breakOff(silenceMs / 2);
     goOn();
   });
-  stopped.addEventListener('abort', end);
-  const watchdog = setInterval(() => {
-    if (!isSilentFor(patienceMs)) return;
-    if (patienceMs < silenceMs) wantsStream = false;
-    asking.abort();
-  }, 1000);
+  stopped.addEventListener('abort', () => {
+    line.breakOff();
+    goOn();
+  });
 
+  let ending: Ending | undefined;
   while (!stopped.aborted) {
     const isStream: boolean = wantsStream;
-    // Where neither way gets through, it is the network.
-    const status = await ask(isStream).catch(() => {
-      wantsStream ||= !isStream;
-    });
-    asking.abort();
-    if (status === 401 || status === 404) ending = status;
+    const heard = await line.ask(isStream);
+    const { status } = heard;
+    ending = heard.ending;
     if (ending) break;
+    if (heard.hasSign) failures = 0;
+    // Where neither way gets through, it is the network.
+    if (status === undefined) wantsStream ||= !isStream;
     // Of this device, too many pages wait already; or this browser reads no streams.
     if (status === 429 || status === 0) wantsStream = false;
     const isPoll = !isStream && status === 200;
@@ -82,9 +55,64 @@ export async function follow(url: string, token: string, stopped: AbortSignal): 
       setTimeout(resolve, seconds * 1000 * (0.5 + Math.random()));
     });
   }
-  clearInterval(watchdog);
+  line.close();
   stopWaking();
   return ending;
+}
+
+/** What came of asking once. */
+interface Heard {
+  /** Of the answer; 0 where this browser reads no streams, undefined where it broke. */
+  readonly status: number | undefined;
+  readonly ending: Ending | undefined;
+  /** Whether there was any sign of life. */
+  readonly hasSign: boolean;
+}
+
+/**
+ * The connection to the service, one at a time: what is silent for too long is broken off.
+ *
+ * @param onMute Called where not even the first words come.
+ */
+function createLine(url: string, token: string, onMute: () => void) {
+  let asking = new AbortController();
+  let lastSign = 0;
+  let patienceMs = 0;
+  const breakOff = (silentForMs = Number.NEGATIVE_INFINITY) => {
+    const isSilent = Date.now() - lastSign > silentForMs;
+    if (isSilent) asking.abort();
+    return isSilent;
+  };
+  const watchdog = setInterval(() => {
+    // Between two askings there is nothing to be heard.
+    if (!asking.signal.aborted && breakOff(patienceMs) && patienceMs < silenceMs) onMute();
+  }, 1000);
+  return {
+    breakOff,
+    close: () => clearInterval(watchdog),
+    async ask(isStream: boolean): Promise<Heard> {
+      let ending: Ending | undefined;
+      asking = new AbortController();
+      lastSign = Date.now();
+      patienceMs = firstWordMs;
+      const status = await readNews({
+        ...{ url, token, isStream, signal: asking.signal },
+        onSign() {
+          lastSign = Date.now();
+          patienceMs = silenceMs;
+        },
+        onNews(type, news) {
+          token = news.device_token ?? token;
+          if (type !== 'detached') return;
+          ending = news;
+          asking.abort();
+        },
+      }).catch(() => undefined);
+      asking.abort();
+      if (status === 401 || status === 404) ending = status;
+      return { status, ending, hasSign: patienceMs === silenceMs };
+    },
+  };
 }
 
 /** Calls back when something may have changed for the connection, until the answer is called. */
