@@ -34,7 +34,7 @@ button:disabled { opacity: .6; cursor: default; }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px; }
 .notice { border-left: 4px solid var(--bad); padding: .5rem .75rem; background: light-dark(#fdeceb, #3b1a18); }
 .good { border-left-color: light-dark(#1a6b34, #7ddc9b); background: light-dark(#e7f5eb, #14301d); }
-ul { list-style: none; margin: 1rem 0; padding: 0; }
+ul { list-style: none; margin: 1rem 0; padding: 0; } ul:last-child { margin-bottom: 0; }
 li { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; border-top: 1px solid var(--line); padding: .75rem 0; }
 li > div { flex: 1 1 10rem; } li button { width: auto; padding: .4rem .8rem; }
 details { margin-top: 1.5rem; border-top: 1px solid var(--line); padding-top: .75rem; }
