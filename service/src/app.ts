@@ -11,6 +11,7 @@ import { type Serving, serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
 import { DeviceWatch } from './operations/devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './routes/index.js';
+import { answerNowhere, isLookedAt } from './routes/pages/dashboard/nowhere.js';
 import type { Service } from './service.js';
 
 export interface AppOptions {
@@ -37,7 +38,8 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   addPublicRoutes(app, serving, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
   addPages(app, serving);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
-  app.notFound(unmatched([...endpoints, ...publicPaths, ...pageRoutes], service));
+  const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
+  app.notFound((c) => (isLookedAt(c) ? answerNowhere(service, c) : answerUnmatched(c)));
   app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }

@@ -235,6 +235,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
       const page = await admin.get(`/dashboard/${path}/overview`);
       expect([page.status, page.text]).toEqual([404, expect.stringContaining('There is no such project.')]);
     }
+    const nowhere = await admin.get(`/dashboard/${project.id}/live/nothing`);
+    expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is nothing at this address.')]);
   });
 
   it('shows nothing to frames, other origins and caches', async () => {
