@@ -47,8 +47,8 @@ afterEach(async () => {
 });
 afterAll(() => rm(prepared, { recursive: true, force: true }));
 
-function start(environment: NodeJS.ProcessEnv = {}): Started {
-  const child = spawn(process.execPath, [demoProgram], {
+function start(environment: NodeJS.ProcessEnv = {}, program = demoProgram): Started {
+  const child = spawn(process.execPath, [program], {
     env: { ...demoEnvironment(folder), ...ports, ...environment },
   });
   let text = '';
@@ -218,5 +218,33 @@ describe('the demo that runs', () => {
     expect(told).toContain('an opaque fingerprint');
     expect(told).not.toContain(password);
     expect(told).not.toMatch(/sk_test_/);
+  });
+});
+
+describe('the seed', () => {
+  const seed = () => start({ WHORL_DEMO_SEED_DAYS: '1' }, demoProgram.replace(/main\.js$/, 'seed/main.js'));
+
+  test('fills the demo once, with what happened before today', { timeout }, async () => {
+    const first = seed();
+    expect(await first.ended, first.said()).toBe(0);
+    expect(first.said()).toMatch(/Made, from .*\n +\d+ {2}evaluations\n.* users\n/s);
+    const again = seed();
+    expect(await again.ended).toBe(0);
+    expect(again.said()).toMatch(/is there already, and nothing was added:\n/);
+
+    const address = (await untilUp(start())).url('');
+    const { keys } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
+    const history = `${address.replace(ports.PORT, ports.SERVICE_PORT)}/v2/proj/access-history`;
+    const answer = await fetch(history, { headers: { Authorization: `Bearer ${keys.test.secret}` } });
+    const { data, total } = await answer.json();
+    const made = (what: string) => Number(new RegExp(`(\\d+)  ${what}\\n`).exec(first.said())?.[1]);
+    expect(total).toBe(made('evaluations') + made('attachments'));
+    expect(Date.parse(data.at(-1).createdAt)).toBeLessThan(Date.now());
+
+    // The database is one process's alone, and so is the port.
+    await rm(join(folder, 'seed.json'));
+    const late = seed();
+    expect(await late.ended).toBe(1);
+    expect(late.said()).toContain(`Port ${ports.PORT} is taken: stop what listens there`);
   });
 });

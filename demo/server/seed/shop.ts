@@ -42,11 +42,14 @@ export class Shop {
     this.#tally = tally;
   }
 
-  /** A customer from before there was the service: known by other means, with this device. */
-  async bringAlong(who: Customer, device: Device, ip: string): Promise<void> {
-    await this.whorl.devices.attach({ user: who.id, ...contactOf(who), fingerprint: device.fingerprint, ip });
+  /** A customer from before there was the service: known by other means, with these devices. */
+  async bringAlong(who: Customer, devices: readonly Device[], ip: string): Promise<void> {
     this.#tally.user();
-    device.acknowledge();
+    for (const device of devices) {
+      await this.whorl.devices.attach({ user: who.id, ...contactOf(who), fingerprint: device.fingerprint, ip });
+      this.#tally.attached();
+      device.acknowledge();
+    }
   }
 
   async signUp(deed: Omit<Deed, 'action'>, answer?: Answer): Promise<Evaluation> {

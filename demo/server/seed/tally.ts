@@ -11,6 +11,10 @@ export class Tally {
     this.#add('users');
   }
 
+  attached(): void {
+    this.#add('attachments');
+  }
+
   evaluated(verdict: Verdict): void {
     this.#add('evaluations');
     this.#add(`evaluations answered ${verdict}`);

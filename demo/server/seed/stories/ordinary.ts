@@ -16,9 +16,7 @@ export const ordinary: Story = (stage) => {
   for (let number = 0; number < FROM_BEFORE; number++) {
     const person = people.person();
     const day = random.between(0, 1.5);
-    timeline.plan(day, async () => {
-      for (const device of person.devices) await shop.bringAlong(person, device, person.home);
-    });
+    timeline.plan(day, () => shop.bringAlong(person, person.devices, person.home));
     planLife(stage, person, day);
   }
   for (let number = 0; number < NEWCOMERS; number++) {
