@@ -35,7 +35,12 @@ export async function readBack(read, { done }) {
     )),
     ...(await missing(read, 'challenges', 'true', challenges)),
     ...(await missing(read, 'challenges', `status = 'completed' and completed_at is not null`, completed)),
-    ...(await missing(read, 'devices', `status = 'attached' and trusted`, await devicesOf(read, completed))),
+    ...(await missing(
+      read,
+      'devices',
+      `trusted and (status = 'attached' or auto_detached)`,
+      await devicesOf(read, completed),
+    )),
   ];
   // Asked anew where the one before was still open, by the clock of the process that made it.
   const asked = await read(

@@ -44,7 +44,9 @@ function jump(direction, which, name) {
         set(directions[direction]);
         await pause(lastsMs);
         set(none);
-        return { over: performance.now() };
+        if (direction === 'forwards') return { over: performance.now() };
+        const note = 'What was kept by the clock of the day before was a day old afterwards, and was forgotten.';
+        return { over: performance.now(), forgets: true, note };
       });
     },
   };

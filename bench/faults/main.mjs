@@ -34,16 +34,17 @@ try {
   const broken = results.flatMap((result) => result.broken.map((each) => `${result.name}: ${each}`));
   for (const each of broken) console.log(each);
   console.log(`\nNode ${process.version}, PostgreSQL ${version}, synced to disk at each commit.`);
-  const isKept = results.every(({ findings, counts }) => counts.unclear === 0 && isClean(findings));
+  const isKept = results.every((result) => result.counts.unclear === 0 && isClean(result));
   process.exitCode = isKept && broken.length === 0 ? 0 : 1;
 } finally {
   await cluster.stop('fast');
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
-/** @param {import('./audit.mjs').Findings} findings */
-function isClean({ lost, doubleChallenges, doubleCompletions, otherAnswers }) {
-  return lost + doubleChallenges + doubleCompletions + otherAnswers === 0;
+/** @param {import('./stage.mjs').Result} result */
+function isClean({ findings, forgets }) {
+  const { lost, doubleChallenges, doubleCompletions, otherAnswers } = findings;
+  return lost + doubleChallenges + doubleCompletions === 0 && (forgets || otherAnswers === 0);
 }
 
 function newFolder() {

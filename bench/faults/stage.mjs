@@ -34,6 +34,7 @@ const warm = 150;
  * @property {number | undefined} recoveryMs
  * @property {readonly string[]} broken
  * @property {readonly string[]} notes
+ * @property {boolean} forgets
  */
 
 /**
@@ -41,6 +42,7 @@ const warm = 150;
  * @property {number} over When the fault was over, on the clock of `performance.now()`.
  * @property {readonly string[]} [among] The processes that are to answer again by themselves. Default: all.
  * @property {string} [note]
+ * @property {boolean} [forgets] Whether answers that were kept are forgotten by it, as too old.
  * @property {() => Promise<string>} [finish] Called when the load is over; answers what is to be noted of it.
  */
 
@@ -137,7 +139,7 @@ async function playOut({ name, key, count, workers, stopsFirst, environmentOf, r
   try {
     const load = startLoad({ urls, key, ...(workers && { workers }) });
     await load.answered(warm);
-    const { over, among, note, finish } = await play({ processes, load });
+    const { over, among, note, forgets = false, finish } = await play({ processes, load });
     await Promise.race([load.answered(warm), pause(30_000)]);
     await load.end();
     const { ledger } = load;
@@ -155,6 +157,7 @@ async function playOut({ name, key, count, workers, stopsFirst, environmentOf, r
       recoveryMs: recoveryMs(among ?? urls, ledger, over),
       broken: ledger.broken,
       notes,
+      forgets,
     };
   } finally {
     await processes.stop();
