@@ -1,8 +1,9 @@
 // Runs all checks and tests, and ends with one line: `N passed, N failed, N skipped`.
 //   node scripts/test.mjs [--only <step>]
 // Each check counts as one test; the tests of vitest count each for themselves. A step that fails does not stop the
-// others.
-import { spawnSync } from 'node:child_process';
+// others. Checks run two at a time, and each says what it has to say when it is done.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -15,40 +16,71 @@ const resultsFile = join(folder, 'vitest.json');
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
 const untypedDoors = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
+const atOnce = 2;
 
 /**
- * In the order in which they run. What `needs` an earlier step is skipped where that one failed.
+ * In the order in which they begin. What `needs` an earlier step waits for it, and is skipped where that one did not
+ * succeed; what comes `after` one waits for it alone.
  *
- * @type {{ name: string, title: string, needs?: string, run: () => boolean | Counts }[]}
+ * @type {Step[]}
+ * @typedef {{ name: string, title: string, needs?: string, after?: string, run: (tell: Tell) => Promise<boolean | Counts> }} Step
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {(output: Buffer | string) => void} Tell
  */
-const steps = [
-  { name: 'lint', title: 'Format and lint', run: () => command('biome', 'ci', '.') },
+const checks = [
+  { name: 'build', title: 'Build', run: (tell) => command(tell, 'rollup', '--config') },
   { name: 'types', title: 'Types', run: checkTypes },
-  { name: 'build', title: 'Build', run: () => command('rollup', '--config') },
-  { name: 'sizes', title: 'Sizes', needs: 'build', run: () => command('node', 'scripts/sizes.mjs') },
-  { name: 'docs', title: 'Docs', needs: 'build', run: () => command('node', 'scripts/facets-doc.mjs', '--check') },
-  { name: 'publint', title: 'Package (publint)', needs: 'build', run: () => command('publint', '--strict', pack()) },
-  { name: 'attw', title: 'Package types (attw)', needs: 'build', run: checkPackedTypes },
-  // The demo's types are checked by its build: they need the package's, which are not there before ours.
-  { name: 'demo', title: 'Demo', needs: 'build', run: () => command('npm', 'run', '--workspace', 'demo', 'build') },
-  { name: 'service-types', title: 'Service types', needs: 'build', run: () => checkTypesOf('service') },
+  { name: 'lint', title: 'Format and lint', run: (tell) => command(tell, 'biome', 'ci', '.') },
   {
     name: 'service',
     title: 'Service',
     needs: 'build',
-    run: () => command('npm', 'run', '--workspace', 'service', 'build'),
+    run: (tell) => command(tell, 'npm', 'run', '--workspace', 'service', 'build'),
   },
-  { name: 'browsers', title: 'Browsers', run: () => setUp('scripts/setup-browsers.mjs') },
-  { name: 'postgresql', title: 'PostgreSQL', run: () => setUp('scripts/setup-postgresql.mjs') },
-  { name: 'vitest', title: 'Tests', run: runVitest },
+  { name: 'sizes', title: 'Sizes', needs: 'build', run: (tell) => command(tell, 'node', 'scripts/sizes.mjs') },
+  { name: 'service-types', title: 'Service types', needs: 'build', run: (tell) => checkTypesOf(tell, 'service') },
+  // The demo's types are checked by its build: they need the package's, which are not there before ours.
+  {
+    name: 'demo',
+    title: 'Demo',
+    needs: 'build',
+    run: (tell) => command(tell, 'npm', 'run', '--workspace', 'demo', 'build'),
+  },
+  {
+    name: 'docs',
+    title: 'Docs',
+    needs: 'build',
+    run: (tell) => command(tell, 'node', 'scripts/facets-doc.mjs', '--check'),
+  },
+  // After the sizes, which write a file that is packed too.
+  {
+    name: 'publint',
+    title: 'Package (publint)',
+    needs: 'sizes',
+    run: (tell) => command(tell, 'publint', '--strict', pack()),
+  },
+  { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
+  { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
+  // Not beside the browsers: both may have the package manager to themselves.
+  {
+    name: 'postgresql',
+    title: 'PostgreSQL',
+    after: 'browsers',
+    run: (tell) => setUp(tell, 'scripts/setup-postgresql.mjs'),
+  },
 ];
+/** Has both processors to itself, and says at once what it has to say. */
+const tests = { name: 'vitest', title: 'Tests', run: runVitest };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** @type {Map<string, Promise<Counts>>} */
+const outcomes = new Map();
 const failed = new Set();
 const succeeded = new Set();
+/** @type {string | undefined} */
+let tarball;
 try {
-  for (const step of chosenSteps()) count(step, run(step));
+  await runAll(chosenSteps());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -58,30 +90,55 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 
 function chosenSteps() {
   const at = process.argv.indexOf('--only');
-  if (at < 0) return steps;
-  const chosen = steps.filter(({ name }) => name === process.argv[at + 1]);
-  if (!chosen.length) throw new Error(`--only takes one of: ${steps.map(({ name }) => name).join(', ')}`);
+  const all = [...checks, tests];
+  if (at < 0) return all;
+  const chosen = all.filter(({ name }) => name === process.argv[at + 1]);
+  if (!chosen.length) throw new Error(`--only takes one of: ${all.map(({ name }) => name).join(', ')}`);
   return chosen;
 }
 
-function run({ title, needs, run: runStep }) {
-  console.log(`\n== ${title}`);
-  if (failed.has(needs)) {
-    console.log(`Skipped: it needs the step "${needs}", which failed.`);
-    return { passed: 0, failed: 0, skipped: 1 };
-  }
-  const outcome = attempt(runStep);
-  return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
+/** @param {Step[]} steps */
+async function runAll(steps) {
+  const waiting = steps.filter((step) => step !== tests);
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const outcome = runWhenReady(step);
+      outcomes.set(step.name, outcome);
+      await outcome;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (!steps.includes(tests)) return;
+  console.log(`\n== ${tests.title}`);
+  count(tests, await attempt(tests, () => undefined));
 }
 
-/** Whatever happens in a step, the closing line comes. */
-function attempt(runStep) {
-  try {
-    return runStep();
-  } catch (error) {
+/** @param {Step} step */
+async function runWhenReady(step) {
+  const { title, needs, after = needs } = step;
+  if (after) await outcomes.get(after);
+  /** @type {(Buffer | string)[]} */
+  const output = [];
+  // With `--only`, what a step needs is there from before.
+  const skips = needs !== undefined && outcomes.has(needs) && !succeeded.has(needs);
+  const counts = skips ? { passed: 0, failed: 0, skipped: 1 } : await attempt(step, (text) => output.push(text));
+  if (skips) output.push(`Skipped: it needs the step "${needs}", which did not succeed.\n`);
+  process.stdout.write(`\n== ${title}\n${Buffer.concat(output.map((text) => Buffer.from(text)))}`);
+  count(step, counts);
+  return counts;
+}
+
+/**
+ * Whatever happens in a step, the closing line comes.
+ *
+ * @param {Step} step @param {Tell} tell @returns {Promise<Counts>}
+ */
+async function attempt({ run }, tell) {
+  const outcome = await run(tell).catch((/** @type {unknown} */ error) => {
     console.error(error);
     return false;
-  }
+  });
+  return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
 }
 
 function count(step, counts) {
@@ -90,46 +147,58 @@ function count(step, counts) {
   else if (counts.passed) succeeded.add(step.name);
 }
 
-function command(name, ...args) {
-  const { status, error } = spawnSync(name, args, { cwd: root, env, stdio: 'inherit' });
-  if (error) console.error(String(error));
-  return status === 0;
+/** @param {Tell | undefined} tell Without, the command writes to the terminal itself. @param {string[]} command */
+async function command(tell, ...[name, ...args]) {
+  const child = spawn(name, args, { cwd: root, env, stdio: tell ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
+  if (tell) for (const stream of [child.stdout, child.stderr]) stream?.on('data', tell);
+  try {
+    const [code] = await once(child, 'close');
+    return code === 0;
+  } catch (error) {
+    tell?.(`${error}\n`);
+    return false;
+  }
 }
 
 /**
  * Both configurations: the package's own knows no Node. Not `tsc` by name: the oldest supported version bears it too.
  */
-function checkTypes() {
-  return ['.', 'test'].every(checkTypesOf);
+async function checkTypes(tell) {
+  return (await checkTypesOf(tell, '.')) && checkTypesOf(tell, 'test');
 }
 
-function checkTypesOf(project) {
-  return command('node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
+function checkTypesOf(tell, project) {
+  return command(tell, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
 }
 
-/** Packs the package, and answers where the tarball is. */
+/** Packs the package, once, and answers where the tarball is. */
 function pack() {
+  tarball ??= makeTarball();
+  return tarball;
+}
+
+function makeTarball() {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const { status, stdout } = spawnSync('npm', args, { cwd: root, env, encoding: 'utf8' });
   return status === 0 ? join(folder, stdout.trim()) : 'no tarball: npm pack failed';
 }
 
-function checkPackedTypes() {
-  return command('attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedDoors);
+function checkPackedTypes(tell) {
+  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedDoors);
 }
 
-function setUp(script) {
-  return command('node', script, ...(enginesRequired ? [] : ['--optional']));
+function setUp(tell, script) {
+  return command(tell, 'node', script, ...(enginesRequired ? [] : ['--optional']));
 }
 
 /** Runs vitest. What it says of itself counts where its results do not: a crash, an error outside of tests. */
-function runVitest() {
+async function runVitest() {
   // Without a build there is nothing but the sources to test.
   const projects = failed.has('build') ? ['--project', 'unit'] : [];
   // The service's processes are those of the build just made; without one, they are compiled from the sources.
   if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`];
-  const success = command('vitest', 'run', ...projects, ...reporters);
+  const success = await command(undefined, 'vitest', 'run', ...projects, ...reporters);
   const { testResults } = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of testResults) {
