@@ -5,7 +5,7 @@ import { periodNames, periods } from '../../domain/dashboard/period.js';
 import { chartLibrary, chartsFile } from './assets.js';
 import { type ChartSeries, figures } from './chart.js';
 import type { DashboardPage, WorldFrame } from './layout.js';
-import { badge, emptyState, type Html, section, table, wholeNumber } from './parts.js';
+import { emptyState, type Html, section, table, wholeNumber } from './parts.js';
 
 const verdictColours: Readonly<Record<Verdict, string>> = {
   allow: 'chart-green',
@@ -87,15 +87,16 @@ ${
     figures('Verdicts that would have been given, over time', period, byColour(observed, verdictColours)),
   )
 }
-${section('Reasons', reasons.length === 0 ? emptyState('No reason was noticed.') : [reasonTable(reasons, evaluations), figures('Reasons over time', period, noticed)])}
+${section('Reasons', reasons.length === 0 ? emptyState('No reason was noticed.') : figures('Reasons over time', period, noticed))}
 ${section('Challenges, by when they were made', figures('Challenges by their outcome, over time', period, byColour(outcomes, outcomeColours)))}
 ${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account looked shared.'))}
-</div>`;
+</div>
+${reasons.length > 0 && section('How often each reason was noticed', reasonTable(reasons, evaluations))}`;
 }
 
 function reasonTable(reasons: readonly Series[], evaluations: number): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
-  const rows = reasons.map((one) => [badge(one.label), one.total, share(one)]);
+  const rows = reasons.map((one) => [worded(one).label, one.total, share(one)]);
   const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Of all', number: true }] as const;
   return table(columns, rows, 'How often each reason was noticed');
 }
@@ -103,6 +104,7 @@ function reasonTable(reasons: readonly Series[], evaluations: number): Html {
 const worded = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
 
 function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return '< 0.1 %';
   return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
 }
 
