@@ -10,7 +10,7 @@ export interface Place {
 
 /** The way to a user: by the service's id, since the customer's may be a mail address. */
 export function userLink({ base }: Place, id: string | null | undefined, externalId: string): Html {
-  const name = html`<span class="long" title="${externalId}">${externalId}</span>`;
+  const name = clipped(externalId);
   return id ? html`<a href="${base}/users/${id}">${name}</a>` : name;
 }
 
@@ -19,11 +19,21 @@ export function deviceLink({ base }: Place, id: string, text: string): Html {
 }
 
 export function challengeLink({ base }: Place, id: string, text: string): Html {
-  return html`<a href="${base}/challenges/${id}">${text}</a>`;
+  return html`<a href="${base}/challenges/${id}">${clipped(text)}</a>`;
 }
 
 export function evaluationLink({ base }: Place, id: string, text: string): Html {
-  return html`<a href="${base}/evaluations/${id}">${text}</a>`;
+  return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
+}
+
+/** A name that may be long, in one line: what there is no room for stands in its title. */
+function clipped(text: string): Html {
+  return html`<span class="long" title="${text}">${text}</span>`;
+}
+
+/** An address, which is not broken where there is room. */
+export function whole(address: string | null | undefined): Html | undefined {
+  return address ? html`<span class="whole">${address}</span>` : undefined;
 }
 
 /** An id, a fingerprint, or what else is not for reading. */

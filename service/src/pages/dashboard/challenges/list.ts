@@ -6,7 +6,7 @@ import type { ListedChallengeRow } from '../../../store/queries/dashboard/challe
 import { tabs } from '../acts.js';
 import { reasonList } from '../facts.js';
 import type { DashboardPage } from '../layout.js';
-import { challengeLink, type Place, userLink } from '../links.js';
+import { challengeLink, type Place, userLink, whole } from '../links.js';
 import { badge, emptyState, type Html, section, table, time } from '../parts.js';
 import { scannedWayOn } from '../scanned.js';
 import { spaced } from '../words.js';
@@ -40,7 +40,7 @@ export function challengesTable(
     ...(withUser ? [userLink(place, row.user_id, row.external_user)] : []),
     badge(row.status),
     reasonList(row.reasons),
-    row.ip,
+    whole(row.ip),
     time(row.created_at),
   ]);
   return table(

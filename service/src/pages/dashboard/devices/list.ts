@@ -5,7 +5,7 @@ import type { ListedDevice } from '../../../operations/dashboard/devices.js';
 import { searchForm, tabs } from '../acts.js';
 import { deviceState } from '../facts.js';
 import type { DashboardPage } from '../layout.js';
-import { code, deviceLink, type Place, userLink, wayOn } from '../links.js';
+import { code, deviceLink, type Place, userLink, wayOn, whole } from '../links.js';
 import { emptyState, type Html, section, table, time } from '../parts.js';
 
 export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];
@@ -63,7 +63,7 @@ function devicesTable(place: Place, devices: readonly ListedDevice[]): Html {
     userLink(place, device.user, device.externalUser),
     deviceState(device),
     time(device.last_seen_at),
-    device.last_ip,
+    whole(device.last_ip),
   ]);
   return table(['Device', 'User', 'State', 'Last seen', 'Address'], rows, 'Devices');
 }

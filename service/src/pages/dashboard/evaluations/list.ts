@@ -5,7 +5,7 @@ import type { ScannedPart } from '../../../operations/dashboard/scanned-part.js'
 import type { ListedEvaluationRow } from '../../../store/queries/dashboard/evaluations.js';
 import { reasonList, verdicts } from '../facts.js';
 import type { DashboardPage } from '../layout.js';
-import { evaluationLink, type Place, userLink } from '../links.js';
+import { evaluationLink, type Place, userLink, whole } from '../links.js';
 import { emptyState, field, type Html, section, table, time } from '../parts.js';
 import { scannedWayOn } from '../scanned.js';
 import { spaced, verdictWords } from '../words.js';
@@ -58,7 +58,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     userLink(place, row.user_id, row.external_user),
     html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
     reasonList(row.reasons),
-    row.ip,
+    whole(row.ip),
   ]);
   return table(['When', 'Action', 'User', 'Verdict', 'Reasons', 'Address'], rows, 'Evaluations');
 }

@@ -3,7 +3,7 @@ import type { DetachCause } from 'whorl/wire';
 import type { TimelineEntry } from '../../../operations/dashboard/one-user.js';
 import type { AdminActionName } from '../../../store/schema.js';
 import { reasonList, verdicts } from '../facts.js';
-import { challengeLink, deviceLink, evaluationLink, type Place } from '../links.js';
+import { challengeLink, deviceLink, evaluationLink, type Place, whole } from '../links.js';
 import { badge, type Cell, type Html, table, time } from '../parts.js';
 import { adminActionWords, detachWords, eventWords, spaced } from '../words.js';
 
@@ -31,7 +31,7 @@ function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outco
 function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
   const { action, verdict, observed_verdict, reasons, device_id, ip } = detail;
   const device = device_id && deviceLink(place, device_id, 'device');
-  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && ` ${ip}`}</span>`;
+  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${whole(ip)}`}</span>`;
   return [
     evaluationLink(place, id, `Evaluation: ${spaced(action)}`),
     verdicts(verdict, observed_verdict),

@@ -8,7 +8,7 @@ import { challengesTable } from '../challenges/list.js';
 import { deviceActs } from '../devices/acts.js';
 import { deviceState, metadataList } from '../facts.js';
 import type { DashboardPage } from '../layout.js';
-import { code, deviceLink, type Place, wayOn } from '../links.js';
+import { code, deviceLink, type Place, wayOn, whole } from '../links.js';
 import { badge, definitionList, emptyState, type Html, section, table, time } from '../parts.js';
 import { timelineTable } from './timeline.js';
 
@@ -72,7 +72,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     deviceLink(place, device._id, device.info.label),
     deviceState(device),
     time(device.last_seen_at),
-    device.last_ip,
+    whole(device.last_ip),
     deviceActs(place, device, 'user'),
   ]);
   return table(['Device', 'State', 'Last seen', 'Address', 'Do'], rows, 'Devices of the user');
@@ -81,7 +81,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
 function addressesTable(addresses: readonly UserAddressRow[], hasMore: boolean, now: Date): Html {
   if (addresses.length === 0) return emptyState('No addresses.');
   const rows = addresses.map(({ network, seen_at, trusted_until }) => [
-    network,
+    whole(network),
     time(seen_at),
     trustOf(trusted_until, now),
   ]);
