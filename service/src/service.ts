@@ -4,7 +4,7 @@ import type { MessageSender } from './delivery/index.js';
 import type { WebhookClient } from './delivery/webhooks/index.js';
 import type { Settings } from './domain/settings.js';
 import type { Vault } from './secrets/index.js';
-import type { Schema, WorldMode } from './store/schema.js';
+import type { Schema, WorldMode } from './store/schema/index.js';
 
 /** The database, or a transaction on it: what every query takes first. */
 export type Database = Kysely<Schema> | Transaction;

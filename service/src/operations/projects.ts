@@ -12,7 +12,7 @@ import {
   selectProjectsNamed,
   selectPublicKeys,
 } from '../store/queries/projects.js';
-import type { Schema } from '../store/schema.js';
+import type { Schema } from '../store/schema/index.js';
 import { writeKey } from './keys.js';
 
 export { findCaller } from './callers.js';

@@ -8,7 +8,7 @@ import { lockFolder } from './folder-lock.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
 import { PreparingPool } from './preparing-pool.js';
-import type { Schema } from './schema.js';
+import type { Schema } from './schema/index.js';
 
 /** In a folder of ours, what belongs to PGlite. */
 const EMBEDDED_FOLDER = 'database';

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../operator-error.js';
 import { migrations } from './migrations/index.js';
-import type { Schema } from './schema.js';
+import type { Schema } from './schema/index.js';
 
 /** Of PostgreSQL's advisory locks, the one that processes which start at once line up at. */
 const MIGRATION_LOCK = 7_261_549_003;

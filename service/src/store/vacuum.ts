@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from './schema.js';
+import type { Schema } from './schema/index.js';
 
 /** Whether the database runs inside this process: then nobody else vacuums it, as PostgreSQL's autovacuum does. */
 async function isEmbedded(db: Kysely<Schema>): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { insertAdminAction } from '../../store/queries/dashboard/admin-actions.js';
 import { findUserById } from '../../store/queries/users.js';
-import type { AdminActionName } from '../../store/schema.js';
+import type { AdminActionName } from '../../store/schema/index.js';
 import { detach } from '../devices/detaching.js';
 import { updateHeldDevice } from '../devices/update.js';
 import { type HeldDevice, withDevice } from '../devices/with-device.js';

@@ -12,7 +12,7 @@ import {
   type UserAddressRow,
 } from '../../store/queries/dashboard/one-user.js';
 import { findUserById } from '../../store/queries/users.js';
-import type { AdminActionName } from '../../store/schema.js';
+import type { AdminActionName } from '../../store/schema/index.js';
 import { toDevice, toUser } from '../views.js';
 import { emailContext } from './session.js';
 

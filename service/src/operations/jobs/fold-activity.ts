@@ -1,6 +1,6 @@
 import type { Service } from '../../service.js';
 import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../../store/queries/activity.js';
-import type { ActivitySource } from '../../store/schema.js';
+import type { ActivitySource } from '../../store/schema/index.js';
 import { readWorlds } from './worlds.js';
 
 /** A row is there by then, however long its request took, and whatever the clock of its process. */

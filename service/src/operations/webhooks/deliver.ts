@@ -12,7 +12,7 @@ import {
   recordAttempt,
 } from '../../store/queries/webhook-deliveries.js';
 import { type EndpointRow, findEndpoint, setEndpointStatus } from '../../store/queries/webhook-endpoints.js';
-import type { WebhookEndpointStatus } from '../../store/schema.js';
+import type { WebhookEndpointStatus } from '../../store/schema/index.js';
 import { secretsOf } from './secrets.js';
 
 /** How many events one process sends to one endpoint at a time. */

@@ -14,7 +14,7 @@ import {
   replaceSecret,
   setEndpointStatus,
 } from '../../store/queries/webhook-endpoints.js';
-import type { WebhookEndpointStatus, WorldMode } from '../../store/schema.js';
+import type { WebhookEndpointStatus, WorldMode } from '../../store/schema/index.js';
 import { findProject } from '../find-project.js';
 import { commandLine, type LoggedChange, logChanges } from '../setting-log.js';
 import { sealSecret } from './secrets.js';

@@ -1,6 +1,6 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type { DetachCause, EventType, MatchedBy, ProofOutcome, Reason, Strength, Verdict } from 'whorl/wire';
-import type { AdminActionName } from '../../store/schema.js';
+import type { AdminActionName } from '../../store/schema/index.js';
 
 /** What each verdict asks of the application. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {

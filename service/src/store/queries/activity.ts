@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { classWidth } from '../../domain/dashboard/completion-time.js';
 import type { Counted } from '../../domain/dashboard/overview.js';
 import type { Database, Transaction } from '../../service.js';
-import type { ActivitySource } from '../schema.js';
+import type { ActivitySource } from '../schema/index.js';
 
 export const activitySources = ['evaluations', 'challenges', 'events'] as const satisfies readonly ActivitySource[];
 

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../service.js';
-import type { AdminSessionTable } from '../schema.js';
+import type { AdminSessionTable } from '../schema/index.js';
 
 export interface AdminSessionRow {
   readonly admin_id: string;

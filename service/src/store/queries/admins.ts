@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database, Transaction } from '../../service.js';
-import type { AdminTable } from '../schema.js';
+import type { AdminTable } from '../schema/index.js';
 
 export type AdminRow = Selectable<AdminTable>;
 

@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Database } from '../../service.js';
-import type { ChallengeTable } from '../schema.js';
+import type { ChallengeTable } from '../schema/index.js';
 import { offsetOf, type PageOfRows, type PageRequest, type Period } from './paging.js';
 
 export type ChallengeRow = Selectable<ChallengeTable>;

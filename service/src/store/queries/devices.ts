@@ -2,7 +2,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import type { DeviceStatus } from 'whorl/wire';
 import type { AttachedDevices } from '../../domain/devices/limits.js';
 import type { Database } from '../../service.js';
-import type { DeviceTable } from '../schema.js';
+import type { DeviceTable } from '../schema/index.js';
 import { offsetOf, type PageOfRows, type PageRequest } from './paging.js';
 
 export type DeviceRow = Selectable<DeviceTable>;

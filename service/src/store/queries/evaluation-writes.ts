@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { DeviceInfo, DeviceKind, DeviceStatus, Reason } from 'whorl/wire';
 import type { Database } from '../../service.js';
-import type { EvaluationTable, UserTable } from '../schema.js';
+import type { EvaluationTable, UserTable } from '../schema/index.js';
 import { write } from '../statement.js';
 
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'feedback_label' | 'feedback_note'>;

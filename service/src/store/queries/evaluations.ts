@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { Database } from '../../service.js';
-import type { EvaluationTable } from '../schema.js';
+import type { EvaluationTable } from '../schema/index.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Schema } from '../schema.js';
+import type { Schema } from '../schema/index.js';
 import { statement, write } from '../statement.js';
 
 /** It goes with the statement after it, which the server begins when it has the lock. */

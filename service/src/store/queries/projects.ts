@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../service.js';
-import type { Schema, WorldMode } from '../schema.js';
+import type { Schema, WorldMode } from '../schema/index.js';
 
 export interface ProjectRow {
   readonly id: string;

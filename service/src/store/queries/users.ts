@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../service.js';
-import type { UserTable } from '../schema.js';
+import type { UserTable } from '../schema/index.js';
 
 export type UserRow = Selectable<UserTable>;
 

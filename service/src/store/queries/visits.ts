@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../service.js';
-import type { ChallengeVisitTable } from '../schema.js';
+import type { ChallengeVisitTable } from '../schema/index.js';
 
 export type VisitRow = Selectable<ChallengeVisitTable>;
 

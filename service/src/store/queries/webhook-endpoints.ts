@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../service.js';
-import type { WebhookEndpointStatus } from '../schema.js';
+import type { WebhookEndpointStatus } from '../schema/index.js';
 
 export interface EndpointRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Database } from '../../service.js';
-import type { WorldMode } from '../schema.js';
+import type { WorldMode } from '../schema/index.js';
 
 export interface WorldRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { DetachCause } from 'whorl/wire';
 import type { TimelineEntry } from '../../../operations/dashboard/one-user.js';
-import type { AdminActionName } from '../../../store/schema.js';
+import type { AdminActionName } from '../../../store/schema/index.js';
 import { reasonList, verdicts } from '../facts.js';
 import { challengeLink, deviceLink, evaluationLink, type Place, whole } from '../links.js';
 import { badge, type Cell, type Html, table, time } from '../parts.js';

@@ -4,7 +4,7 @@ import type { Notice } from '../../../domain/dashboard/notice.js';
 import type { Settings } from '../../../domain/settings.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import type { Caller, Service } from '../../../service.js';
-import type { WorldMode } from '../../../store/schema.js';
+import type { WorldMode } from '../../../store/schema/index.js';
 
 /** A request of an administrator who is signed in. */
 export interface AdminVisit {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Transaction } from '../../../service.js';
-import type { AdminActionTable } from '../../schema.js';
+import type { AdminActionTable } from '../../schema/index.js';
 
 /** Writes down what a person did, in the transaction in which it is done. */
 export async function insertAdminAction(trx: Transaction, action: Insertable<AdminActionTable>): Promise<void> {

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeStatus } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
-import type { ChallengeTable } from '../../schema.js';
+import type { ChallengeTable } from '../../schema/index.js';
 import { newest } from './newest.js';
 import { type Scan, type ScanRequest, scanByTime } from './scan.js';
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { DeviceStatus } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
-import type { IdentityMergeTable } from '../../schema.js';
+import type { IdentityMergeTable } from '../../schema/index.js';
 import type { DeviceRow } from '../devices.js';
 import { newest } from './newest.js';
 

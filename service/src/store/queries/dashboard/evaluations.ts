@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reason, Verdict } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
-import type { EvaluationTable } from '../../schema.js';
+import type { EvaluationTable } from '../../schema/index.js';
 import { newest } from './newest.js';
 import { type Scan, type ScanRequest, scanByTime } from './scan.js';
 

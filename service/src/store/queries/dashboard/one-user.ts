@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { ChallengeStatus, EventType, Reason, Verdict } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
-import type { AdminActionName, UserAddressTable } from '../../schema.js';
+import type { AdminActionName, UserAddressTable } from '../../schema/index.js';
 import type { DeviceRow } from '../devices.js';
 import { newest } from './newest.js';
 

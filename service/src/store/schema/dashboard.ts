@@ -1,0 +1,84 @@
+import type { FeedbackLabel } from 'whorl/wire';
+import type { Bytes, OptionalBytes, Time } from './columns.js';
+
+/** Who may look at the dashboard. */
+export interface AdminTable {
+  id: string;
+  /** Sealed, and its keyed mark, by which it is found. */
+  email: Bytes;
+  email_mark: Bytes;
+  password_hash: string;
+  created_at: Time;
+}
+
+/** A browser in which an administrator is signed in. */
+export interface AdminSessionTable {
+  /** Of the cookie. */
+  hash: Bytes;
+  admin_id: string;
+  /** What came of the last step, sealed; shown once. */
+  notice: OptionalBytes;
+  created_at: Time;
+  last_seen_at: Time;
+  expires_at: Time;
+}
+
+/** A link by which somebody becomes an administrator, or sets a new password. */
+export interface AdminLinkTable {
+  /** Of the link's token. */
+  hash: Bytes;
+  /** Whether it is good only while there is no administrator. */
+  for_first: boolean;
+  expires_at: Time;
+}
+
+/** Wrong passwords in a row, of an account or from an address. */
+export interface SignInFailureTable {
+  /** Keyed mark. */
+  subject: Bytes;
+  failures: number;
+  last_at: Time;
+  locked_until: Time;
+}
+
+/** How often something happened in an hour. Nothing here is anybody's. */
+export interface ActivityCountTable {
+  world_id: string;
+  hour: Time;
+  kind: ActivityKind;
+  label: string;
+  count: number;
+}
+
+export type ActivityKind = 'verdict' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
+
+/** Up to when a world's rows of one source are counted in `activity_counts`. */
+export interface ActivityFoldTable {
+  world_id: string;
+  source: ActivitySource;
+  until: Time;
+}
+
+export type ActivitySource = 'evaluations' | 'challenges' | 'events';
+
+/** What an administrator did about a user, on the dashboard. */
+export interface AdminActionTable {
+  id: string;
+  world_id: string;
+  admin_id: string;
+  user_id: string | null;
+  action: AdminActionName;
+  /** The id of the user, device or evaluation. */
+  subject: string;
+  created_at: Time;
+}
+
+export type AdminActionName =
+  | 'suspend'
+  | 'activate'
+  | 'detach'
+  | 'block'
+  | 'unblock'
+  | 'trust'
+  | 'distrust'
+  | `label_${FeedbackLabel}`;

@@ -1,0 +1,70 @@
+import type {
+  ActivityCountTable,
+  ActivityFoldTable,
+  AdminActionTable,
+  AdminLinkTable,
+  AdminSessionTable,
+  AdminTable,
+  SignInFailureTable,
+} from './dashboard.js';
+import type {
+  ChallengeTable,
+  ChallengeVisitTable,
+  CounterTable,
+  EvaluationTable,
+  IdempotencyTable,
+} from './evaluations.js';
+import type { EventTable, WebhookAttemptTable, WebhookDeliveryTable, WebhookEndpointTable } from './events.js';
+import type { CrowdTable, IdentityMergeTable, IdentityTable, VariantTable } from './fingerprints.js';
+import type {
+  DeviceKeyTable,
+  DeviceTable,
+  DeviceVariantTable,
+  MarkTable,
+  SpentNonceTable,
+  UserAddressTable,
+  UserTable,
+} from './people.js';
+import type { ApiKeyTable, ProjectTable, SettingChangeTable, WorldTable } from './projects.js';
+
+export type * from './dashboard.js';
+export type * from './evaluations.js';
+export type * from './events.js';
+export type * from './fingerprints.js';
+export type * from './people.js';
+export type * from './projects.js';
+
+/** All tables, by name. */
+export interface Schema {
+  projects: ProjectTable;
+  worlds: WorldTable;
+  api_keys: ApiKeyTable;
+  users: UserTable;
+  user_addresses: UserAddressTable;
+  identities: IdentityTable;
+  identity_merges: IdentityMergeTable;
+  variants: VariantTable;
+  devices: DeviceTable;
+  device_variants: DeviceVariantTable;
+  device_keys: DeviceKeyTable;
+  spent_nonces: SpentNonceTable;
+  evaluations: EvaluationTable;
+  challenges: ChallengeTable;
+  challenge_visits: ChallengeVisitTable;
+  counters: CounterTable;
+  crowds: CrowdTable;
+  events: EventTable;
+  webhook_endpoints: WebhookEndpointTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_attempts: WebhookAttemptTable;
+  idempotency: IdempotencyTable;
+  marks: MarkTable;
+  setting_changes: SettingChangeTable;
+  admins: AdminTable;
+  admin_sessions: AdminSessionTable;
+  admin_links: AdminLinkTable;
+  sign_in_failures: SignInFailureTable;
+  activity_counts: ActivityCountTable;
+  activity_folds: ActivityFoldTable;
+  admin_actions: AdminActionTable;
+}
