@@ -19,8 +19,9 @@ export interface Project {
 }
 
 /**
- * The project, with its keys, these allowed origins, and the service's challenge page switched on. The first start makes it on the service's command line, as an
- * operator would, and keeps its keys in a file that the owner alone can read: the service cannot show them again.
+ * The project, with its keys, these allowed origins, and the service's challenge page switched on. The first start makes
+ * it on the service's command line, as an operator would, and keeps its keys in a file that the owner alone can read: the
+ * service cannot show them again.
  *
  * @throws StartError with what the command line said.
  */
