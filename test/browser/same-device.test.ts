@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
   },
   { name: 'zoomed to 150 %', only: chromiumAndFirefox, launch: { zoom: 1.5 } },
   { name: 'display scale 2', launch: { scaleFactor: 2 } },
-  { name: 'display scale 1.25', only: chromiumAndFirefox, launch: { scaleFactor: 1.25 } },
+  { name: 'display scale 1.25', only: ['chromium'], launch: { scaleFactor: 1.25 } },
   { name: 'display scale 1.5 and zoomed to 110 %', only: ['chromium'], launch: { scaleFactor: 1.5, zoom: 1.1 } },
   {
     name: 'window resized',
