@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { createLog } from '../log.js';
-import { startServer } from '../server.js';
 import { describeAdminLink, describeCreated } from './describe.js';
 
 export function addStartCommand(program: Command): void {
@@ -26,6 +25,8 @@ async function start(): Promise<void> {
   }
   const { signal } = stopping;
   try {
+    // Only now: the other commands need nothing of what serves HTTP, and take half the time without it.
+    const { startServer } = await import('../server.js');
     // Not into the log: logs are kept and passed on.
     const server = await startServer(config, {
       log,
