@@ -93,6 +93,8 @@ function feedback(place: Place, { evaluation_id, feedback: given }: EvaluationRe
       label: 'It was',
       value: given?.label,
       options: [
+        // Nothing is said by accident.
+        ...(given ? [] : [{ value: '', label: 'choose' }]),
         { value: 'fraud', label: 'fraud' },
         { value: 'legitimate', label: 'legitimate' },
       ],
