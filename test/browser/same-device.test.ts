@@ -75,6 +75,7 @@ const cases: readonly Case[] = [
   { name: 'busy processor', read: underLoad },
   {
     name: 'twenty tabs at once',
+    only: chromiumAndFirefox,
     read: async (page, server, session) => {
       const tabs = [page, ...(await Promise.all(Array.from({ length: 19 }, () => session.open())))];
       const hashes = await Promise.all(tabs.map((tab) => blank(tab, server)));
