@@ -257,8 +257,7 @@ test('nothing gives nothing', () => {
   expect(normaliseGpu('')).toBe('');
 });
 
+// What takes time by the square of the length would not be over before the test's time is.
 test('a long text of layers takes no time that would be noticed', () => {
-  const startedAt = performance.now();
-  normaliseGpu(`ANGLE (${'Mesa DRI ANGLE (( Vulkan 1.1.1.1 '.repeat(3000)}`);
-  expect(performance.now() - startedAt).toBeLessThan(100);
+  expect(normaliseGpu(`ANGLE (${'Mesa DRI ANGLE (( Vulkan 1.1.1.1 '.repeat(20_000)}`)).toBeTypeOf('string');
 });

@@ -16,6 +16,9 @@ import {
   silence,
 } from './server-harness.js';
 
+/** Longer than any stall of a machine with much else to do. */
+const patience = { timeout: 30_000 };
+
 const headersAlone: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"verdict":');
 };
@@ -26,20 +29,20 @@ describe('a time-out', () => {
     ['half an answer', headersAlone],
   ])('ends a call with %s, and its connection', async (_, reply) => {
     const server = await serve(reply);
-    const error = await rejection(clientOf(server, { timeoutMs: 300 }).evaluate(request));
+    const error = await rejection(clientOf(server, { timeoutMs: 1000 }).evaluate(request));
     expect(error).toBeInstanceOf(WhorlConnectionError);
     expect(error).toMatchObject({ name: 'WhorlConnectionError', code: 'timeout' });
-    await vi.waitFor(() => expect(server.cut()).toBe(1));
+    await vi.waitFor(() => expect(server.cut()).toBe(1), patience);
     expect(server.received).toHaveLength(1);
   });
 
   test('counts for all attempts together', async () => {
     const server = await serve(problem(503, 'unavailable'));
-    const started = performance.now();
+    // A thousand retries, with their pauses, would take longer than a test may.
     const whorl = clientOf(server, { timeoutMs: 500, retries: 1000 });
-    expect(await rejection(whorl.evaluate(request))).toMatchObject({ status: 503 });
-    expect(performance.now() - started).toBeLessThan(2000);
-    expect(server.received.length).toBeGreaterThan(1);
+    const { code } = await rejection(whorl.evaluate(request));
+    // In a pause the time is up before the next attempt; in the middle of one, it is cut off.
+    expect(['unavailable', 'timeout']).toContain(code);
   });
 
   test('can be another one for a call', async () => {
@@ -59,11 +62,11 @@ describe('an abort', () => {
     const server = await serve(silence);
     const controller = new AbortController();
     const rejected = rejection(clientOf(server).evaluate(request, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1));
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), patience);
     const reason = new Error('The user left.');
     controller.abort(reason);
     expect(await rejected).toMatchObject({ name: 'WhorlConnectionError', code: 'aborted', cause: reason });
-    await vi.waitFor(() => expect(server.cut()).toBe(1));
+    await vi.waitFor(() => expect(server.cut()).toBe(1), patience);
     expect(server.received).toHaveLength(1);
   });
 
@@ -75,14 +78,14 @@ describe('an abort', () => {
   });
 
   test('ends the pause before a retry', async () => {
-    const server = await serve(problem(503, 'unavailable', { 'retry-after': '8' }));
+    const server = await serve(problem(503, 'unavailable', { 'retry-after': '300' }));
     const controller = new AbortController();
-    const started = performance.now();
-    const rejected = rejection(clientOf(server).evaluate(request, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1));
+    // A pause that goes on outlasts the test.
+    const whorl = clientOf(server, { timeoutMs: 600_000 });
+    const rejected = rejection(whorl.evaluate(request, { signal: controller.signal }));
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), patience);
     controller.abort();
     expect(await rejected).toMatchObject({ code: 'aborted' });
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('after the call does nothing', async () => {

@@ -110,13 +110,12 @@ describe('a call is tried again', () => {
   });
 
   test('not where Retry-After is longer than the time that is left', async () => {
-    const server = await serve(problem(429, 'rate_limited', { 'retry-after': '30' }));
-    const started = performance.now();
+    // A client that waited all the same would outlast the test.
+    const server = await serve(problem(429, 'rate_limited', { 'retry-after': '300' }));
     expect(await rejection(clientOf(server).evaluate(request))).toMatchObject({
       code: 'rate_limited',
-      retryAfterSeconds: 30,
+      retryAfterSeconds: 300,
     });
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(server.received).toHaveLength(1);
   });
 });
