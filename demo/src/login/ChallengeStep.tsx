@@ -2,6 +2,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ChallengeStep as Challenge } from '../../server/api.js';
 import { Heading } from '../shell/Heading.js';
 import { post } from './api.js';
+import { CodeFooter } from './CodeFooter.js';
 import { ProblemNotice } from './ProblemNotice.js';
 import { Reasons } from './Reasons.js';
 import { useCountdown } from './use-countdown.js';
@@ -15,7 +16,7 @@ interface ChallengeStepProps {
 
 /** Sends the code, and takes it. */
 export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
-  const { problem, doing, run, logOut } = control;
+  const { problem, doing, run } = control;
   const { verdict, reasons, channels, sent } = challenge;
   const wasSent = useRef(sent !== undefined);
   const send = (channel: string) => doing || run(() => post('challenge/send', { channel }));
@@ -37,17 +38,7 @@ export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
           />
         )}
         <SendButtons channels={channels} isAgain={sent !== undefined} problem={problem} onSend={send} />
-        <p>
-          Whatever is sent ends in <a href="#mailbox">the mailbox</a>.
-        </p>
-        <div className="buttons">
-          <button type="button" onClick={() => doing || logOut()}>
-            Give up
-          </button>
-          <span role="status" className="muted">
-            {doing}
-          </span>
-        </div>
+        <CodeFooter control={control} />
       </div>
     </>
   );

@@ -1,11 +1,12 @@
 import { Heading } from '../shell/Heading.js';
 import { post } from './api.js';
+import { CodeFooter } from './CodeFooter.js';
 import { ProblemNotice } from './ProblemNotice.js';
 import type { LogInControl } from './use-log-in.js';
 
 /** While the code is entered on the service's page, or after the visitor came back from there without. */
 export function ServicePageStep({ control }: { readonly control: LogInControl }) {
-  const { problem, doing, run, logOut } = control;
+  const { problem, doing, run } = control;
   return (
     <>
       <div className="intro">
@@ -14,20 +15,11 @@ export function ServicePageStep({ control }: { readonly control: LogInControl })
       </div>
       <div className="card stack">
         <ProblemNotice problem={problem} />
-        <p>
-          Whatever is sent ends in <a href="#mailbox">the mailbox</a>.
-        </p>
-        <div className="buttons">
+        <CodeFooter control={control}>
           <button type="button" className="primary" onClick={() => doing || run(() => post('challenge/check'))}>
             I have entered it
           </button>
-          <button type="button" onClick={() => doing || logOut()}>
-            Give up
-          </button>
-          <span role="status" className="muted">
-            {doing}
-          </span>
-        </div>
+        </CodeFooter>
       </div>
     </>
   );
