@@ -16,7 +16,7 @@ const each = (read: (value: unknown) => string) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(read).join('; ') : plain(value);
 
 const deviceProofWords = {
-  none: 'it came without one',
+  none: 'it came without one, or this user has no such device',
   valid: 'it is a key of this device',
   foreign: 'it is not a key of this device',
 };
