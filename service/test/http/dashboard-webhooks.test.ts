@@ -7,7 +7,7 @@ import { type Receiver, startReceiver, status } from '../support/receiver.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import type { SeenPage, Visitor } from '../support/visitor.js';
-import { verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
+import { forgetEndpoints, verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
 
 const hourMs = 3_600_000;
 
@@ -30,9 +30,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     await receiver.close();
   });
   beforeEach(async () => {
-    service.clock.advance(Date.now() - service.clock.now().getTime());
-    await service.db.deleteFrom('webhook_endpoints').execute();
-    receiver.clear();
+    await forgetEndpoints(service, receiver);
     project = await service.newProject();
     base = `/dashboard/${project.project.id}/live/webhooks`;
     ada = await administratorAt(app.url, service.service, `${service.service.newId()}@shop.example`);

@@ -13,7 +13,7 @@ import { describeDatabases } from '../support/databases.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-import { verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
+import { forgetEndpoints, verified, type Webhooks, webhooksOf } from '../support/webhooks.js';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -38,10 +38,7 @@ describeDatabases('webhooks', (kind) => {
     await receiver.close();
   });
   beforeEach(async () => {
-    // The clock stands where the receivers' does, and nothing is due for endpoints of other tests.
-    service.clock.advance(Date.now() - service.clock.now().getTime());
-    await service.db.deleteFrom('webhook_endpoints').execute();
-    receiver.clear();
+    await forgetEndpoints(service, receiver);
     project = await service.newProject();
     customer = customerOf(service, project);
     webhooks = webhooksOf(service.service, project);

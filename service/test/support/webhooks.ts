@@ -10,8 +10,8 @@ import {
 import { listAttempts } from '../../src/operations/webhooks/replay.js';
 import type { Service } from '../../src/service.js';
 import { recordEvent } from '../../src/store/queries/events.js';
-import type { Received } from './receiver.js';
-import type { TestProject } from './service.js';
+import type { Received, Receiver } from './receiver.js';
+import type { TestProject, TestService } from './service.js';
 
 /** What an operator and a worker do with the live endpoints of a project. */
 export interface Webhooks {
@@ -44,6 +44,13 @@ export function webhooksOf(service: Service, { project }: TestProject): Webhooks
     },
     tell: (count, type = 'device.detached') => tellMany(service, project.id, count, type),
   };
+}
+
+/** The clock stands where the receivers' does, and nothing is due for endpoints of other tests. */
+export async function forgetEndpoints({ clock, db }: TestService, receiver: Receiver): Promise<void> {
+  clock.advance(Date.now() - clock.now().getTime());
+  await db.deleteFrom('webhook_endpoints').execute();
+  receiver.clear();
 }
 
 async function tellMany(service: Service, projectId: string, count: number, type: EventType): Promise<string[]> {
