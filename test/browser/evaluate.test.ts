@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { evaluateIn, type GivenOptions } from './support/evaluate';
 import { type RunningService, startRealService } from './support/service';
-import { openPage } from './support/session';
+import { openBrowser } from './support/session';
 import { load } from './support/whorl';
 
 let server: TestServer;
@@ -35,7 +35,7 @@ describeEngines('evaluate against the service', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine, async () => ({ close: async () => undefined }));
+    const opened = await openBrowser(engine);
     page = opened.page;
     return opened.close;
   });

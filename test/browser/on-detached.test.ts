@@ -5,7 +5,7 @@ import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { type EventServer, startEventServer } from './support/event-server';
 import { type RunningService, startRealService } from './support/service';
-import { openPage } from './support/session';
+import { openBrowser } from './support/session';
 import { complaints, load } from './support/whorl';
 
 declare global {
@@ -40,7 +40,7 @@ describeEngines('onDetached', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine, async () => ({ close: async () => undefined }));
+    const opened = await openBrowser(engine);
     ({ session, page } = opened);
     return opened.close;
   });

@@ -5,7 +5,7 @@ import type { BrowserSession, TestPage } from './harness/types';
 import { evaluateIn } from './support/evaluate';
 import { type EvaluateServer, json, nonce, startEvaluateServer } from './support/evaluate-server';
 import { type RunningService, startRealService } from './support/service';
-import { inPage, openPage } from './support/session';
+import { inPage, openBrowser } from './support/session';
 import { complaints, getHash, load } from './support/whorl';
 
 /** The parts of a proof that can be read. */
@@ -38,7 +38,7 @@ describeEngines('proof of possession', (engine) => {
   let page: TestPage;
 
   beforeAll(async () => {
-    const opened = await openPage(engine, async () => ({ close: async () => undefined }));
+    const opened = await openBrowser(engine);
     ({ session, page } = opened);
     return opened.close;
   });

@@ -1,10 +1,25 @@
 import type { BrowserSession, Engine, LaunchOptions, TestPage } from '../harness/types';
 
-export interface OpenedPage<Server> {
-  readonly server: Server;
+export interface OpenedBrowser {
   readonly session: BrowserSession;
   readonly page: TestPage;
   close(): Promise<void>;
+}
+
+export interface OpenedPage<Server> extends OpenedBrowser {
+  readonly server: Server;
+}
+
+/** A browser with one empty page, for all tests of a block whose servers serve others too. */
+export async function openBrowser(engine: Engine, options?: LaunchOptions): Promise<OpenedBrowser> {
+  const session = await engine.launch(options);
+  const close = () => session.close();
+  try {
+    return { session, page: await session.open(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /**
@@ -22,16 +37,15 @@ export async function openPage<Server extends { close(): Promise<void> }>(
   options?: LaunchOptions,
 ): Promise<OpenedPage<Server>> {
   const server = await start();
-  let session: BrowserSession | undefined;
-  const close = async () => {
-    await session?.close();
-    await server.close();
-  };
   try {
-    session = await engine.launch(options);
-    return { server, session, page: await session.open(), close };
+    const { session, page, close } = await openBrowser(engine, options);
+    const closeBoth = async () => {
+      await close();
+      await server.close();
+    };
+    return { server, session, page, close: closeBoth };
   } catch (error) {
-    await close();
+    await server.close();
     throw error;
   }
 }
