@@ -8,7 +8,7 @@ import { jobHandlers } from './jobs.js';
 import { listen } from './listen.js';
 import { openService } from './open-service.js';
 import { makeFirstAdminLink } from './operations/dashboard/set-up.js';
-import { DeviceWatch } from './operations/devices/watch.js';
+import { DeviceWatch, type WatchOptions } from './operations/devices/watch.js';
 import { type CreatedProject, createFirstProject } from './operations/projects.js';
 import type { Outcome } from './operations/webhooks/deliver.js';
 import { startWebhookWorker } from './operations/webhooks/worker.js';
@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly now?: () => Date;
   /** Default: as configured. */
   readonly sender?: MessageSender;
+  /** How pages are told of their devices. Default: as usual. */
+  readonly watch?: Pick<WatchOptions, 'pollMs'>;
   /** Gives up waiting for a database that is away. */
   readonly signal?: AbortSignal;
   /** Told of the project that the first start makes, with keys that nobody can read again. */
@@ -69,7 +71,10 @@ export async function startServer(config: Config, surroundings: Surroundings): P
       closers.push(() => worker.stop());
     }
     metrics.watchQueue(async () => ({ ...(await waitingJobs(database)), webhooks: await countWaiting(service.db) }));
-    const watch = new DeviceWatch(service, { ...(database.listen && { listen: database.listen }) });
+    const watch = new DeviceWatch(service, {
+      ...surroundings.watch,
+      ...(database.listen && { listen: database.listen }),
+    });
     metrics.watchStreams(() => watch.size);
     const listener = await listen(createApp({ service, config, metrics, watch }), config, log);
     closers.push(() => listener.close());

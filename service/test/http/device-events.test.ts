@@ -15,8 +15,8 @@ import { waitFor } from '../support/wait-for.js';
 
 const hourMs = 3_600_000;
 
-/** Far below the seconds after which devices are read without being told. */
-const atOnceMs = 4000;
+/** Nobody waits that long for devices to be read without being told. */
+const never = { pollMs: 24 * hourMs };
 
 interface SignedIn {
   readonly device: string;
@@ -27,14 +27,14 @@ describeDatabases('the events of a device', (kind) => {
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
-  /** Another process, which is not told by the database and reads instead. Its beats are quick. */
+  /** Another process, which is not told by the database and reads instead. It is quick. */
   let deaf: SecondApp;
   let deafWatch: DeviceWatch;
   const readers: EventReader[] = [];
 
   beforeAll(async () => {
-    service = await startService({ database: kind });
-    deafWatch = new DeviceWatch(service.service, { beatMs: 50 });
+    service = await startService({ database: kind, watch: never });
+    deafWatch = new DeviceWatch(service.service, { beatMs: 50, pollMs: 200 });
     deaf = await openSecondApp(service.service, {}, deafWatch);
   });
   afterAll(async () => {
@@ -62,8 +62,8 @@ describeDatabases('the events of a device', (kind) => {
   };
   const ask = ({ device, token }: SignedIn, headers: Record<string, string> = {}) =>
     service.api(`/v2/device/${device}/events`, { key: token, headers: { Accept: 'application/json', ...headers } });
-  const hears = (reader: EventReader, type: string, timeoutMs = atOnceMs) =>
-    waitFor(() => reader.events.some((event) => event.type === type), { what: type, timeoutMs });
+  const hears = (reader: EventReader, type: string) =>
+    waitFor(() => reader.events.some((event) => event.type === type), { what: type });
 
   const causes: Record<string, (page: SignedIn) => Promise<unknown>> = {
     detach: ({ device }) => customer.ask(`/v2/device/${device}/detach`),
@@ -135,9 +135,9 @@ describeDatabases('the events of a device', (kind) => {
 
   test('a challenge is told once, and again only to who has not heard of it', async () => {
     const page = await signUp('ann');
-    const reader = await open(page);
+    const reader = await open(page, {}, deaf.url);
     const { challenge_id } = await customer.challenge('ann', { action: 'payment', ip: elsewhere });
-    await hears(reader, 'challenge', 20_000);
+    await hears(reader, 'challenge');
     expect(reader.events).toEqual([{ type: 'challenge', data: { device_id: page.device, challenge_id } }]);
     expect(reader.text()).toContain(`id: ${challenge_id}\n`);
     expect((await ask(page)).body.data).toMatchObject([{ id: challenge_id, type: 'challenge' }]);
@@ -155,7 +155,27 @@ describeDatabases('the events of a device', (kind) => {
     await waitFor(() => (reader.text().match(/^:$/gm) ?? []).length > 2, { what: 'beats' });
     expect(reader.text()).toMatch(/^retry: \d+\n\n/);
     await customer.ask(`/v2/device/${page.device}/detach`);
-    await hears(reader, 'detached', 20_000);
+    await hears(reader, 'detached');
+  });
+
+  test('what came before the database was listened to is read then', async () => {
+    const page = await signUp('ann');
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const listen = async () => {
+      await begun;
+      return async () => undefined;
+    };
+    const watch = new DeviceWatch(service.service, { ...never, listen });
+    const app = await openSecondApp(service.service, {}, watch);
+    const reader = await open(page, {}, app.url);
+    await customer.ask(`/v2/device/${page.device}/detach`);
+    begin();
+    await hears(reader, 'detached');
+    await watch.close();
+    await app.close();
   });
 
   test('only the token of the device itself opens', async () => {
@@ -267,25 +287,24 @@ describeDatabases('the events of a device', (kind) => {
 });
 
 describeDatabases('the end of a process', (kind) => {
-  test('ends its streams at once', async () => {
+  test('ends its streams', async () => {
     const service = await startService({ database: kind });
     const customer = customerOf(service, await service.newProject());
     const { device_id, device_token } = await customer.evaluate({
       ...{ action: 'signup', user: 'ann', fingerprint: laptop, ip: home },
     });
     const reader = await openEvents(service.url, { device: device_id, token: device_token });
-    const began = performance.now();
     await service.close();
+    // What is still unanswered after 10 seconds is broken off instead, which is no end of a stream.
     await waitFor(reader.hasEnded, { what: 'the end of the stream' });
-    // Requests that are unanswered are waited for for 10 seconds.
-    expect(performance.now() - began).toBeLessThan(8000);
   });
 });
 
 describePostgresql('several processes', () => {
   test('tell the pages that wait at another one at once', async () => {
     const fresh = await createDatabase('postgresql');
-    const start = () => startServer(configFor(fresh.options), { log: createLog('error'), sender: createOutbox() });
+    const surroundings = () => ({ log: createLog('error'), sender: createOutbox(), watch: never });
+    const start = () => startServer(configFor(fresh.options), surroundings());
     const [here, there] = [await start(), await start()];
     try {
       const project = await createProject(here.service, { name: 'Shop' });
@@ -306,7 +325,7 @@ describePostgresql('several processes', () => {
         { what: 'listening' },
       );
       await callApi(here.url, `/v2/device/${device}/detach`, { key, body: {} });
-      await waitFor(() => reader.events.length > 0, { what: 'the event', timeoutMs: atOnceMs });
+      await waitFor(() => reader.events.length > 0, { what: 'the event' });
       expect(reader.events).toMatchObject([{ type: 'detached', data: { device_id: device, cause: 'detach' } }]);
     } finally {
       await here.close();

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { CodeMessage, Mail, MessageSender } from '../../src/delivery/index.js';
 import { createLog } from '../../src/log.js';
 import { type CreatedProject, changeSettings, createProject } from '../../src/operations/projects.js';
-import { startServer } from '../../src/server.js';
+import { type Surroundings, startServer } from '../../src/server.js';
 import type { Service } from '../../src/service.js';
 import type { DatabaseKind, DatabaseOptions } from '../../src/store/database.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
@@ -46,16 +46,20 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: one that keeps what it is given in `outbox` and `mails`. */
   readonly sender?: MessageSender;
+  readonly watch?: Surroundings['watch'];
 }
 
 /** Starts the service as `main.ts` does, with a clock to move and messages to read. Share it among a file's tests. */
-export async function startService({ database, environment, sender }: StartOptions): Promise<TestService> {
+export async function startService({ database, environment, sender, watch }: StartOptions): Promise<TestService> {
   const fresh = await createDatabase(database);
   const clock = new Clock();
   const outbox = createOutbox();
   const config = configFor(fresh.options, environment);
   const log = createLog(config.logLevel);
-  const { service, url, close } = await startServer(config, { log, now: clock.now, sender: sender ?? outbox });
+  const { service, url, close } = await startServer(config, {
+    ...{ log, now: clock.now, sender: sender ?? outbox },
+    ...(watch && { watch }),
+  });
   return {
     url,
     service,

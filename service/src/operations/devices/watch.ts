@@ -23,9 +23,11 @@ export interface WatchOptions {
   readonly inAll?: number;
   /** Default: 15,000. */
   readonly beatMs?: number;
+  /** How long after a reading of all devices the next one comes. Default: 5000 while listening, else 2000. */
+  readonly pollMs?: number;
 }
 
-const pollMs = { listening: 5000, deaf: 2000 } as const;
+const usualPollMs = { listening: 5000, deaf: 2000 } as const;
 /** How many devices one query reads. */
 const batchSize = 1000;
 
@@ -35,7 +37,7 @@ const batchSize = 1000;
  */
 export class DeviceWatch {
   readonly #service: Pick<Service, 'db' | 'now' | 'log'>;
-  readonly #options: Required<Omit<WatchOptions, 'listen'>> & Pick<WatchOptions, 'listen'>;
+  readonly #options: WatchOptions & Required<Pick<WatchOptions, 'perDevice' | 'inAll' | 'beatMs'>>;
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #unread = new Set<string>();
   #size = 0;
@@ -112,7 +114,7 @@ export class DeviceWatch {
   }
 
   get #pollMs(): number {
-    return this.#listening ? pollMs.listening : pollMs.deaf;
+    return this.#options.pollMs ?? usualPollMs[this.#listening ? 'listening' : 'deaf'];
   }
 
   /** Once begun, it goes on until the process ends: a connection is cheaper than opening one again and again. */
@@ -126,7 +128,12 @@ export class DeviceWatch {
       if (this.#followers.has(device)) this.#unread.add(device);
       void this.#readAll();
     };
-    this.#listening = listen(endedChannel, { onMessage, onEnd }).catch((error: unknown) => {
+    const onListening = (stop: StopListening) => {
+      // What was told before it began is not told again.
+      void this.#readEach();
+      return stop;
+    };
+    this.#listening = listen(endedChannel, { onMessage, onEnd }).then(onListening, (error: unknown) => {
       onEnd();
       this.#service.log.warn({ error }, 'The database cannot be listened to; devices are read instead');
       return undefined;
@@ -134,11 +141,15 @@ export class DeviceWatch {
   }
 
   async #pollAll(): Promise<void> {
-    for (const device of this.#followers.keys()) this.#unread.add(device);
-    await this.#readAll();
+    await this.#readEach();
     this.#poll = undefined;
     // What broke is tried again, as long as somebody waits.
     if (this.#size > 0 && !this.#isClosed) this.#begin();
+  }
+
+  async #readEach(): Promise<void> {
+    for (const device of this.#followers.keys()) this.#unread.add(device);
+    await this.#readAll();
   }
 
   /** Reads what is unread, one query after the other. While the database is away, pages go on waiting. */
