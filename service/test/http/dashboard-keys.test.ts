@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findCaller, rotateKey } from '../../src/operations/projects.js';
-import { administratorAt } from '../support/administrator.js';
+import { administratorAt } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { submitForm } from '../support/forms.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';

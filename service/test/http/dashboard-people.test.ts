@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administratorAt } from '../support/administrator.js';
+import { administratorAt } from '../support/admin.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';

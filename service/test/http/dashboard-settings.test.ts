@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { settingSections } from '../../src/domain/project-settings/sections.js';
 import { changeSettings, readSettings } from '../../src/operations/projects.js';
-import { administratorAt } from '../support/administrator.js';
+import { administratorAt } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { administratorAt } from '../support/administrator.js';
+import { administratorAt } from '../support/admin.js';
 import { customerOf, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { formsOf, submitForm } from '../support/forms.js';

@@ -1,15 +1,29 @@
+import { sealAdminEmail } from '../../src/operations/dashboard/admins.js';
+import { beginSession } from '../../src/operations/dashboard/session.js';
 import { makeAdminLink } from '../../src/operations/dashboard/set-up.js';
+import type { Service } from '../../src/service.js';
+import { insertAdmin } from '../../src/store/queries/admins.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 export const password = 'correct horse battery staple';
 
-/** A browser in which a new administrator is signed in, or one of this address with a new password. */
-export async function adminOf(service: TestService, email = 'ada@example.com'): Promise<Visitor> {
+/** A browser in which a new administrator has signed in by a link, or one of this address with a new password. */
+export async function adminOf(service: TestService, email = 'ada@example.com', chosen = password): Promise<Visitor> {
   const visitor = visitorOf(service);
   await visitor.open(await makeAdminLink(service.service, { forFirst: false }));
-  const page = await visitor.submit('set-up', { email, password });
+  const page = await visitor.submit('set-up', { email, password: chosen });
   if (page.status !== 303) throw new Error(`Not set up: ${page.text}`);
+  return visitor;
+}
+
+/** The same at once, at a service behind an address; how one signs in is another file's concern. */
+export async function administratorAt(url: string, service: Service, email: string): Promise<Visitor> {
+  const { db } = service;
+  const id = service.newId();
+  await insertAdmin(db, { id, ...sealAdminEmail(service, email), password_hash: 'none', created_at: service.now() });
+  const visitor = visitorOf({ url });
+  visitor.cookies.set('whorl_dashboard', await beginSession(db, service, id));
   return visitor;
 }
 
