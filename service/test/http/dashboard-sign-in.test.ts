@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dismissAdmin } from '../../src/operations/dashboard/admins.js';
+import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/operations/dashboard/admins.js';
 import { makeAdminLink, makeFirstAdminLink } from '../../src/operations/dashboard/set-up.js';
+import { changePassword, signIn } from '../../src/operations/dashboard/sign-in.js';
 import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
+import { overtakenService } from '../support/overtaken.js';
 import { startService, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
 
@@ -40,7 +42,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   const isIn = async (who: Visitor) => (await who.get('/dashboard')).status === 200;
 
   it('begins with a link that makes the first administrator, once', async () => {
-    // The file's first test: there is none yet.
+    for (const admin of await listAdmins(service.service)) await dismissAdmin(service.service, admin.email);
     const [link = '', other = ''] = [
       await makeFirstAdminLink(service.service),
       await makeFirstAdminLink(service.service),
@@ -215,6 +217,30 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(visitor)).toBe(false);
     expect((await enter(visitor)).status).toBe(422);
     expect((await enter(visitor, { password: next })).status).toBe(303);
+  });
+
+  describe('with a password that changes while it is looked at', () => {
+    const next = 'another horse, another battery';
+    const setNext = () => adminOf(service, email, next);
+    const dismiss = () => dismissAdmin(service.service, email);
+
+    it.each([
+      ['a new one is set', setNext],
+      ['the administrator is dismissed', dismiss],
+    ])('begins no session: %s', async (_, meanwhile) => {
+      await adminOf(service, email);
+      const overtaken = overtakenService(service.service, meanwhile);
+      const credentials = { email, password, address: undefined, previousToken: undefined };
+      expect(await signIn(overtaken, credentials)).toEqual({ outcome: 'wrong' });
+    });
+
+    it('is not changed by the old one', async () => {
+      await adminOf(service, email);
+      const { id: adminId = '' } = (await findAdminByEmail(service.db, service.service, email)) ?? {};
+      const change = { adminId, email, current: password, next: 'a third horse', address: undefined, sessionToken: '' };
+      expect(await changePassword(overtakenService(service.service, setNext), change)).toEqual({ outcome: 'wrong' });
+      expect((await enter(visitor, { password: next })).status).toBe(303);
+    });
   });
 
   it('is had again with a link where a password is forgotten, which ends all sessions', async () => {

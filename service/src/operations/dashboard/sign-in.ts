@@ -36,13 +36,16 @@ export async function signIn(
   const admin = await findAdminByEmail(db, service, known ?? '');
   const isRight = await isPassword(password, admin?.password_hash);
   if (!admin || known === undefined || !isRight) return { outcome: 'wrong' };
-  if (previousToken !== undefined) await endSession(service, previousToken);
   const token = await db.transaction().execute(async (trx) => {
+    // After a change of the master secret, the address is found by the new one from here on. The password may have been
+    // changed, or the administrator dismissed, while it was looked at.
+    const isStill = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
+    if (!isStill) return undefined;
     await forgetTries(trx, trying);
-    // After a change of the master secret, the address is found by the new one from here on.
-    await updateAdmin(trx, admin.id, sealAdminEmail(service, known));
     return beginSession(trx, service, admin.id);
   });
+  if (token === undefined) return { outcome: 'wrong' };
+  if (previousToken !== undefined) await endSession(service, previousToken);
   return { outcome: 'right', token };
 }
 
@@ -66,12 +69,14 @@ export async function changePassword(
   const seconds = await takeTry(service, trying);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(service.db, adminId);
-  if (!(await isPassword(current, admin?.password_hash))) return { outcome: 'wrong' };
+  const isRight = await isPassword(current, admin?.password_hash);
+  if (!admin || !isRight) return { outcome: 'wrong' };
   const password_hash = await hashPassword(next);
-  await service.db.transaction().execute(async (trx) => {
+  return service.db.transaction().execute(async (trx) => {
+    // It may have been changed meanwhile, and this one with it.
+    if (!(await updateAdmin(trx, adminId, { password_hash }, admin.password_hash))) return { outcome: 'wrong' };
     await forgetTries(trx, trying);
-    await updateAdmin(trx, adminId, { password_hash });
     await endSessionsOf(trx, adminId, sessionToken);
+    return { outcome: 'right' };
   });
-  return { outcome: 'right' };
 }

@@ -31,8 +31,20 @@ export async function insertAdmin(db: Database, admin: Insertable<AdminTable>): 
   await db.insertInto('admins').values(admin).execute();
 }
 
-export async function updateAdmin(db: Database, id: string, changes: Omit<Updateable<AdminTable>, 'id'>) {
-  await db.updateTable('admins').set(changes).where('id', '=', id).execute();
+/**
+ * Changes an administrator; with `heldHash`, only one who still has this password.
+ *
+ * @returns Whether there is such a one.
+ */
+export async function updateAdmin(
+  db: Database,
+  id: string,
+  changes: Omit<Updateable<AdminTable>, 'id'>,
+  heldHash?: string,
+): Promise<boolean> {
+  const named = db.updateTable('admins').set(changes).where('id', '=', id);
+  const held = heldHash === undefined ? named : named.where('password_hash', '=', heldHash);
+  return (await held.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** With its sessions. */
