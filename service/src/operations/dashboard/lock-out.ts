@@ -1,7 +1,8 @@
 import type { Address } from '../../domain/addresses.js';
 import { forgottenAfterHours, type Tolerance, tolerances, waitAfter } from '../../domain/dashboard/lock-out.js';
-import type { Database, Service, Transaction } from '../../service.js';
+import type { Database, Service } from '../../service.js';
 import {
+  type FailureRow,
   forgetFailures,
   lockFailures,
   notLocked,
@@ -29,28 +30,26 @@ export function tryingOf({ vault }: Service, account: string, address: Address |
  */
 export function takeTry(service: Service, { account, address }: Trying): Promise<number> {
   return service.db.transaction().execute(async (trx) => {
-    const wait = await countTry(trx, service, account, tolerances.account);
-    return wait > 0 ? wait : countTry(trx, service, address, tolerances.address);
+    const held = [
+      { subject: account, tolerance: tolerances.account, known: await lockFailures(trx, account, service.now()) },
+      { subject: address, tolerance: tolerances.address, known: await lockFailures(trx, address, service.now()) },
+    ];
+    // Now, and not before others were waited for.
+    const now = service.now();
+    const leftMs = Math.max(...held.map(({ known }) => known.locked_until.getTime() - now.getTime()));
+    // What is not looked at counts for neither: from a locked address nobody locks others' accounts.
+    if (leftMs > 0) return Math.ceil(leftMs / 1000);
+    for (const { subject, tolerance, known } of held) await saveFailures(trx, subject, afterTry(known, tolerance, now));
+    return 0;
   });
 }
 
-async function countTry(
-  trx: Transaction,
-  service: Service,
-  subject: Uint8Array,
-  tolerance: Tolerance,
-): Promise<number> {
-  const { failures, last_at, locked_until } = await lockFailures(trx, subject, service.now());
-  // Now, and not before others were waited for.
-  const now = service.now();
-  const leftMs = locked_until.getTime() - now.getTime();
-  if (leftMs > 0) return Math.ceil(leftMs / 1000);
+function afterTry({ failures, last_at }: FailureRow, tolerance: Tolerance, now: Date): FailureRow {
   const isForgotten = now.getTime() - last_at.getTime() > forgottenAfterHours * 3_600_000;
   const count = (isForgotten ? 0 : failures) + 1;
   const wait = waitAfter(count, tolerance);
   const until = wait === 0 ? notLocked : new Date(now.getTime() + wait * 1000);
-  await saveFailures(trx, subject, { failures: count, last_at: now, locked_until: until });
-  return 0;
+  return { failures: count, last_at: now, locked_until: until };
 }
 
 /** The password was right: the account's tries are forgotten, and of the address's this one. */

@@ -11,18 +11,16 @@ export interface FailureRow {
 export const notLocked = new Date(0);
 
 /** What is known of a subject, for this transaction alone; a new one has none. */
-export async function lockFailures(trx: Transaction, subject: Uint8Array, now: Date): Promise<FailureRow> {
-  await trx
-    .insertInto('sign_in_failures')
-    .values({ subject, failures: 0, last_at: now, locked_until: notLocked })
-    .onConflict((conflict) => conflict.column('subject').doNothing())
-    .execute();
-  return trx
-    .selectFrom('sign_in_failures')
-    .select(['failures', 'last_at', 'locked_until'])
-    .where('subject', '=', subject)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+export function lockFailures(trx: Transaction, subject: Uint8Array, now: Date): Promise<FailureRow> {
+  return (
+    trx
+      .insertInto('sign_in_failures')
+      .values({ subject, failures: 0, last_at: now, locked_until: notLocked })
+      // Changes nothing, but holds the row, or makes it anew where another transaction has just removed it.
+      .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
+      .returning(['failures', 'last_at', 'locked_until'])
+      .executeTakeFirstOrThrow()
+  );
 }
 
 export async function saveFailures(db: Database, subject: Uint8Array, row: FailureRow): Promise<void> {
