@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/delivery/queue/index.js';
+import { jobKinds } from '../../src/delivery/queue/jobs.js';
 import { createLog } from '../../src/log.js';
 import type { OpenDatabase } from '../../src/store/database.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
+
+/** Those that come by themselves. */
+const scheduled = Object.entries(jobKinds).flatMap(([name, { everySeconds }]) =>
+  everySeconds === undefined ? [] : [[name, { everySeconds }] as const],
+);
 
 describeDatabases('queue', (kind) => {
   let database: OpenDatabase;
@@ -14,12 +20,12 @@ describeDatabases('queue', (kind) => {
 
   /** Handlers that write down what they were given. */
   function recording(done: string[]): JobHandlers {
-    const scheduled = (name: string) => async () => void done.push(name);
+    const noted = (name: string) => async () => void done.push(name);
     return {
-      expire_challenges: scheduled('expire_challenges'),
-      detach_idle_devices: scheduled('detach_idle_devices'),
-      remove_old_rows: scheduled('remove_old_rows'),
-      fold_activity: scheduled('fold_activity'),
+      expire_challenges: noted('expire_challenges'),
+      detach_idle_devices: noted('detach_idle_devices'),
+      remove_old_rows: noted('remove_old_rows'),
+      fold_activity: noted('fold_activity'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');
@@ -46,11 +52,18 @@ describeDatabases('queue', (kind) => {
     });
     const done: string[] = [];
     const silent = createLog('silent');
+    const startedAt = Date.now();
     const queues = await Promise.all([1, 2].map(() => startQueue(database, recording(done), silent)));
-    const wanted = ['expire_challenges', 'detach_idle_devices', 'remove_old_rows', 'fold_activity', ...ids];
+    const wanted = [...scheduled.map(([name]) => name), ...ids];
     await waitFor(() => wanted.every((name) => done.includes(name)), { what: 'all jobs' });
     await Promise.all(queues.map((queue) => queue.stop()));
-    for (const name of wanted) expect(done.filter((each) => each === name)).toHaveLength(1);
+    const timesOf = (name: string) => done.filter((each) => each === name).length;
+    for (const id of ids) expect(timesOf(id)).toBe(1);
+    // A minute may have ended meanwhile, or a day.
+    for (const [name, { everySeconds }] of scheduled) {
+      const periodOf = (ms: number) => Math.floor(ms / 1000 / everySeconds);
+      expect(timesOf(name), name).toBeLessThanOrEqual(1 + periodOf(Date.now()) - periodOf(startedAt));
+    }
   });
 
   test('a job that fails waits to be tried again, and keeps others from nothing', async () => {
