@@ -20,9 +20,12 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     fresh = await createDatabase('postgresql');
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
     wire = await layWire(fresh.options.url);
-    await wire.connect();
+    wire.connect();
     const config = configFor({ kind: 'postgresql', url: wire.url }, { LOG_LEVEL: 'silent' });
-    server = await startServer(config, { log: createLog('silent'), sender: createOutbox() });
+    // The clock stands: no request that is in flight counts as given up because its time is over.
+    const startedAt = new Date();
+    const surroundings = { log: createLog('silent'), sender: createOutbox(), now: () => startedAt };
+    server = await startServer(config, surroundings);
     const created = await createProject(server.service, { name: randomUUID() });
     const changes = { allowed_origins: [origin] };
     await changeSettings(server.service, { project: created.project.id, changes, changedBy: 'test' });
@@ -30,7 +33,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
   });
   afterAll(async () => {
     await server.close();
-    await wire.close();
+    wire.close();
     await fresh.drop();
   });
 
@@ -45,7 +48,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await evaluate(keys.secret)).status).toBe(200);
     expect((await evaluate(keys.publishable, { Origin: origin })).status).toBe(200);
 
-    await wire.close();
+    wire.cut();
     const refused = await evaluate(keys.secret, { 'Idempotency-Key': 'once' });
     const text = await refused.text();
     expect(refused.status).toBe(503);
@@ -59,7 +62,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/.well-known/jwks.json`)).status).toBe(503);
 
-    await wire.connect();
+    wire.connect();
     await waitFor(async () => (await fetch(`${server.url}/readyz`)).ok, { what: 'the service to recover' });
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
   });
@@ -75,14 +78,13 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
       and database = (select oid from pg_database where datname = current_database())`;
     const isBlocked = async () => (await other.query(blocked)).rowCount !== 0;
     await waitFor(isBlocked, { what: 'the request to be under way' });
-    await wire.close();
+    wire.cut();
     expect((await breaking).status).toBe(503);
 
-    await wire.connect();
+    wire.connect();
     await other.end();
     const repeat = () => evaluate(keys.secret, { 'Idempotency-Key': 'broken-off' });
-    // Not as long as for a request whose process died (30 s).
     const isTaken = async () => (await repeat()).status === 200;
-    await waitFor(isTaken, { what: 'the repetition to be answered', timeoutMs: 15_000 });
+    await waitFor(isTaken, { what: 'the repetition to be answered' });
   });
 });

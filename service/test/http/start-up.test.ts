@@ -52,9 +52,9 @@ describeDatabases('starting and stopping', (kind) => {
   test('requests in flight are answered, and new ones refused', { timeout: TIMEOUT_MS }, async () => {
     const service = await start();
     const key = LIVE_SECRET.exec(service.stderr())?.[1] ?? '';
-    const late = await beginRequest(service.url, key);
     const load = keepBusy(service.url, key);
     await waitFor(() => load.answered.length > 20, { what: 'load' });
+    const late = await beginRequest(service.url, key);
     service.signal('SIGTERM');
     await waitFor(() => service.stdout().includes('"Stopping"'), { what: 'the signal to arrive' });
     await waitFor(() => refusesConnections(service.url), { what: 'new connections to be refused' });
@@ -112,11 +112,11 @@ describePostgresql('a database that is away', () => {
     expect(await impatient.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 
     const starting = startProcess(environment);
-    await wire.connect();
+    wire.connect();
     const service = await starting;
     expect((await callApi(service.url, '/healthz')).status).toBe(200);
     await service.end('SIGTERM');
-    await wire.close();
+    wire.close();
     await drop();
   });
 });
