@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CompiledQuery } from 'kysely';
 import PgBoss from 'pg-boss';
 import type { Database } from '../../service.js';
@@ -15,11 +16,11 @@ const KEPT_SECONDS = 2 * DAY_SECONDS;
 type Sql = PgBoss.Db['executeSql'];
 
 /** pg-boss on a database of ours. Its own clock and workers are not used: see startQueue. */
-export function createBoss(executeSql: Sql, { supervise }: { supervise: boolean }): PgBoss {
+export function createBoss(executeSql: Sql, options: { supervise: boolean; migrate?: boolean }): PgBoss {
   return new PgBoss({
     db: { executeSql },
     schedule: false,
-    supervise,
+    ...options,
     archiveCompletedAfterSeconds: KEPT_SECONDS,
     deleteAfterSeconds: KEPT_SECONDS,
   });
@@ -27,29 +28,48 @@ export function createBoss(executeSql: Sql, { supervise }: { supervise: boolean 
 
 /** Makes the queue's tables, or brings them up to date. Safe while other processes do the same. */
 export async function prepareQueue(database: OpenDatabase): Promise<void> {
+  if (await isPrepared(database)) return;
   // The embedded database has one process, and one connection: none is left beside the one that holds the lock.
   if (database.kind === 'embedded') await install(database);
   // pg-boss's own lock comes after its first statement, which fails when several processes are at it.
   else await aloneMigrating(database.db, () => install(database));
 }
 
+/** Whether the tables are of pg-boss's own version, and the queues as they should be: looks only, and waits for nobody. */
+async function isPrepared({ executeSql }: OpenDatabase): Promise<boolean> {
+  const boss = createBoss(executeSql, { supervise: false, migrate: false });
+  try {
+    await boss.start();
+  } catch {
+    // Without its tables, or with those of another version. Whatever else it is keeps them from being made as well.
+    return false;
+  }
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  await boss.stop();
+  return jobNames.every((name) => isDeepStrictEqual({ ...queues.get(name), ...queueOf(name) }, queues.get(name)));
+}
+
 async function install({ executeSql }: OpenDatabase): Promise<void> {
   const boss = createBoss(executeSql, { supervise: false });
   await boss.start();
   for (const name of jobNames) {
-    const options = {
-      name,
-      policy: 'standard' as const,
-      retryLimit: jobKinds[name].retries,
-      retryDelay: RETRY_DELAY_SECONDS,
-      retryBackoff: true,
-      expireInSeconds: LONGEST_RUN_SECONDS,
-    };
-    await boss.createQueue(name, { ...options });
+    await boss.createQueue(name, queueOf(name));
     // One made by an older version keeps what it was made with.
-    await boss.updateQueue(name, { ...options });
+    await boss.updateQueue(name, queueOf(name));
   }
   await boss.stop();
+}
+
+/** A new object each time: pg-boss writes into it. */
+function queueOf(name: JobName) {
+  return {
+    name,
+    policy: 'standard' as const,
+    retryLimit: jobKinds[name].retries,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    expireInSeconds: LONGEST_RUN_SECONDS,
+  };
 }
 
 /** How many jobs of each kind wait to be done. */
