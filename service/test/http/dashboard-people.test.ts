@@ -207,17 +207,35 @@ describeDatabases('the dashboard of people', (kind) => {
       expect((await shown(`/users/${id}`)).text.match(/Signed a device out/g)).toHaveLength(1);
     });
 
-    it('is blocked, unblocked and trusted', async () => {
+    it('is blocked, unblocked and trusted, and a form of before does nothing', async () => {
       const { device_id } = await attach('bob');
-      const statusOf = async () => (await customer.get('/v2/user/bob/devices')).body.data[0];
-      await post(`/devices/${device_id}/block`);
-      expect(await statusOf()).toMatchObject({ status: 'blocked', trusted: false });
-      expect((await shown(`/devices/${device_id}`)).text).toContain('Unblock…');
-      await post(`/devices/${device_id}/unblock`);
-      await post(`/devices/${device_id}/trust`);
-      expect(await statusOf()).toMatchObject({ status: 'attached', whitelisted: true });
-      await post(`/devices/${device_id}/distrust`);
-      expect(await statusOf()).toMatchObject({ status: 'attached', whitelisted: false });
+      const state = async () => (await customer.get('/v2/user/bob/devices')).body.data[0];
+      const act = async (name: string) => {
+        await post(`/devices/${device_id}/${name}`);
+        return (await shown(`/devices/${device_id}`)).text;
+      };
+      /** Tries what a page has offered that was shown earlier. */
+      const actTooLate = async (...names: string[]) => {
+        const before = await state();
+        for (const name of names) expect(await act(name), name).toContain('Nothing was changed');
+        expect(await state()).toEqual(before);
+      };
+      await actTooLate('unblock', 'distrust');
+      expect(await act('block')).toMatch(/The device is blocked.*Unblock…/);
+      expect(await state()).toMatchObject({ status: 'blocked', trusted: false });
+      await actTooLate('block', 'trust', 'detach');
+      await act('unblock');
+      expect(await act('trust')).toContain('The device is trusted for good.');
+      expect(await state()).toMatchObject({ status: 'attached', whitelisted: true });
+      await actTooLate('trust');
+      await act('distrust');
+      expect(await state()).toMatchObject({ status: 'attached', whitelisted: false });
+      await act('detach');
+      await actTooLate('unblock', 'detach');
+      const history = (await shown(`/users/${await userIdOf('bob')}`)).text;
+      for (const done of ['Blocked a', 'Unblocked a', 'Trusted a', 'Took the lasting trust from a', 'Signed a']) {
+        expect(history.split(`${done} device`), done).toHaveLength(2);
+      }
     });
   });
 

@@ -3,6 +3,7 @@ import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wir
 import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { insertAdminAction } from '../../store/queries/dashboard/admin-actions.js';
+import type { DeviceRow } from '../../store/queries/devices.js';
 import { findUserById } from '../../store/queries/users.js';
 import type { AdminActionName } from '../../store/schema/index.js';
 import { detach } from '../devices/detaching.js';
@@ -18,24 +19,27 @@ export interface Actor {
   readonly adminId: string;
 }
 
-/** What can be done to a device, and what the API calls it. */
+/** What can be done to a device, what the API calls it, and where nothing is left to do. */
 const deviceUpdates = {
-  block: { status: 'blocked' },
-  unblock: { status: 'attached' },
-  trust: { whitelisted: true },
-  distrust: { whitelisted: false },
-} as const satisfies Partial<Record<AdminActionName, UpdateDeviceRequest>>;
+  block: { request: { status: 'blocked' }, isMoot: ({ status }) => status === 'blocked' },
+  unblock: { request: { status: 'attached' }, isMoot: ({ status }) => status !== 'blocked' },
+  trust: { request: { whitelisted: true }, isMoot: ({ status, whitelisted }) => status === 'blocked' || whitelisted },
+  distrust: { request: { whitelisted: false }, isMoot: ({ whitelisted }) => !whitelisted },
+} as const satisfies Partial<Record<AdminActionName, DeviceUpdate>>;
+
+interface DeviceUpdate {
+  readonly request: UpdateDeviceRequest;
+  readonly isMoot: (device: DeviceRow) => boolean;
+}
 
 export type DeviceAction = 'detach' | keyof typeof deviceUpdates;
 
-export function isDeviceAction(name: string): name is DeviceAction {
-  return name === 'detach' || name in deviceUpdates;
-}
-
-/** The device that something was done to, and its user. */
+/** The device that something was to be done to, and its user. */
 export interface ActedOn {
   readonly deviceId: string;
   readonly userId: string;
+  /** False where nothing was left to do: a form may be sent twice, or be of a page from before others acted. */
+  readonly isChanged: boolean;
 }
 
 /**
@@ -48,16 +52,19 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
   const { caller } = actor;
   return withDevice(service, caller, id, async (held) => {
     const { trx, device, user } = held;
-    if (action !== 'detach') await updateHeldDevice(held, service, caller, deviceUpdates[action]);
-    // Nothing is written down where nothing was left to do.
-    else if ((await detach(trx, service, caller, device, 'detach')) === device) return whose(held);
-    await writeDown(trx, service, actor, { action, subject: device.id, userId: user.id });
-    return whose(held);
+    const isChanged = await act(held, service, caller, action);
+    if (isChanged) await writeDown(trx, service, actor, { action, subject: device.id, userId: user.id });
+    return { deviceId: device.id, userId: user.id, isChanged };
   });
 }
 
-function whose({ device, user }: HeldDevice): ActedOn {
-  return { deviceId: device.id, userId: user.id };
+async function act(held: HeldDevice, service: Service, caller: Caller, action: DeviceAction): Promise<boolean> {
+  const { trx, device } = held;
+  if (action === 'detach') return (await detach(trx, service, caller, device, 'detach')) !== device;
+  const { request, isMoot } = deviceUpdates[action];
+  if (isMoot(device)) return false;
+  await updateHeldDevice(held, service, caller, request);
+  return true;
 }
 
 /**

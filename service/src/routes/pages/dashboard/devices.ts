@@ -52,15 +52,17 @@ async function show(visit: DashboardVisit): Promise<DashboardPage> {
   return devicePage({ place: visit, shown, from, variantId: query.get('variant') });
 }
 
+const moot = { kind: 'bad', text: 'Nothing was changed: the device is no longer as that page showed it.' } as const;
+
 function act(name: DeviceAction, text: string): PageRoute {
   return dashboardRoute({
     method: 'post',
     path: `${path}/{id}/${name}`,
     answer: async (visit) => {
       const { service, params, fields } = visit;
-      const { deviceId, userId } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
+      const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
       const page = fields.get('from') === 'user' ? `/users/${userId}` : `/devices/${deviceId}`;
-      return leadOn(visit, page, { kind: 'good', text });
+      return leadOn(visit, page, isChanged ? { kind: 'good', text } : moot);
     },
   });
 }
