@@ -95,6 +95,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
 
   describe('429', () => {
     it('sends one every 30 seconds', async () => {
+      service.clock.stop();
       const id = await raise('ann');
       await send(id);
       service.clock.advance(29_000);

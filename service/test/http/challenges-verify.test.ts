@@ -31,6 +31,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
     it('takes the code that was sent, and notes when', async () => {
       const { id, code } = await customer.sendCode('ann');
       expect(code).toMatch(/^\d{6}$/);
+      service.clock.advance(1000);
       expect((await verify(id, code)).body).toEqual({ success: true });
       const { body } = await customer.get(`/v2/challenges/${id}`);
       expect(Date.parse(body.verified_at)).toBeGreaterThan(Date.parse(body.createdAt));

@@ -74,6 +74,7 @@ describeDatabases('devices', (kind) => {
       const id = await attach('ann');
       const first = await customer.ask(`/v2/device/${id}/metadata`, { metadata: { a: 1, b: { c: 2 } } });
       expect(first.metadata).toEqual({ a: 1, b: { c: 2 } });
+      service.clock.advance(1000);
       const second = await customer.ask(`/v2/device/${id}/metadata`, { metadata: { a: null, b: { d: 3 }, e: 'é' } });
       expect(second.metadata).toEqual({ b: { d: 3 }, e: 'é' });
       expect(second.__v).toBe(first.__v + 1);

@@ -25,6 +25,7 @@ describeDatabases('users', (kind) => {
   describe('POST /v2/user/:id/update', () => {
     it('changes what is given, and answers the user with contacts masked', async () => {
       await attach('ann', { email: 'ann@example.com' });
+      service.clock.advance(1000);
       const { body } = await update({ phone: '+49 170 1234567', metadata: { plan: 'family' } });
       expect(body).toEqual({
         _id: expect.any(String),
