@@ -14,7 +14,7 @@ describe('a mail that cannot be sent', () => {
   });
 
   test('is told when the server is down', async () => {
-    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${await closedPort()}`).sendCode(message), personal);
+    const failure = await failureOf(senderTo(`smtp://127.0.0.1:${closedPort}`).sendCode(message), personal);
     expect(failure).toEqual({ channel: 'email', failure: 'unreachable', providerCode: 'ESOCKET' });
   });
 
