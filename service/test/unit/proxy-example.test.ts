@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { endpoints, pageRoutes, publicRoutes } from '../../src/routes/index.js';
+
+const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+const locations = [...text.matchAll(/^location (=|~) (\S+) \{/gm)].map(([, kind, path = '']) =>
+  kind === '=' ? (asked: string) => asked === path : (asked: string) => new RegExp(path).test(asked),
+);
+const isPassedOn = (path: string) => locations.some((fits) => fits(path.replaceAll(/\{\w+\}/g, 'a-1')));
+const pathsOf = (routes: readonly { readonly path: string }[]) => routes.map(({ path }) => path);
+
+test("the proxy's example in docs/operating.md passes on what pages ask for, and nothing else", () => {
+  const forPages = pathsOf(endpoints.filter(({ keys }) => keys === 'any'));
+  // The other way to write it, which no page of ours asks for.
+  const asked = forPages.filter((path) => path !== '/v2/devices/evaluate');
+  const open = ['/whorl.min.js', '/whorl-events.min.js', '/v2/device/{id}/events'];
+  const forPeople = pathsOf(pageRoutes).filter((path) => !path.startsWith('/dashboard'));
+  const all = pathsOf([...endpoints, ...pageRoutes, ...publicRoutes]);
+  expect(new Set(all.filter(isPassedOn))).toEqual(new Set([...asked, ...open, ...forPeople]));
+});
