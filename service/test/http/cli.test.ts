@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, describeDatabases, type FreshDatabase } from '../support/databases.js';
+import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
 
 const TIMEOUT_MS = 240_000;
@@ -15,9 +15,9 @@ describeDatabases('the command line', (kind) => {
 
   const run = (...args: string[]) => runProcess(args, environmentFor(fresh.options));
 
-  // On one of the two: each command is a process, and the queries are tested on both.
-  const testOnce = kind === 'postgresql' ? test : undefined;
-  testOnce?.('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
+  // Each command is a process, and the queries are tested on both.
+  const once = testOnce(kind);
+  once('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
     const created = await run('project', 'create', '--name', 'Shop');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.stdout).toMatch(MADE);

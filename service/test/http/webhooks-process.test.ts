@@ -3,7 +3,13 @@ import { createLog } from '../../src/log.js';
 import { startServer } from '../../src/server.js';
 import { callApi } from '../support/api.js';
 import { Clock } from '../support/clock.js';
-import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
+import {
+  createDatabase,
+  describeDatabases,
+  describePostgresql,
+  type FreshDatabase,
+  testOnce,
+} from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
 import { never, type Receiver, startReceiver, status } from '../support/receiver.js';
@@ -41,9 +47,9 @@ function challenge(url: string, key: string) {
 describeDatabases('the command line for webhooks', (kind) => {
   useDatabase(kind);
 
-  // On one of the two: each command is a process, and the queries are tested on both.
-  const testOnce = kind === 'postgresql' ? test : undefined;
-  testOnce?.('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
+  // Each command is a process, and the queries are tested on both.
+  const once = testOnce(kind);
+  once('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
     const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
     const added = await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);
