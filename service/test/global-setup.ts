@@ -1,12 +1,10 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
-import { prepareQueue } from '../src/delivery/queue/index.js';
-import { type DatabaseOptions, openDatabase } from '../src/store/database.js';
-import { migrate } from '../src/store/migrate.js';
-import { cached } from './support/cache.js';
 import { type Cluster, startCluster } from './support/cluster.js';
 import type { PreparedDatabases } from './support/databases.js';
+import { embeddedTemplate } from './support/embedded-template.js';
+import { makeTables } from './support/make-tables.js';
 
 const TEMPLATE = 'whorl_template';
 
@@ -14,7 +12,7 @@ const TEMPLATE = 'whorl_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startPostgresql();
   const databases: PreparedDatabases = {
-    embedded: await prepareEmbedded(),
+    embedded: await embeddedTemplate(),
     ...(cluster && { postgresql: await preparePostgresql(cluster) }),
   };
   project.provide('databases', databases);
@@ -38,20 +36,4 @@ async function preparePostgresql(cluster: Cluster): Promise<{ admin: string; tem
   await client.end();
   await makeTables({ kind: 'postgresql', url: cluster.url(TEMPLATE) });
   return { admin, template: TEMPLATE };
-}
-
-/** Takes many seconds, so it is kept. */
-function prepareEmbedded(): Promise<string> {
-  return cached({
-    name: 'embedded',
-    ingredients: ['service/src/store/migrations', 'service/src/delivery/queue', 'service/package.json'],
-    make: (folder) => makeTables({ kind: 'embedded', folder }),
-  });
-}
-
-async function makeTables(options: DatabaseOptions): Promise<void> {
-  const database = await openDatabase(options);
-  await migrate(database.db);
-  await prepareQueue(database);
-  await database.close();
 }

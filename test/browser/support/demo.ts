@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { embeddedTemplate } from '../../../service/test/support/embedded-template';
 import { startTethered } from '../harness/tethered-process';
 import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
@@ -28,10 +29,11 @@ const elsewhere = [
 
 /**
  * Starts the demo with all that belongs to it, on free ports, in a new folder, with test keys: a driven browser is
- * challenged with live ones.
+ * challenged with live ones. Its database has its tables already; how it starts from nothing is tested by itself.
  */
 export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
+  await cp(await embeddedTemplate(), join(folder, 'service'), { recursive: true });
   const server = startTethered(process.execPath, [demoProgram], { ...demoEnvironment(folder), ...environment });
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (text) => (said += text));

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { embeddedTemplate } from '../../../service/test/support/embedded-template';
 import { startTethered } from '../harness/tethered-process';
 import { until } from '../harness/until';
 
@@ -28,12 +29,12 @@ export async function startRealService(
   more: NodeJS.ProcessEnv = {},
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-service-'));
+  await cp(await embeddedTemplate(), folder, { recursive: true });
   const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...more };
   const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
   const created = await command('project', 'create', '--name', 'Shop');
-  for (const [name, value] of Object.entries(settings)) {
-    await command('settings', 'set', '--project', 'Shop', name, JSON.stringify(value));
-  }
+  const pairs = Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
+  if (pairs.length > 0) await command('settings', 'set', '--project', 'Shop', ...pairs);
   const service = startTethered(process.execPath, [program, 'start'], env);
   let said = '';
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));

@@ -1,0 +1,11 @@
+import { prepareQueue } from '../../src/delivery/queue/index.js';
+import { type DatabaseOptions, openDatabase } from '../../src/store/database.js';
+import { migrate } from '../../src/store/migrate.js';
+
+/** Makes all tables in an empty database. */
+export async function makeTables(options: DatabaseOptions): Promise<void> {
+  const database = await openDatabase(options);
+  await migrate(database.db);
+  await prepareQueue(database);
+  await database.close();
+}
