@@ -1,7 +1,8 @@
-import { beginSession, findSession, formTokenOf } from '../../src/operations/dashboard/session.js';
+import { beginSession, findSession } from '../../src/operations/dashboard/session.js';
 import { makeAdminLink, setUpAdmin } from '../../src/operations/dashboard/set-up.js';
 import { listKeys, rotateKey } from '../../src/operations/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
+import { formTokenOf } from '../../src/secrets/index.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import type { Inventory } from '../support/operations.js';
 import { wideLimits } from '../support/operations.js';
@@ -191,7 +192,10 @@ async function createAdmin({ service }: TestService): Promise<() => Promise<Brou
   if (!session) throw new Error('There is no administrator');
   return async () => {
     const begun = await beginSession(service.db, service, session.admin.id);
-    return { headers: { Cookie: `whorl_dashboard=${begun}` }, mark: formTokenOf(service, begun) };
+    return {
+      headers: { Cookie: `whorl_dashboard=${begun}` },
+      mark: formTokenOf(service.vault, 'dashboard.csrf', begun),
+    };
   };
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Notice } from '../../domain/dashboard/notice.js';
 import { hashSecret } from '../../secrets/index.js';
-import { isTokenMark, tokenMark } from '../../secrets/token-mark.js';
 import type { Database, Service } from '../../service.js';
 import {
   findAdminSession,
@@ -14,14 +13,12 @@ import {
 } from '../../store/queries/admin-sessions.js';
 
 const sessionBytes = 32;
-const markBytes = 32;
 const dayMs = 86_400_000;
 const idleMs = dayMs / 2;
 /** How long a session lasts at most: 7 days. Unused, it ends after 12 hours. */
 export const longestSessionSeconds = 7 * 86_400;
 /** How exactly it is known when a session was used last. */
 const touchMs = 60_000;
-const formPurpose = 'dashboard.csrf';
 const noticeContext = 'admin_session.notice';
 export const emailContext = 'admin.email';
 
@@ -79,14 +76,4 @@ export async function keepNotice({ db, vault }: Service, token: string, notice: 
 
 export async function dropNotice({ db }: Service, token: string): Promise<void> {
   await setSessionNotice(db, hashSecret(token), null);
-}
-
-/** What a form carries, and no page of another site knows: a keyed mark of what the browser keeps. */
-export function formTokenOf({ vault }: Pick<Service, 'vault'>, token: string): string {
-  return tokenMark(vault, formPurpose, token).toString('base64url');
-}
-
-export function isFormTokenOf({ vault }: Pick<Service, 'vault'>, token: string, given: string | null): boolean {
-  const mark = Buffer.from(given ?? '', 'base64url');
-  return mark.length === markBytes && isTokenMark(vault, formPurpose, mark, token);
 }

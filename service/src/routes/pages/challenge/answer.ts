@@ -10,11 +10,9 @@ import { returnUrlOf, type Visit } from '../../../operations/challenge-page/visi
 import { renderChallengePage } from '../../../pages/challenge/page.js';
 import type { ChallengePage } from '../../../pages/challenge/parts.js';
 import { pageMessagesFor } from '../../../pages/messages/languages.js';
+import { formTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
-import { formToken } from './session.js';
-
-/** What every answer of the page says: nothing of it is kept, and its address is told to nobody. */
-const common = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+import { formPurpose } from './session.js';
 
 /** Where the service stands under its address, and where a challenge's page does. */
 export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
@@ -40,7 +38,7 @@ export async function answerVisit(
     basePath,
     step,
     told: isOpen(step.name) ? toldOf(service, row) : undefined,
-    forms: { action, token: formToken(service, session) },
+    forms: { action, token: formTokenOf(service.vault, formPurpose, session) },
     returnUrl: returnUrlOf(service, visit),
     now: service.now(),
   });
@@ -67,11 +65,6 @@ function answerStranger(service: Service, c: Context<HttpEnv>, status: number, n
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
   return respond(service, status, { messages, brand, basePath, step: { name }, now: service.now() });
-}
-
-/** Leads on, so that a reload repeats nothing (303, RFC 9110). */
-export function leadTo(location: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status: 303, headers: { ...common, Location: location, ...headers } });
 }
 
 function respond(service: Service, status: number, page: ChallengePage): Response {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { HttpEnv } from '../../../http/environment.js';
 import { readForm } from '../../../http/form.js';
+import { leadTo } from '../../../http/lead-to.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import {
   askForCode,
@@ -14,9 +15,9 @@ import { countdown } from '../../../pages/challenge/countdown.js';
 import { countdownPath } from '../../../pages/challenge/page.js';
 import type { Service } from '../../../service.js';
 import { findChallenge } from '../../../store/queries/challenges.js';
-import { answerGone, answerVisit, leadTo, pathsOf } from './answer.js';
+import { answerGone, answerVisit, pathsOf } from './answer.js';
 import { servePage } from './serve.js';
-import { isFormToken, readSession, sessionCookie } from './session.js';
+import { isOwnForm, readSession, sessionCookie } from './session.js';
 
 /** The page, or with a `token` the way in: the link is used up, and the token leaves the address. */
 const show: PageRoute = {
@@ -39,7 +40,7 @@ const show: PageRoute = {
 async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
   const { action } = pathsOf(service, challengeId);
   const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
-  if (session) return leadTo(action, { 'Set-Cookie': sessionCookie(service.publicUrl, action, session) });
+  if (session) return leadTo(action, [sessionCookie(service, action, session)]);
   // Whoever goes back in the browser meets the link again, and is here already.
   return (await findVisit(service, challengeId, readSession(c))) ? leadTo(action) : answerGone(service, c);
 }
@@ -59,7 +60,7 @@ function step(
         const challengeId = c.req.param('id') ?? '';
         const session = readSession(c);
         const visit = await findVisit(service, challengeId, session);
-        if (!visit || !session || !isFormToken(service, session, fields.get('csrf'))) return answerGone(service, c);
+        if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);
         await act(service, visit, fields);
         return leadTo((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);

@@ -3,6 +3,7 @@ import type { Notice } from '../../../domain/dashboard/notice.js';
 import { ApiError } from '../../../errors.js';
 import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
+import { leadTo } from '../../../http/lead-to.js';
 import { pageHeaders } from '../../../http/page-headers.js';
 import { answerError } from '../../../http/problem.js';
 import { keepNotice } from '../../../operations/dashboard/session.js';
@@ -23,13 +24,6 @@ export function respond(
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
   return new Response(html, { status, headers: { ...pageHeaders(service, sources), ...headers } });
-}
-
-/** Leads on, so that a reload repeats nothing (303, RFC 9110). */
-export function leadTo(location: string, cookies: readonly string[] = []): Response {
-  const headers = new Headers({ Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
-  return new Response(null, { status: 303, headers });
 }
 
 /**

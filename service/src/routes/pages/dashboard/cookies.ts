@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { basePathOf } from '../../../http/base-path.js';
+import { pageCookie } from '../../../http/page-cookie.js';
 import { longestSessionSeconds } from '../../../operations/dashboard/session.js';
 import type { Service } from '../../../service.js';
 
@@ -36,12 +37,5 @@ export function visitorCookie(service: PublicUrl, value: string): string {
 }
 
 function cookie(service: PublicUrl, name: string, value: string, sameSite: 'Strict' | 'Lax', seconds: number): string {
-  const attributes = [
-    `Path=${basePathOf(service)}/dashboard`,
-    'HttpOnly',
-    `SameSite=${sameSite}`,
-    `Max-Age=${seconds}`,
-  ];
-  if (service.publicUrl.startsWith('https:')) attributes.push('Secure');
-  return [`${name}=${value}`, ...attributes].join('; ');
+  return pageCookie(service, { name, value, path: `${basePathOf(service)}/dashboard`, sameSite, seconds });
 }

@@ -3,16 +3,11 @@ import { ApiError } from '../../../errors.js';
 import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import { readForm } from '../../../http/form.js';
+import { leadTo } from '../../../http/lead-to.js';
 import { withinPageLimits } from '../../../http/page-limits.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import type { Serving } from '../../../http/serve.js';
-import {
-  type DashboardSession,
-  dropNotice,
-  findSession,
-  formTokenOf,
-  isFormTokenOf,
-} from '../../../operations/dashboard/session.js';
+import { type DashboardSession, dropNotice, findSession } from '../../../operations/dashboard/session.js';
 import { findDashboardCaller } from '../../../operations/dashboard/world.js';
 import {
   type AdminPage,
@@ -20,8 +15,9 @@ import {
   renderAdminPage,
   renderDashboardPage,
 } from '../../../pages/dashboard/layout.js';
+import { formTokenOf, isFormTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
-import { answerFailure, leadTo, respond } from './answer.js';
+import { answerFailure, respond } from './answer.js';
 import { noSessionCookie, readSessionCookie } from './cookies.js';
 import { isFromOwnPage } from './same-site.js';
 import type { AdminVisit, DashboardVisit } from './visit.js';
@@ -106,7 +102,7 @@ async function readOwnForm(
   { token }: DashboardSession,
 ): Promise<URLSearchParams> {
   const fields = isFromOwnPage(c, service.publicUrl) ? await readForm(c, formLimitBytes) : undefined;
-  if (fields && isFormTokenOf(service, token, fields.get('csrf'))) return fields;
+  if (fields && isFormTokenOf(service.vault, 'dashboard.csrf', token, fields.get('csrf'))) return fields;
   throw new ApiError('forbidden', {
     detail: 'This form is not from a page of this session. Go back, reload the page, and send it again.',
   });
@@ -126,7 +122,7 @@ function visitOf(
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
     fields,
-    formToken: formTokenOf(service, token),
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
     basePath: basePathOf(service),
     notice,
     sessionToken: token,

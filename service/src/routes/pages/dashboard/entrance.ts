@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import { readForm } from '../../../http/form.js';
-import { isFormTokenOf } from '../../../operations/dashboard/session.js';
+import { isFormTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
 import { readVisitorCookie } from './cookies.js';
 import { isFromOwnPage } from './same-site.js';
@@ -23,7 +23,7 @@ export async function readVisitorForm(
   const visitor = readVisitorCookie(c);
   if (!visitor || !isFromOwnPage(c, service.publicUrl)) return undefined;
   const fields = await readForm(c);
-  return isFormTokenOf(service, visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
+  return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
 }
 
 /** Where in the dashboard one wanted to go; undefined for anything else, above all for other sites. */

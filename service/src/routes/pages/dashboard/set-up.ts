@@ -3,13 +3,14 @@ import type { Address } from '../../../domain/addresses.js';
 import { passwordProblem } from '../../../domain/dashboard/password.js';
 import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
+import { leadTo } from '../../../http/lead-to.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { readAdminEmail } from '../../../operations/dashboard/admins.js';
-import { formTokenOf } from '../../../operations/dashboard/session.js';
 import { isAdminLink, setUpAdmin } from '../../../operations/dashboard/set-up.js';
 import { renderSetUp, renderSetUpGone, type SetUpEntry } from '../../../pages/dashboard/sign-in.js';
+import { formTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
-import { leadTo, respond } from './answer.js';
+import { respond } from './answer.js';
 import { readVisitorCookie, sessionCookie, visitorCookie } from './cookies.js';
 import { servePage } from './dashboard-route.js';
 import { readVisitorForm } from './entrance.js';
@@ -21,7 +22,11 @@ function gone(service: Service): Response {
 }
 
 function showForm(service: Service, token: string, entry?: SetUpEntry): Response {
-  const page = { basePath: basePathOf(service), formToken: formTokenOf(service, token), ...(entry && { entry }) };
+  const page = {
+    basePath: basePathOf(service),
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
+    ...(entry && { entry }),
+  };
   return respond(service, renderSetUp(page), { status: entry ? 422 : 200 });
 }
 

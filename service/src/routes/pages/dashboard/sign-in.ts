@@ -3,13 +3,15 @@ import type { Address } from '../../../domain/addresses.js';
 import type { Notice } from '../../../domain/dashboard/notice.js';
 import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
+import { leadTo } from '../../../http/lead-to.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { isSetUp } from '../../../operations/dashboard/admins.js';
-import { endSession, findSession, formTokenOf } from '../../../operations/dashboard/session.js';
+import { endSession, findSession } from '../../../operations/dashboard/session.js';
 import { signIn } from '../../../operations/dashboard/sign-in.js';
 import { renderSignIn } from '../../../pages/dashboard/sign-in.js';
+import { formTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
-import { leadTo, respond } from './answer.js';
+import { respond } from './answer.js';
 import { noSessionCookie, readSessionCookie, sessionCookie, visitorCookie } from './cookies.js';
 import { adminRoute, servePage } from './dashboard-route.js';
 import { readNext, readVisitorForm, visitorOf } from './entrance.js';
@@ -24,7 +26,7 @@ async function showForm(service: Service, c: Context<HttpEnv>, { next, status = 
   const visitor = visitorOf(c);
   const html = renderSignIn({
     basePath: basePathOf(service),
-    formToken: formTokenOf(service, visitor),
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', visitor),
     next,
     isNew: !(await isSetUp(service)),
     notice,

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { createVault, formTokenOf, isFormTokenOf } from '../../../src/secrets/index.js';
+
+const secret = 'a master secret that only tests know';
+const vault = createVault(secret);
+const token = formTokenOf(vault, 'dashboard.csrf', 'a session');
+
+describe("a form's token", () => {
+  test('is good for the forms that it was made for, also once the master secret is another', () => {
+    expect(isFormTokenOf(vault, 'dashboard.csrf', 'a session', token)).toBe(true);
+    const next = createVault('another master secret, of the same service', { previous: secret });
+    expect(isFormTokenOf(next, 'dashboard.csrf', 'a session', token)).toBe(true);
+    expect(isFormTokenOf(vault, 'dashboard.csrf', 'another session', token)).toBe(false);
+    expect(isFormTokenOf(vault, 'challenge-page.csrf', 'a session', token)).toBe(false);
+  });
+
+  test.each([null, '', 'AAAA', `${token}AAAA`, token.slice(1), '🔑'])('is never %j', (given) => {
+    expect(isFormTokenOf(vault, 'dashboard.csrf', 'a session', given)).toBe(false);
+  });
+});
