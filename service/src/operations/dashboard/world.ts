@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Caller, Service } from '../../service.js';
-import { findWorldId } from '../../store/queries/worlds.js';
-import { readWorlds } from '../jobs/worlds.js';
+import { findWorldRow } from '../../store/queries/worlds.js';
+import { toWorld } from '../jobs/worlds.js';
 
 /** A project's live or test half, as a secret key would open it; undefined where there is none. */
 export async function findDashboardCaller(
@@ -10,7 +10,6 @@ export async function findDashboardCaller(
   mode: string,
 ): Promise<Caller | undefined> {
   if (!isUuid(projectId) || (mode !== 'live' && mode !== 'test')) return undefined;
-  const worldId = await findWorldId(db, projectId, mode);
-  const [world] = worldId === undefined ? [] : await readWorlds(db, worldId);
-  return world && { keyId: 'dashboard', kind: 'secret', ...world };
+  const row = await findWorldRow(db, projectId, mode);
+  return row && { keyId: 'dashboard', kind: 'secret', ...toWorld(row) };
 }

@@ -1,6 +1,6 @@
 import { type Settings, settingsSchema } from '../../domain/settings.js';
 import type { Caller, Database } from '../../service.js';
-import { listWorldRows } from '../../store/queries/worlds.js';
+import { listWorldRows, type WorldRow } from '../../store/queries/worlds.js';
 
 /** A world as a job works on it: what a caller is, without a key. */
 export interface World extends Pick<Caller, 'worldId' | 'mode' | 'project'> {
@@ -9,11 +9,14 @@ export interface World extends Pick<Caller, 'worldId' | 'mode' | 'project'> {
 
 /** All worlds, or the one of an id. */
 export async function readWorlds(db: Database, id?: string): Promise<World[]> {
-  const rows = await listWorldRows(db, id);
-  return rows.map((row) => ({
+  return (await listWorldRows(db, id)).map(toWorld);
+}
+
+export function toWorld(row: WorldRow): World {
+  return {
     worldId: row.id,
     mode: row.mode,
     project: { id: row.project_id, name: row.name, createdAt: row.created_at },
     settings: settingsSchema.parse(row.settings),
-  }));
+  };
 }

@@ -12,21 +12,18 @@ export interface WorldRow {
 }
 
 /** All worlds, or the one of an id, with their projects. */
-export async function listWorldRows(db: Database, id?: string): Promise<WorldRow[]> {
-  const worlds = db
+export function listWorldRows(db: Database, id?: string): Promise<WorldRow[]> {
+  return (id === undefined ? worlds(db) : worlds(db).where('w.id', '=', id)).execute();
+}
+
+/** A project's live or test world, with its project. */
+export function findWorldRow(db: Database, projectId: string, mode: WorldMode): Promise<WorldRow | undefined> {
+  return worlds(db).where('p.id', '=', projectId).where('w.mode', '=', mode).executeTakeFirst();
+}
+
+function worlds(db: Database) {
+  return db
     .selectFrom('worlds as w')
     .innerJoin('projects as p', 'p.id', 'w.project_id')
     .select(['w.id', 'w.mode', 'w.project_id', 'p.name', 'p.settings', 'p.created_at']);
-  return (id === undefined ? worlds : worlds.where('w.id', '=', id)).execute();
-}
-
-/** A project's live or test world. */
-export async function findWorldId(db: Database, projectId: string, mode: WorldMode): Promise<string | undefined> {
-  const world = await db
-    .selectFrom('worlds')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('mode', '=', mode)
-    .executeTakeFirst();
-  return world?.id;
 }

@@ -133,11 +133,11 @@ async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
   const { service, c, params, basePath } = visit;
   const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
   if (!caller) throw new ApiError('not_found', { detail: 'There is no such project.' });
-  const { project, worldId, mode, settings } = caller;
+  const { project, worldId, mode } = caller;
   c.set('projectId', project.id);
   return {
     ...visit,
-    world: { projectId: project.id, projectName: project.name, worldId, mode, settings },
+    world: { projectId: project.id, projectName: project.name, worldId, mode },
     caller,
     base: `${basePath}/dashboard/${project.id}/${mode}`,
   };

@@ -14,16 +14,13 @@ import { idIn } from './ids.js';
 const shownChanges = 20;
 const path = '/dashboard/{project}/{mode}/settings';
 
-/** As they are in the database at this moment, and not as this process knows them. */
-const currentSettings = ({ service, world }: DashboardVisit) => readSettings(service, { project: world.projectId });
-
 const overview = dashboardRoute({
   method: 'get',
   path,
   answer: async (visit) => {
     const before = idIn(visit.query.get('before'));
     const log = await listLog(visit.service, { projectId: visit.world.projectId, before, limit: shownChanges });
-    return settingsPage(visit, await currentSettings(visit), log);
+    return settingsPage(visit, visit.caller.settings, log);
   },
 });
 
@@ -32,7 +29,7 @@ const show = dashboardRoute({
   path: `${path}/{section}`,
   answer: async (visit) => {
     const section = sectionOf(visit);
-    const settings = await currentSettings(visit);
+    const { settings } = visit.caller;
     return sectionPage(visit, formOf(section, settings, { fields: fieldsOf(section, settings) }));
   },
 });
@@ -59,8 +56,9 @@ const save = dashboardRoute({
 
 /** The form again, with what was entered, and what is wrong with it. */
 async function refuse(visit: DashboardVisit, section: SettingSection, error: unknown): Promise<DashboardPage> {
-  const { fields } = visit;
-  const settings = await currentSettings(visit);
+  const { fields, service, world } = visit;
+  // Anew: somebody may have changed them since the visit began.
+  const settings = await readSettings(service, { project: world.projectId });
   if (error instanceof InvalidSettings) {
     const errors = messagesOf(section.settings, error.issues);
     // What was entered started from this version, and is to be held to it when it is sent again.

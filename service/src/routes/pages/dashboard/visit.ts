@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { Address } from '../../../domain/addresses.js';
 import type { Notice } from '../../../domain/dashboard/notice.js';
-import type { Settings } from '../../../domain/settings.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import type { Caller, Service } from '../../../service.js';
 import type { WorldMode } from '../../../store/schema/index.js';
@@ -35,7 +34,6 @@ export interface DashboardVisit extends AdminVisit {
     readonly projectName: string;
     readonly worldId: string;
     readonly mode: WorldMode;
-    readonly settings: Settings;
   };
   /** The administrator as operations know who calls: what a secret key of this world may. */
   readonly caller: Caller;
