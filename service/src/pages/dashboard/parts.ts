@@ -54,27 +54,6 @@ export function time(date: Date | string): Html {
   return html`<time datetime="${iso}" title="${iso}">${timeFormat.format(moment)} UTC</time>`;
 }
 
-export interface Pages {
-  readonly page: number;
-  readonly limit: number;
-  readonly total: number;
-  /** The address of a page. */
-  readonly href: (page: number) => string;
-}
-
-/** The way through a list of several pages; nothing where there is one. */
-export function pager({ page, limit, total, href }: Pages): Html | undefined {
-  const last = Math.max(1, Math.ceil(total / limit));
-  if (last === 1 && page === 1) return undefined;
-  const way = (to: number, text: string, rel: string) =>
-    to >= 1 && to <= last
-      ? html`<a href="${href(to)}" rel="${rel}">${text}</a>`
-      : html`<span class="quiet">${text}</span>`;
-  return html`<nav class="pager" aria-label="Pages">${way(page - 1, 'Previous', 'prev')}
-<span>Page ${wholeNumber(page)} of ${wholeNumber(last)}, ${wholeNumber(total)} in all</span>
-${way(page + 1, 'Next', 'next')}</nav>`;
-}
-
 export interface FormOptions {
   /** Where it is posted. */
   readonly action: string;
