@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { classWidth } from '../../domain/dashboard/completion-time.js';
-import type { Counted } from '../../domain/dashboard/overview.js';
+import { type Counted, sharingEvents } from '../../domain/dashboard/overview.js';
 import type { Database, Transaction } from '../../service.js';
 import type { ActivitySource } from '../schema/index.js';
 
@@ -24,7 +24,7 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
       where s.completed_at is not null`,
   events: () => sql`
     select 'event' as kind, s.type as label
-    where s.type in ('account_sharing.signal', 'account_sharing.admin_notified', 'user.converted')`,
+    where s.type in (${sql.join(sharingEvents.map((type) => sql.lit(type)))})`,
 };
 
 interface Span {
