@@ -35,7 +35,10 @@ let library: Asset | undefined;
 
 /** Chart.js, as its package has it for a script tag. */
 export function chartLibrary(): Asset {
-  const folder = dirname(createRequire(import.meta.url).resolve('chart.js'));
-  library ??= asset('/assets/chart.js', scriptType, readFileSync(join(folder, 'chart.umd.min.js'), 'utf8'));
+  library ??= asset('/assets/chart.js', scriptType, readFileSync(libraryFile(), 'utf8'));
   return library;
+}
+
+function libraryFile(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('chart.js')), 'chart.umd.min.js');
 }
