@@ -100,11 +100,10 @@ describeEngines('onDetached', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('goes on after a break, with the newest token', async () => {
+  test('goes on after the end of a stream, with the newest token', async () => {
     await listen();
     fake.send('event: token\ndata: {"device_token":"newer"}\n\n');
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
-    fake.breakAll();
+    fake.endAll();
     await until('A new stream', () => fake.asked.length > 1 || undefined);
     fake.send(detached);
     expect(await heard()).toEqual([detachment]);

@@ -19,8 +19,8 @@ export interface EventServer {
   answer: (listening: Listening) => void;
   /** Sends text into all streams that are open. */
   send(text: string): void;
-  /** Breaks all connections. */
-  breakAll(): void;
+  /** Ends all streams that are open, after what was sent into them. */
+  endAll(): void;
   reset(): void;
   close(): Promise<void>;
 }
@@ -53,7 +53,9 @@ export async function startEventServer(): Promise<EventServer> {
     send(text) {
       for (const { response, isStream } of server.asked) if (isStream && !response.writableEnded) response.write(text);
     },
-    breakAll: () => http.closeAllConnections(),
+    endAll() {
+      for (const { response, isStream } of server.asked) if (isStream && !response.writableEnded) response.end();
+    },
     reset() {
       http.closeAllConnections();
       server.asked.length = 0;
