@@ -131,6 +131,16 @@ describeEngines('a reading is unobtrusive', (engine) => {
     },
   };
 
+  /** With time enough for all that does not hang, however slow the machine is. */
+  async function readInTime(clean: string, hanging: readonly string[]): Promise<string> {
+    let hash = '';
+    for (const timeoutMs of [300, 3000, 30_000]) {
+      [hash] = await getHash(page, { timeoutMs });
+      if (differences(clean, hash).length <= hanging.length) break;
+    }
+    return hash;
+  }
+
   for (const [name, { patch, unreadable }] of Object.entries(hangs)) {
     test(`answers when ${name}, and marks what it could not read`, async () => {
       await load(page);
@@ -138,7 +148,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
       await page.reload();
       await page.evaluate(patch);
       await load(page);
-      const [hash] = await getHash(page, { timeoutMs: 300 });
+      const hash = await readInTime(clean, unreadable);
       expect(differences(clean, hash)).toEqual(unreadable);
       expect(unreadableFacets(hash).sort()).toEqual([...unreadableFacets(clean), ...unreadable].sort());
       expect(await complaints(page)).toEqual([]);

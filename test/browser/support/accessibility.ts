@@ -36,9 +36,7 @@ export async function tabThrough(page: TestPage): Promise<{ all: string[]; reach
     const { focused } = await page.evaluate(look);
     reached.push(focused);
     // WebKit scrolls to a text field a moment later.
-    const seen = until('A visible focus', async () => (await page.evaluate(look)).isVisible || undefined, {
-      timeoutMs: 2_000,
-    });
+    const seen = until('A visible focus', async () => (await page.evaluate(look)).isVisible || undefined);
     await seen.catch(() => unseen.push(focused));
   }
   return { all, reached, unseen };
