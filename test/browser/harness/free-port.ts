@@ -1,16 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that the kernel says is free. Nothing keeps it so. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below those that the kernel gives to whoever asks for any, on Linux (from 32768) as on macOS (from 49152). */
+const ports = { from: 20_000, below: 32_000 } as const;
+
+/** A port of 127.0.0.1 that is free, and stays so: nobody gets it by chance. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(ports.from, ports.below);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address && typeof address === 'object') resolve(address.port);
-        else reject(new Error('The kernel gave no port'));
-      });
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
