@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { compact } from '../store/vacuum.js';
 import { withService } from './with-service.js';
 
 const ofServer =
@@ -13,6 +12,7 @@ export function addCompactCommand(program: Command): void {
     )
     .action(() =>
       withService(async ({ db }) => {
+        const { compact } = await import('../store/vacuum.js');
         const isWhole = await compact(db);
         console.log(isWhole ? 'The tables are rewritten, and the log before that is gone.' : ofServer);
       }),

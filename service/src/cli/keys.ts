@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
-import { createKey, type KeyChoice, type ListedKey, listKeys, revokeKey, rotateKey } from '../operations/keys.js';
+import type { KeyChoice, ListedKey } from '../operations/keys.js';
 import { parseHours, projectOption } from './options.js';
 import { withService } from './with-service.js';
+
+const operations = () => import('../operations/keys.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 
@@ -25,6 +27,7 @@ function listCommand(): Command {
     .addOption(projectOption())
     .action(({ project }: { project: string }) =>
       withService(async (service) => {
+        const { listKeys } = await operations();
         for (const key of await listKeys(service, { project })) console.log(describe(key));
       }),
     );
@@ -32,7 +35,8 @@ function listCommand(): Command {
 
 function createCommand(): Command {
   return choiceCommand('create', 'Make a key beside the one that there is, and show it once.').action(
-    (choice: KeyChoice) => withService(async (service) => console.log(await createKey(service, choice))),
+    (choice: KeyChoice) =>
+      withService(async (service) => console.log(await (await operations()).createKey(service, choice))),
   );
 }
 
@@ -48,7 +52,10 @@ function rotateCommand(): Command {
       DEFAULT_KEEP_HOURS,
     )
     .action(({ keepHours, ...choice }: RotateOptions) =>
-      withService(async (service) => console.log(await rotateKey(service, { ...choice, keepOldForHours: keepHours }))),
+      withService(async (service) => {
+        const { rotateKey } = await operations();
+        console.log(await rotateKey(service, { ...choice, keepOldForHours: keepHours }));
+      }),
     );
 }
 
@@ -58,7 +65,10 @@ function revokeCommand(): Command {
     .argument('<key>', 'its id, as "keys list" shows it')
     .addOption(projectOption())
     .action((key: string, { project }: { project: string }) =>
-      withService(async (service) => console.log(describe(await revokeKey(service, { project, key })))),
+      withService(async (service) => {
+        const { revokeKey } = await operations();
+        console.log(describe(await revokeKey(service, { project, key })));
+      }),
     );
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { z } from 'zod';
 import { OperatorError } from '../operator-error.js';
 import { addCompactCommand } from './compact.js';
 import { addDashboardCommands } from './dashboard.js';
@@ -60,5 +59,6 @@ function inheritSettings(parent: Command): void {
 
 function versionOfPackage(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const { version }: { version: unknown } = JSON.parse(text);
+  return String(version);
 }

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Settings, settingsSchema } from '../domain/settings.js';
-import { changeSettings, readSettings } from '../operations/projects.js';
-import { commandLine } from '../operations/setting-log.js';
+import type { Settings } from '../domain/settings.js';
 import { OperatorError } from '../operator-error.js';
 import { parseJson, projectOption } from './options.js';
 import { withService } from './with-service.js';
+
+const operations = () => import('../operations/projects.js');
 
 interface ProjectChoice {
   readonly project: string;
@@ -18,8 +18,9 @@ export function addSettingsCommands(program: Command): void {
     .argument('[name]', 'which')
     .addOption(projectOption())
     .action(async (name: string | undefined, { project }: ProjectChoice) => {
-      const known = name === undefined ? undefined : knownName(name);
+      const known = name === undefined ? undefined : await knownName(name);
       await withService(async (service) => {
+        const { readSettings } = await operations();
         const all = await readSettings(service, { project });
         show(known === undefined ? all : all[known]);
       });
@@ -32,31 +33,35 @@ export function addSettingsCommands(program: Command): void {
     .argument('[more...]', 'names and values of others, which are changed together with it')
     .addOption(projectOption())
     .action(async (name: string, value: unknown, more: readonly string[], { project }: ProjectChoice) =>
-      change(project, { [knownName(name)]: value, ...readPairs(more) }),
+      change(project, { [await knownName(name)]: value, ...(await readPairs(more)) }),
     );
   settings
     .command('reset')
     .description('Give a setting back its default.')
     .argument('<name>', 'which')
     .addOption(projectOption())
-    .action(async (name: string, { project }: ProjectChoice) => change(project, { [knownName(name)]: undefined }));
+    .action(async (name: string, { project }: ProjectChoice) =>
+      change(project, { [await knownName(name)]: undefined }),
+    );
 }
 
 function change(project: string, changes: Readonly<Partial<Record<keyof Settings, unknown>>>): Promise<void> {
   return withService(async (service) => {
+    const { changeSettings } = await operations();
+    const { commandLine } = await import('../operations/setting-log.js');
     const all = await changeSettings(service, { project, changes, changedBy: commandLine });
-    for (const name of Object.keys(changes)) show(all[knownName(name)]);
+    for (const name of Object.keys(changes)) show(all[await knownName(name)]);
   });
 }
 
 /** Names and values by turns. */
-function readPairs(words: readonly string[]): Partial<Record<keyof Settings, unknown>> {
+async function readPairs(words: readonly string[]): Promise<Partial<Record<keyof Settings, unknown>>> {
   const pairs: Partial<Record<keyof Settings, unknown>> = {};
   for (let index = 0; index < words.length; index += 2) {
     const [name = '', json] = words.slice(index);
     if (json === undefined) throw new OperatorError(`The value of ${name} is missing.`);
     try {
-      pairs[knownName(name)] = parseJson(json);
+      pairs[await knownName(name)] = parseJson(json);
     } catch (error) {
       // Commander says it itself of the arguments that it parses.
       throw error instanceof InvalidArgumentError ? new OperatorError(`${name}: ${error.message}`) : error;
@@ -65,7 +70,8 @@ function readPairs(words: readonly string[]): Partial<Record<keyof Settings, unk
   return pairs;
 }
 
-function knownName(name: string): keyof Settings {
+async function knownName(name: string): Promise<keyof Settings> {
+  const { settingsSchema } = await import('../domain/settings.js');
   const known = settingsSchema.keyof().safeParse(name);
   if (known.success) return known.data;
   throw new OperatorError(`There is no setting "${name}": "settings get" shows all.`);

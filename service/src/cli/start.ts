@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { createLog } from '../log.js';
 import { describeAdminLink, describeCreated } from './describe.js';
 
 export function addStartCommand(program: Command): void {
@@ -13,6 +11,8 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(): Promise<void> {
+  // Only now: help and the other commands need nothing of what serves HTTP.
+  const [{ readConfig }, { createLog }] = await Promise.all([import('../config.js'), import('../log.js')]);
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const stopping = new AbortController();
@@ -25,7 +25,6 @@ async function start(): Promise<void> {
   }
   const { signal } = stopping;
   try {
-    // Only now: the other commands need nothing of what serves HTTP, and take half the time without it.
     const { startServer } = await import('../server.js');
     // Not into the log: logs are kept and passed on.
     const server = await startServer(config, {

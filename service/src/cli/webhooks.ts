@@ -1,19 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Attempted } from '../domain/webhooks/next-step.js';
-import {
-  addEndpoint,
-  enableEndpoint,
-  type ListedEndpoint,
-  listEndpoints,
-  removeEndpoint,
-  rotateSecret,
-  type WebhookWorld,
-} from '../operations/webhooks/endpoints.js';
-import { listAttempts, type Replay, replay } from '../operations/webhooks/replay.js';
-import { tryEndpoint } from '../operations/webhooks/try-endpoint.js';
+import type { ListedEndpoint, WebhookWorld } from '../operations/webhooks/endpoints.js';
+import type { Replay } from '../operations/webhooks/replay.js';
 import { OperatorError } from '../operator-error.js';
 import { parseHours, parseTime, projectOption } from './options.js';
 import { withService } from './with-service.js';
+
+const endpointOperations = () => import('../operations/webhooks/endpoints.js');
+const replayOperations = () => import('../operations/webhooks/replay.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 const SHOWN_ATTEMPTS = 20;
@@ -34,19 +28,20 @@ export function addWebhookCommands(program: Command): void {
   webhooks.addCommand(
     endpointCommand('remove', 'Remove an endpoint, with all that waits for it.').action(
       (endpoint: string, world: WebhookWorld) =>
-        withService((service) => removeEndpoint(service, { ...world, endpoint })),
+        withService(async (service) => (await endpointOperations()).removeEndpoint(service, { ...world, endpoint })),
     ),
   );
   webhooks.addCommand(
     endpointCommand('enable', 'Switch an endpoint on again, or take it for healthy again.').action(
       (endpoint: string, world: WebhookWorld) =>
-        withService((service) => enableEndpoint(service, { ...world, endpoint })),
+        withService(async (service) => (await endpointOperations()).enableEndpoint(service, { ...world, endpoint })),
     ),
   );
   webhooks.addCommand(
     endpointCommand('test', 'Send an event of type webhook.test, once, and show the answer.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
+          const { tryEndpoint } = await import('../operations/webhooks/try-endpoint.js');
           const attempted = await tryEndpoint(service, { ...world, endpoint });
           if (attempted.failure !== undefined) throw new OperatorError(`It was not taken: ${describe(attempted)}.`);
           console.log(describe(attempted));
@@ -57,6 +52,7 @@ export function addWebhookCommands(program: Command): void {
     endpointCommand('attempts', `Show the last ${SHOWN_ATTEMPTS} attempts at an endpoint, the newest first.`).action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
+          const { listAttempts } = await replayOperations();
           for (const row of await listAttempts(service, { ...world, endpoint }, SHOWN_ATTEMPTS)) {
             const { status, failure, duration_ms: durationMs } = row;
             const attempted = { durationMs, ...(status !== null && { status }), ...(failure !== null && { failure }) };
@@ -85,6 +81,7 @@ function addCommand(): Command {
     .requiredOption('--url <url>', 'where to, such as https://shop.example/webhooks')
     .action((options: WebhookWorld & { url: string }) =>
       withService(async (service) => {
+        const { addEndpoint } = await endpointOperations();
         const { id, secret } = await addEndpoint(service, options);
         console.log(`Made the webhook endpoint ${id}. Its secret is shown this once:\n  ${secret}`);
       }),
@@ -97,6 +94,7 @@ function listCommand(): Command {
     'List all endpoints: id, health, how many events wait, how many were given up, address.',
   ).action((world: WebhookWorld) =>
     withService(async (service) => {
+      const { listEndpoints } = await endpointOperations();
       for (const endpoint of await listEndpoints(service, world)) console.log(describeEndpoint(endpoint));
     }),
   );
@@ -110,6 +108,7 @@ function rotateCommand(): Command {
     .option('--keep-hours <hours>', 'for how long; 0: no more', parseHours, DEFAULT_KEEP_HOURS)
     .action((endpoint: string, { keepHours, ...world }: WebhookWorld & { keepHours: number }) =>
       withService(async (service) => {
+        const { rotateSecret } = await endpointOperations();
         const { secret } = await rotateSecret(service, { ...world, endpoint, keepOldForHours: keepHours });
         console.log(secret);
       }),
@@ -125,6 +124,7 @@ function replayCommand(): Command {
     .action((endpoint: string, { project, mode, ...options }: ReplayOptions) => {
       const which = readReplay(options);
       return withService(async (service) => {
+        const { replay } = await replayOperations();
         console.log(`${await replay(service, { project, mode, endpoint }, which)} to be delivered`);
       });
     });

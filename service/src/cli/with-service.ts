@@ -1,13 +1,18 @@
-import { readConfig } from '../config.js';
-import { createSender } from '../delivery/index.js';
-import { createLog } from '../log.js';
-import { openService } from '../open-service.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
 import { DatabaseUnavailableError } from '../store/availability.js';
 
-/** Opens what the environment names, does one thing, and closes it. Tables are brought up to date first. */
+/**
+ * Opens what the environment names, does one thing, and closes it. Tables are brought up to date first. All that takes is
+ * loaded here, and what a command does by the command: that is most of the time of one, and help needs none of it.
+ */
 export async function withService(act: (service: Service) => Promise<void>): Promise<void> {
+  const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
+    import('../config.js'),
+    import('../delivery/index.js'),
+    import('../log.js'),
+    import('../open-service.js'),
+  ]);
   const config = readConfig(process.env);
   const sender = createSender(config);
   try {

@@ -1,4 +1,5 @@
-import { maskEmail } from '../domain/contacts/index.js';
+// Not by its index, which loads what reads addresses and phone numbers into each command.
+import { maskEmail } from '../domain/contacts/mask.js';
 import type { LoggedChanges } from '../domain/project-settings/log.js';
 import type { Database, Service } from '../service.js';
 import { administratorPrefix, insertSettingChange, listSettingChanges } from '../store/queries/setting-changes.js';

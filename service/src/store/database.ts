@@ -3,7 +3,6 @@ import { Kysely } from 'kysely';
 import pg from 'pg';
 import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
-import { EmbeddedPool } from './embedded-pool.js';
 import { lockFolder } from './folder-lock.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
@@ -66,6 +65,8 @@ export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
 }
 
 async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> {
+  // Beside PostgreSQL, nothing of it is loaded.
+  const { EmbeddedPool } = await import('./embedded-pool.js');
   const lock = await lockFolder(folder);
   const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER)).catch(async (error: unknown) => {
     await lock.release();
@@ -97,7 +98,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
-    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS, pipeline: true }),
+    ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
   });
   // Without a listener, a connection that breaks would end the process: while nobody uses it, and while somebody does.
   pool.on('error', (error) => onIdleError?.(error));

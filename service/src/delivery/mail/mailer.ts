@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { type DeliveryFailure, DeliveryUnavailable } from '../errors.js';
 
 export interface MailOptions {
@@ -29,17 +28,7 @@ export function createMailer({ url, from }: MailOptions, timeoutMs: number): Mai
   if (!/^smtps?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new RangeError('The address of the mail server begins with smtp:// or smtps://.');
   }
-  const transport = createTransport({
-    url,
-    pool: true,
-    idleTimeout: 60_000,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: ReturnType<typeof openTransport> | undefined;
   return {
     async send({ to, subject, text, html }) {
       const message = {
@@ -55,13 +44,35 @@ export function createMailer({ url, from }: MailOptions, timeoutMs: number): Mai
         signal: AbortSignal.timeout(timeoutMs),
       };
       try {
-        await transport.sendMail(message);
+        transport ??= openTransport(url, timeoutMs);
+        await (await transport).sendMail(message);
       } catch (error) {
         throw unavailable(error);
       }
     },
-    close: () => transport.close(),
+    close() {
+      void transport?.then(
+        (it) => it.close(),
+        () => undefined,
+      );
+    },
   };
+}
+
+/** Nodemailer is loaded with the first mail: most processes send none. */
+async function openTransport(url: string, timeoutMs: number) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    pool: true,
+    idleTimeout: 60_000,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** Keeps codes and drops words: Nodemailer's errors quote the server's, which quote addresses. */
