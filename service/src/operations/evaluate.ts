@@ -1,15 +1,18 @@
 import type { ClaimedEvaluation, EvaluateRequest, Evaluation } from 'whorl/wire';
 import { challenges } from '../domain/devices/status-after.js';
 import { judge } from '../domain/evaluation/judge.js';
+import { type FingerprintText, readFingerprint } from '../domain/linking/fingerprint-text.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { loadState, type State } from '../store/queries/evaluation-state.js';
 import { lockUser } from '../store/queries/locks.js';
+import type { KnownVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { readAsked } from './evaluation/asked.js';
-import { gatherFacts } from './evaluation/gather.js';
+import { type Asked, readAsked } from './evaluation/asked.js';
+import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
 import { type ReadProof, readProof, spendProof } from './proof.js';
-import { recognise } from './recognise.js';
+import { digestOf, recognise } from './recognise.js';
 import { signEvaluationToken, tokenOfDevice } from './tokens.js';
 
 /**
@@ -62,14 +65,43 @@ export async function judgeRequest(
   const unspent = await readAsked(db, service, caller, request);
   await lockUser(db, caller.worldId, unspent.externalId);
   const asked = { ...unspent, proof: await spendProof(db, caller, proof) };
+  const fingerprint = readFingerprint(request.fingerprint);
+  const glimpse = await glimpseState(db, service, caller, asked, fingerprint);
   const recognition = await recognise(db, service, caller, {
-    fingerprint: request.fingerprint,
+    fingerprint,
+    found: glimpse && { known: variantOf(glimpse, fingerprint) },
     last: request.last_fingerprint,
     // A stranger must not learn from the answer what devices a user has.
     user: caller.kind === 'secret' ? asked.externalId : undefined,
   });
-  const gathered = await gatherFacts(db, service, caller, asked, recognition);
+  const holds = glimpse?.variant_id === recognition.variantId && !recognition.hasMerged;
+  const gathered = await gatherFacts(db, service, caller, asked, recognition, holds ? glimpse : undefined);
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
+}
+
+/**
+ * Reads together who has the very fingerprint and all that a verdict needs of it: most fingerprints are known, and then
+ * nothing else has to be read.
+ */
+async function glimpseState(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  asked: Asked,
+  fingerprint: FingerprintText,
+): Promise<State | undefined> {
+  if (!fingerprint.isReadable) return undefined;
+  const found = { digest: digestOf(fingerprint.text), identityId: undefined, variantId: undefined };
+  return loadState(db, stateQuestion(service, caller, asked, fingerprint, found));
+}
+
+function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {
+  const { variant_id, identity_id, variant_claimed, variant_seen_at } = state;
+  if (variant_id === null || identity_id === null || variant_claimed === null || !variant_seen_at) return undefined;
+  return {
+    ...{ variantId: variant_id, identityId: identity_id, fingerprint: text },
+    ...{ claimed: variant_claimed, lastSeenAt: variant_seen_at },
+  };
 }
 
 async function saveClaim(db: Transaction, service: Service, caller: Caller, judged: Judged) {

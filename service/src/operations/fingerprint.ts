@@ -1,4 +1,5 @@
 import type { FingerprintAnswer, FingerprintRequest } from 'whorl/wire';
+import { readFingerprint } from '../domain/linking/fingerprint-text.js';
 import type { Caller, Service } from '../service.js';
 import { recognise } from './recognise.js';
 
@@ -6,10 +7,11 @@ import { recognise } from './recognise.js';
 export async function recogniseFingerprint(
   service: Service,
   caller: Caller,
-  { fingerprint, last_fingerprint }: FingerprintRequest,
+  { fingerprint: text, last_fingerprint: last }: FingerprintRequest,
 ): Promise<FingerprintAnswer> {
+  const fingerprint = readFingerprint(text);
   const { identityId, confidence, matchedBy, changed } = await service.db
     .transaction()
-    .execute((db) => recognise(db, service, caller, { fingerprint, last: last_fingerprint }));
+    .execute((db) => recognise(db, service, caller, { fingerprint, last }));
   return { fingerprint_id: identityId, confidence, matched_by: matchedBy, changed: [...changed] };
 }

@@ -19,10 +19,14 @@ export interface Recognition {
   readonly confidence: number;
   readonly changed: readonly string[];
   readonly fingerprint: FingerprintText;
+  /** Whether two identities were made one on the way. */
+  readonly hasMerged?: boolean;
 }
 
 interface Question {
-  readonly fingerprint: string;
+  readonly fingerprint: FingerprintText;
+  /** What has the very fingerprint on record, where that was looked up before. */
+  readonly found?: { readonly known: KnownVariant | undefined } | undefined;
   readonly last?: string | undefined;
   /** The customer's identifier of the user whose devices are looked at too. */
   readonly user?: string | undefined;
@@ -44,19 +48,19 @@ export async function recognise(
   db: Transaction,
   service: Service,
   caller: Caller,
-  { fingerprint: text, last, user }: Question,
+  { fingerprint, found, last, user }: Question,
 ): Promise<Recognition> {
-  const fingerprint = readFingerprint(text);
-  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
+  const { text, isReadable } = fingerprint;
+  if (!isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
   const digest = digestOf(text);
   const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
-  const [known, lastKnown] = await findVariants(db, caller.worldId, digest, lastDigest);
+  const { known, lastKnown } = await findBoth(db, caller.worldId, digest, lastDigest, found);
   if (known) {
     const recognition = await recogniseKnown(db, service, caller, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
     const scales = { now: service.now(), census: knownCensus(service, caller.worldId) };
     const identityId = split && (await mergeSplit(db, caller, split, scales));
-    return identityId === undefined ? recognition : { ...recognition, identityId };
+    return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
   if (!fingerprint.parsed) return add(db, service, caller, fingerprint, digest, asNew);
   const candidates = await findCandidates(db, caller.worldId, fingerprint, lastKnown, user);
@@ -64,6 +68,21 @@ export async function recognise(
   const census = await readCensus(db, service, caller.worldId);
   const choice = chooseIdentity(text, candidates, { now: service.now(), census });
   return add(db, service, caller, fingerprint, digest, choice);
+}
+
+async function findBoth(
+  db: Transaction,
+  worldId: string,
+  digest: Uint8Array,
+  lastDigest: Uint8Array | undefined,
+  found: Question['found'],
+) {
+  if (!found) {
+    const [known, lastKnown] = await findVariants(db, worldId, digest, lastDigest);
+    return { known, lastKnown };
+  }
+  const [lastKnown] = lastDigest ? await findVariants(db, worldId, lastDigest) : [];
+  return { known: found.known, lastKnown };
 }
 
 async function recogniseKnown(

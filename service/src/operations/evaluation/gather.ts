@@ -1,5 +1,7 @@
+import type { DeviceKind } from 'whorl/wire';
 import { parseEmail } from '../../domain/contacts/index.js';
 import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
+import type { FingerprintText } from '../../domain/linking/fingerprint-text.js';
 import type { Caller, Database, Service } from '../../service.js';
 import {
   loadKeyHolders,
@@ -20,36 +22,50 @@ export interface Gathered {
   readonly state: State;
 }
 
-/** Reads what a verdict is made from. */
+/** Whose device it is: the identity's that was recognised, or that of the variant with this digest. */
+type Found = Pick<StateQuestion, 'digest' | 'identityId' | 'variantId'>;
+
+/** What is asked for a verdict. */
+export function stateQuestion(
+  service: Service,
+  { worldId, settings }: Caller,
+  asked: Asked,
+  { hardwareKey }: FingerprintText,
+  found: Found,
+): StateQuestion {
+  const now = service.now();
+  return {
+    worldId,
+    externalId: asked.externalId,
+    ...found,
+    hardwareKey,
+    network: asked.address?.network,
+    emailMark: asked.email?.mark,
+    phoneMark: asked.phone?.mark,
+    keyThumbprint: asked.proof.thumbprint,
+    erasedMark: service.vault.mark(asked.externalId, `erased.${worldId}`),
+    now,
+    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
+    countedUsers: settings.velocity.users_per_address + 1,
+  };
+}
+
+/** Reads what a verdict is made from; `known` is its state, where that was read before and still holds. */
 export async function gatherFacts(
   db: Database,
   service: Service,
   caller: Caller,
   asked: Asked,
   recognition: Recognition,
+  known?: State,
 ): Promise<Gathered> {
-  const now = service.now();
-  const { settings } = caller;
-  const question: StateQuestion = {
-    worldId: caller.worldId,
-    externalId: asked.externalId,
-    identityId: recognition.identityId,
-    variantId: recognition.variantId,
-    hardwareKey: recognition.fingerprint.hardwareKey,
-    network: asked.address?.network,
-    emailMark: asked.email?.mark,
-    phoneMark: asked.phone?.mark,
-    keyThumbprint: asked.proof.thumbprint,
-    erasedMark: service.vault.mark(asked.externalId, `erased.${caller.worldId}`),
-    now,
-    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
-    countedUsers: settings.velocity.users_per_address + 1,
-  };
-  const state = await loadState(db, question);
+  const { identityId, variantId, fingerprint } = recognition;
+  const question = stateQuestion(service, caller, asked, fingerprint, { digest: undefined, identityId, variantId });
+  const state = known ?? (await loadState(db, question));
   const facts: Facts = {
-    now,
+    now: question.now,
     action: asked.request.action,
-    settings,
+    settings: caller.settings,
     project: { createdAt: caller.project.createdAt },
     isTest: caller.mode === 'test',
     isTrustedCaller: caller.kind === 'secret',
@@ -73,7 +89,7 @@ export async function gatherFacts(
       exists: state.user_id !== null,
       // Erased while this device was blocked: there is no device left to be blocked.
       status: state.was_blocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
-      hasDevices: state.has_devices,
+      hasDevices: state.has_devices ?? false,
     },
     device: deviceOf(state, asked),
     address: asked.address && { ...asked.address, trusted: state.address_trusted },
@@ -112,8 +128,9 @@ function deviceOf(state: State, { proof }: Asked): Facts['device'] {
 }
 
 function attachedOf({ attached }: State): Facts['attached'] {
-  const { mobile = 0, tablet = 0, desktop = 0, unknown = 0 } = attached ?? {};
-  return { overall: mobile + tablet + desktop + unknown, mobile, tablet, desktop };
+  const kinds = attached ?? [];
+  const count = (kind: DeviceKind) => kinds.filter((one) => one === kind).length;
+  return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
 }
 
 function othersOf({ others, erased_accounts }: State, keyHolders: readonly OtherUser[]): Facts['others'] {

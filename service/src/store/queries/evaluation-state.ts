@@ -10,8 +10,10 @@ const dayMs = 86_400_000;
 export interface StateQuestion {
   readonly worldId: string;
   readonly externalId: string;
-  readonly identityId: string;
-  readonly variantId: string;
+  /** Where the fingerprint is not recognised yet: the one of this digest counts, and its identity. */
+  readonly digest: Uint8Array | undefined;
+  readonly identityId: string | undefined;
+  readonly variantId: string | undefined;
   readonly hardwareKey: string | undefined;
   readonly network: string | undefined;
   readonly emailMark: Uint8Array | undefined;
@@ -35,12 +37,18 @@ export interface OtherUser {
 
 /** What stands there, in one row. */
 export interface State {
+  /** The identity and the variant that were asked for, or those of the digest; null where it is not on record. */
+  readonly identity_id: string | null;
+  readonly variant_id: string | null;
+  /** Of the variant of the digest. */
+  readonly variant_claimed: boolean | null;
+  readonly variant_seen_at: Date | null;
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
-  readonly has_devices: boolean;
+  readonly has_devices: boolean | null;
   readonly device_id: string | null;
   readonly device_status: DeviceStatus | null;
   readonly device_kind: DeviceKind | null;
@@ -52,7 +60,8 @@ export interface State {
   readonly knows_key: boolean;
   readonly was_blocked: boolean;
   readonly address_trusted: boolean;
-  readonly attached: Partial<Record<DeviceKind, number>> | null;
+  /** The kind of each attached device. */
+  readonly attached: DeviceKind[] | null;
   readonly active: { deviceId: string; network: string }[] | null;
   readonly others: OtherUser[] | null;
   readonly erased_accounts: number;
@@ -72,34 +81,23 @@ type StateValues = {
  */
 const createSelectState = (countedUsers: number) => statement<StateValues, State>()`
   select
+    f.identity_id, f.variant_id, f.claimed as variant_claimed, f.last_seen_at as variant_seen_at,
     u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
-    exists (select from devices x where x.user_id = u.id and x.status <> 'pending') as has_devices,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
-    d.proven,
-    exists (select from device_variants k where k.device_id = d.id and k.variant_id = ${'variantId'}) as knows_variant,
+    d.proven, own.has_devices, own.attached, own.active,
+    exists (select from device_variants k where k.device_id = d.id and k.variant_id = f.variant_id) as knows_variant,
     exists (
       select from device_keys k
       where k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
     ) as knows_key,
     exists (
-      select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
+      select from marks m where m.world_id = ${'worldId'} and m.identity_id = f.identity_id
         and m.cause = 'blocked' and m.mark = ${'erasedMark'}
     ) as was_blocked,
     exists (
       select from user_addresses a
       where a.user_id = u.id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
     ) as address_trusted,
-    (
-      select jsonb_object_agg(k.kind, k.devices) from (
-        select x.kind, count(*)::int as devices from devices x
-        where x.user_id = u.id and x.status = 'attached' group by x.kind
-      ) k
-    ) as attached,
-    (
-      select jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) from devices x
-      where x.user_id = u.id and x.id is distinct from d.id
-        and x.last_seen_at > ${'activeSince'}::timestamptz and x.last_network is not null
-    ) as active,
     (
       select jsonb_agg(jsonb_build_object(
         'userId', o.user_id,
@@ -110,14 +108,14 @@ const createSelectState = (countedUsers: number) => statement<StateValues, State
       ) order by o.last_seen_at desc)
       from (
         select x.user_id, x.last_network, x.last_seen_at from devices x
-        where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'} and x.user_id is distinct from u.id
+        where x.world_id = ${'worldId'} and x.identity_id = f.identity_id and x.user_id is distinct from u.id
         order by x.last_seen_at desc limit 50
       ) o join users ou on ou.id = o.user_id
     ) as others,
     (
       select count(*)::int from (
         select from marks m
-        where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'} and m.cause = 'account'
+        where m.world_id = ${'worldId'} and m.identity_id = f.identity_id and m.cause = 'account'
           and m.mark <> ${'erasedMark'}
         limit 50
       ) counted
@@ -138,26 +136,43 @@ const createSelectState = (countedUsers: number) => statement<StateValues, State
       select coalesce(sum(c.devices), 0)::int from crowds c
       where c.world_id = ${'worldId'} and c.hardware_key = ''
     ) as devices_in_world
-  from (select 1) one
+  from (
+    select coalesce(${'identityId'}::uuid, v.identity_id) as identity_id, coalesce(${'variantId'}::uuid, v.id) as variant_id,
+      v.claimed, v.last_seen_at
+    from (select 1) one
+    left join lateral (
+      select x.id, x.claimed, x.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
+      from variants x join identities i on i.id = x.identity_id
+      where x.world_id = ${'worldId'} and x.digest = ${'digest'}::bytea limit 1
+    ) v on true
+  ) f
   left join lateral (
     select * from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1
   ) u on true
   left join lateral (
-    select * from devices x where x.user_id = u.id and x.identity_id = ${'identityId'} limit 1
-  ) d on true`;
+    select * from devices x where x.user_id = u.id and x.identity_id = f.identity_id limit 1
+  ) d on true
+  cross join lateral (
+    select bool_or(x.status <> 'pending') as has_devices, jsonb_agg(x.kind) filter (where x.status = 'attached') as attached,
+      jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) filter (
+        where x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz and x.last_network is not null
+      ) as active
+    from devices x where x.user_id = u.id
+  ) own`;
 
 /** By the number of users to be counted: that of the default setting, and few others. */
 const selectStates = new Map<number, ReturnType<typeof createSelectState>>();
 
 /** Everything that a verdict needs of the database, in one round trip, at the same cost in any size of the project. */
 export async function loadState(db: Database, question: StateQuestion): Promise<State> {
-  const { hardwareKey = null, network = null, emailMark = null, phoneMark = null, keyThumbprint = null } = question;
+  const { digest = null, identityId = null, variantId = null, hardwareKey = null } = question;
+  const { network = null, emailMark = null, phoneMark = null, keyThumbprint = null } = question;
   const { countedUsers, ...rest } = question;
   const selectState = selectStates.get(countedUsers) ?? createSelectState(countedUsers);
   selectStates.set(countedUsers, selectState);
   const dayAgo = new Date(question.now.getTime() - dayMs);
   const [state] = await selectState(db, {
-    ...{ ...rest, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
+    ...{ ...rest, digest, identityId, variantId, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
     dayAgo,
   });
   if (!state) throw new Error('The state of an evaluation came without a row.');
@@ -212,7 +227,7 @@ export async function loadReferrer(
 ): Promise<ReferrerTies | undefined> {
   const { rows } = await sql<ReferrerTies>`
     select u.id as user_id,
-      exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId}) as same_device,
+      exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId ?? null}::uuid) as same_device,
       exists (
         select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
       ) as same_address,
