@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './environment.js';
-import { strictTransport } from './page-headers.js';
 import type { Serving } from './serve.js';
 
+const yearSeconds = 31_536_000;
 const saneId = /^[\w.-]{1,64}$/;
 /** What no answer of ours should be taken for, whatever it says. */
 const safety = {
@@ -46,6 +46,11 @@ export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics
       'request',
     );
   };
+}
+
+/** That browsers come back by https, where the service is reached by it (RFC 6797). */
+function strictTransport(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${yearSeconds}` } : {};
 }
 
 /** Methods are any words that a caller thinks up; as labels they would be without end. */

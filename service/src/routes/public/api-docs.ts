@@ -12,7 +12,7 @@ export const apiDocs: PublicRoute = {
   prepare({ document, service }) {
     const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
     const body = `<!doctype html>${renderApiDocs(document, scriptTag)}`;
-    const headers = pageHeaders(service, { styles: hashSource(styles) }, { cache: 'public, max-age=300' });
+    const headers = pageHeaders({ styles: hashSource(styles) }, { cache: 'public, max-age=300' });
     return () => new Response(body, { headers });
   },
 };

@@ -32,7 +32,7 @@ export async function answerVisit(
   const { basePath, action } = pathsOf(service, row.challenge_id);
   const { challenge_page: settings } = caller.settings;
   const step = await showStep(service, visit);
-  return respond(service, 200, {
+  return respond(200, {
     messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath,
@@ -64,13 +64,13 @@ function answerStranger(service: Service, c: Context<HttpEnv>, status: number, n
   const messages = pageMessagesFor(null, c.req.header('accept-language'));
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
-  return respond(service, status, { messages, brand, basePath, step: { name }, now: service.now() });
+  return respond(status, { messages, brand, basePath, step: { name }, now: service.now() });
 }
 
-function respond(service: Service, status: number, page: ChallengePage): Response {
+function respond(status: number, page: ChallengePage): Response {
   const { body, styles } = renderChallengePage(page);
   // An application may open the page as a window, and watch until it is closed.
-  const headers = pageHeaders(service, sourcesOf(page, styles), { keepsOpener: true });
+  const headers = pageHeaders(sourcesOf(page, styles), { keepsOpener: true });
   return new Response(body, { status, headers });
 }
 

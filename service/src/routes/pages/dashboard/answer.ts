@@ -16,14 +16,13 @@ const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", f
 
 /** A page of the dashboard as an answer. */
 export function respond(
-  service: Service,
   html: string,
   {
     status = 200,
     headers = {},
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  return new Response(html, { status, headers: { ...pageHeaders(service, sources), ...headers } });
+  return new Response(html, { status, headers: { ...pageHeaders(sources), ...headers } });
 }
 
 /**
@@ -41,7 +40,7 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   const requestId = c.get('requestId');
   const show = (status: number, detail: string | undefined, retryAfter?: string) => {
     const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
-    return respond(service, html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
+    return respond(html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
   };
   if (thrown instanceof OperatorError) return show(422, thrown.message);
   const { status, headers } = answerError(service, thrown, requestId);

@@ -48,7 +48,7 @@ export function dashboardRoute({
   return signedInRoute({ method, path }, async (visit) => {
     const world = await enterWorld(visit);
     const page = await answer(world);
-    return page instanceof Response ? page : respond(visit.service, renderDashboardPage(world, page), page);
+    return page instanceof Response ? page : respond(renderDashboardPage(world, page), page);
   });
 }
 
@@ -60,7 +60,7 @@ export function adminRoute({
 }: Route & { readonly answer: (visit: AdminVisit) => Promise<AdminPage | Response> }): PageRoute {
   return signedInRoute({ method, path }, async (visit) => {
     const page = await answer(visit);
-    return page instanceof Response ? page : respond(visit.service, renderAdminPage(visit, page), page);
+    return page instanceof Response ? page : respond(renderAdminPage(visit, page), page);
   });
 }
 

@@ -18,7 +18,7 @@ import { readVisitorForm } from './entrance.js';
 const path = '/dashboard/set-up';
 
 function gone(service: Service): Response {
-  return respond(service, renderSetUpGone(basePathOf(service)), { status: 403 });
+  return respond(renderSetUpGone(basePathOf(service)), { status: 403 });
 }
 
 function showForm(service: Service, token: string, entry?: SetUpEntry): Response {
@@ -27,7 +27,7 @@ function showForm(service: Service, token: string, entry?: SetUpEntry): Response
     formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
     ...(entry && { entry }),
   };
-  return respond(service, renderSetUp(page), { status: entry ? 422 : 200 });
+  return respond(renderSetUp(page), { status: entry ? 422 : 200 });
 }
 
 /** With a `token`: it goes into a cookie, out of the address. What looks at the link does not use it up. */

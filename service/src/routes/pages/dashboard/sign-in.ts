@@ -31,7 +31,7 @@ async function showForm(service: Service, c: Context<HttpEnv>, { next, status = 
     isNew: !(await isSetUp(service)),
     notice,
   });
-  return respond(service, html, { status, headers: { 'Set-Cookie': visitorCookie(service, visitor) } });
+  return respond(html, { status, headers: { 'Set-Cookie': visitorCookie(service, visitor) } });
 }
 
 const show: PageRoute = {
