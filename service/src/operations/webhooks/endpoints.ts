@@ -84,12 +84,18 @@ export async function addEndpoint(
 
 /** The oldest first. */
 export async function listEndpoints(service: Service, world: WebhookWorld): Promise<ListedEndpoint[]> {
-  const now = service.now();
   const rows = await listEndpointRows(service.db, await findWorld(service.db, world));
-  return rows.map(({ id, url, status, created_at, secret, previous_until: until, waiting, failed }) => ({
-    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(secret) },
-    ...(until && until > now && { previousUntil: until }),
-  }));
+  return rows.map((row) => toListed(row, service.now()));
+}
+
+/** One of them; undefined where the world has none of this id. */
+export async function findListedEndpoint(
+  service: Service,
+  { endpoint, ...world }: EndpointChoice,
+): Promise<ListedEndpoint | undefined> {
+  if (!validate(endpoint)) return undefined;
+  const [row] = await listEndpointRows(service.db, await findWorld(service.db, world), endpoint);
+  return row && toListed(row, service.now());
 }
 
 /** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
@@ -157,6 +163,14 @@ export function withEndpoint<Result>(
 
 async function findWorld(db: Database, { project, mode }: WebhookWorld): Promise<string> {
   return worldOf(db, (await findProject(db, project)).id, mode);
+}
+
+function toListed(row: EndpointRow & EndpointCounts, now: Date): ListedEndpoint {
+  const { id, url, status, created_at, secret, previous_until: until, waiting, failed } = row;
+  return {
+    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(secret) },
+    ...(until && until > now && { previousUntil: until }),
+  };
 }
 
 /** Which secret it is, without telling it: sealed anew, it is another text. */

@@ -29,13 +29,18 @@ export async function insertEndpoint(
     .execute();
 }
 
-/** The oldest first. */
-export async function listEndpointRows(db: Database, worldId: string): Promise<(EndpointRow & EndpointCounts)[]> {
+/** All of a world, the oldest first, or the one of an id. */
+export async function listEndpointRows(
+  db: Database,
+  worldId: string,
+  id?: string,
+): Promise<(EndpointRow & EndpointCounts)[]> {
   const { rows } = await sql<EndpointRow & EndpointCounts>`
     select e.*,
       (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'waiting')::int as waiting,
       (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'failed')::int as failed
-    from webhook_endpoints e where e.world_id = ${worldId} order by e.id
+    from webhook_endpoints e where e.world_id = ${worldId} ${id === undefined ? sql`` : sql`and e.id = ${id}`}
+    order by e.id
   `.execute(db);
   return rows;
 }

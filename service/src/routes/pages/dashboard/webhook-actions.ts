@@ -1,20 +1,21 @@
-import { ApiError } from '../../../errors.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { administrator } from '../../../operations/setting-log.js';
-import { enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from '../../../operations/webhooks/endpoints.js';
+import {
+  type EndpointChoice,
+  enableEndpoint,
+  removeEndpoint,
+  rotateSecret,
+} from '../../../operations/webhooks/endpoints.js';
 import { type Replay, replay } from '../../../operations/webhooks/replay.js';
 import { tryEndpoint } from '../../../operations/webhooks/try-endpoint.js';
 import { OperatorError } from '../../../operator-error.js';
 import { keepHours } from '../../../pages/dashboard/keys.js';
 import { newSecretPage } from '../../../pages/dashboard/webhooks.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
+import { endpointOf, worldOf } from './endpoint-of.js';
 import { choiceIn } from './fields.js';
-import { idIn } from './ids.js';
 
-interface Choice {
-  readonly project: string;
-  readonly mode: 'live' | 'test';
-  readonly endpoint: string;
+interface Choice extends EndpointChoice {
   readonly changedBy: string;
 }
 
@@ -27,14 +28,9 @@ function action(
     method: 'post',
     path: `/dashboard/{project}/{mode}/webhooks/{endpoint}/${name}`,
     answer: async (visit) => {
-      const endpoint = idIn(visit.params.endpoint);
-      const { projectId: project, mode } = visit.world;
-      const there = await listEndpoints(visit.service, { project, mode });
-      if (endpoint === undefined || !there.some(({ id }) => id === endpoint)) {
-        throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
-      }
+      const { id: endpoint } = await endpointOf(visit);
       try {
-        return await act(visit, { project, mode, endpoint, changedBy: administrator(visit.admin) });
+        return await act(visit, { ...worldOf(visit), endpoint, changedBy: administrator(visit.admin) });
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
         return leadOn(visit, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });

@@ -1,7 +1,6 @@
-import { ApiError } from '../../../errors.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { administrator } from '../../../operations/setting-log.js';
-import { addEndpoint, type ListedEndpoint, listEndpoints } from '../../../operations/webhooks/endpoints.js';
+import { addEndpoint, listEndpoints } from '../../../operations/webhooks/endpoints.js';
 import { listEvents } from '../../../operations/webhooks/outbox.js';
 import { listAttempts } from '../../../operations/webhooks/replay.js';
 import { OperatorError } from '../../../operator-error.js';
@@ -12,6 +11,7 @@ import {
 } from '../../../pages/dashboard/webhook-endpoint.js';
 import { newSecretPage, webhooksPage } from '../../../pages/dashboard/webhooks.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute } from './dashboard-route.js';
+import { endpointOf, worldOf } from './endpoint-of.js';
 import { idIn } from './ids.js';
 import { webhookActions } from './webhook-actions.js';
 
@@ -19,15 +19,15 @@ const shownEvents = 25;
 const shownAttempts = 50;
 const path = '/dashboard/{project}/{mode}/webhooks';
 
-const worldOf = ({ world }: DashboardVisit) => ({ project: world.projectId, mode: world.mode });
-
 const list = dashboardRoute({ method: 'get', path, answer: (visit) => showList(visit) });
 
 async function showList(visit: DashboardVisit, refused?: { url: string; message: string }): Promise<DashboardPage> {
   const { service, world, query } = visit;
-  const endpoints = await listEndpoints(service, worldOf(visit));
   const before = idIn(query.get('before'));
-  const outbox = await listEvents(service, { worldId: world.worldId, before, limit: shownEvents });
+  const [endpoints, outbox] = await Promise.all([
+    listEndpoints(service, worldOf(visit)),
+    listEvents(service, { worldId: world.worldId, before, limit: shownEvents }),
+  ]);
   return webhooksPage(visit, { endpoints, outbox, ...(refused && { refused }) });
 }
 
@@ -67,14 +67,6 @@ const askToRemove = dashboardRoute({
   path: `${path}/{endpoint}/remove`,
   answer: async (visit) => removeEndpointPage(visit, await endpointOf(visit)),
 });
-
-/** @throws {ApiError} `not_found` */
-async function endpointOf(visit: DashboardVisit): Promise<ListedEndpoint> {
-  const endpoints = await listEndpoints(visit.service, worldOf(visit));
-  const found = endpoints.find(({ id }) => id === visit.params.endpoint);
-  if (found) return found;
-  throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
-}
 
 /** Where the events of a world go. */
 export const webhooks: readonly PageRoute[] = [list, add, show, askToRotate, askToRemove, ...webhookActions];
