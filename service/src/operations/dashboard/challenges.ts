@@ -47,14 +47,17 @@ export async function showChallenge(service: Service, caller: Caller, id: string
   const { worldId } = caller;
   const row = isUuid(id) ? await findChallenge(db, worldId, id) : undefined;
   if (!row) return undefined;
-  const user = row.user_id === null ? undefined : await findUserById(db, worldId, row.user_id);
-  const device = row.device_id === null ? undefined : await findDevice(db, worldId, row.device_id);
+  const [user, device, evaluations] = await Promise.all([
+    row.user_id === null ? undefined : findUserById(db, worldId, row.user_id),
+    row.device_id === null ? undefined : findDevice(db, worldId, row.device_id),
+    listLeadingEvaluations(db, row, mostEvaluations),
+  ]);
   const { code_hash: _, ...challenge } = row;
   return {
     challenge: { ...challenge, status: statusAt(row, service.now()) },
     user: user && toUserSummary(service, user),
     channels: user ? channelsOf(user) : [],
     device: device && toDevice(caller, device),
-    evaluations: await listLeadingEvaluations(db, row, mostEvaluations),
+    evaluations,
   };
 }

@@ -47,9 +47,11 @@ export async function searchUsers(
 ): Promise<FoundUsers> {
   const address = text.replace(/\/64$/, '');
   if (isIP(address) !== 0 && !address.includes('%')) return searchByAddress(service, caller, address, after);
-  const exact = after === null ? await findExactly(service, caller, text) : [];
   const search = { beginning: text, after: after ?? '', limit: partSize + 1 };
-  const alike = await listUsersNamedLike(service.db, caller.worldId, search);
+  const [exact, alike] = await Promise.all([
+    after === null ? findExactly(service, caller, text) : [],
+    listUsersNamedLike(service.db, caller.worldId, search),
+  ]);
   const shown = alike.slice(0, partSize);
   const ids = new Set(exact.map(({ id }) => id));
   const users = [...exact, ...shown.filter(({ id }) => !ids.has(id))].map((row) => toListedUser(service, row));
@@ -77,19 +79,20 @@ async function findExactly(service: Service, caller: Caller, text: string): Prom
   const { worldId } = caller;
   const email = parseEmail(text);
   const phone = parsePhone(text);
-  const found = [
-    await findUser(db, worldId, text),
-    await findUserOfDevice(service, caller, text),
-    ...(await listUsersOfContact(db, worldId, 'email_mark', {
+  const found = await Promise.all([
+    findUser(db, worldId, text),
+    findUserOfDevice(service, caller, text),
+    listUsersOfContact(db, worldId, 'email_mark', {
       marks: email ? vault.marks(email.normalised, 'user.email') : [],
       limit: mostOfContact,
-    })),
-    ...(await listUsersOfContact(db, worldId, 'phone_mark', {
+    }),
+    listUsersOfContact(db, worldId, 'phone_mark', {
       marks: phone === undefined ? [] : vault.marks(phone, 'user.phone'),
       limit: mostOfContact,
-    })),
-  ].filter((user) => user !== undefined);
-  return [...new Map(found.map((user) => [user.id, user])).values()];
+    }),
+  ]);
+  const users = found.flat().filter((user) => user !== undefined);
+  return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
 async function findUserOfDevice({ db }: Service, { worldId }: Caller, text: string): Promise<UserRow | undefined> {
