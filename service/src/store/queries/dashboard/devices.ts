@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DeviceStatus } from 'whorl/wire';
 import type { Position } from '../../../domain/dashboard/position.js';
 import type { Database } from '../../../service.js';
@@ -10,32 +10,32 @@ import { newest } from './newest.js';
 export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
 
 /** Devices of a world in one status, the one seen last first. */
-export async function listDeviceRowsOf(
+export function listDeviceRowsOf(
   db: Database,
   worldId: string,
   status: DeviceStatus,
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
-  const { behind, first } = newest(from, limit, { time: 'last_seen_at' });
   // In the words of the indexes, or the planner could not tell that they hold what is asked for.
   const listed = status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
-  const { rows } = await sql<NamedDeviceRow>`
-    select d.*, u.external_id from (
-      select * from devices
-      where world_id = ${worldId} and ${listed} and merged_into is null
-        and ${behind} ${first}
-    ) d join users u on u.id = d.user_id
-    order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
-  `.execute(db);
-  return rows;
+  return listNamed(db, sql`world_id = ${worldId} and ${listed}`, from, limit);
 }
 
 /** The devices of an identity, of whichever users, the one seen last first. */
-export async function listDevicesOfIdentity(
+export function listDevicesOfIdentity(
   db: Database,
   worldId: string,
   identityId: string,
+  from: Position,
+  limit: number,
+): Promise<NamedDeviceRow[]> {
+  return listNamed(db, sql`world_id = ${worldId} and identity_id = ${identityId}`, from, limit);
+}
+
+async function listNamed(
+  db: Database,
+  which: RawBuilder<unknown>,
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
@@ -43,7 +43,7 @@ export async function listDevicesOfIdentity(
   const { rows } = await sql<NamedDeviceRow>`
     select d.*, u.external_id from (
       select * from devices
-      where world_id = ${worldId} and identity_id = ${identityId} and merged_into is null
+      where ${which} and merged_into is null
         and ${behind} ${first}
     ) d join users u on u.id = d.user_id
     order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
