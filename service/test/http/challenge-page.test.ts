@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
-import { elsewhere, home, laptop, otherThan, phone } from '../support/customer.js';
+import { elsewhere, home, laptop, origin, otherThan, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import type { SeenPage } from '../support/visitor.js';
@@ -60,6 +60,16 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(text).toMatch(/Send a code by text message to \S*78.*Send a code by e-mail to/);
       await shop.visitor.submit('send', { channel: 'email' });
       expect(service.outbox.map(({ channel }) => channel)).toEqual(['email']);
+    });
+
+    it('is bound to the site where it is entered: the service, or the shop where that sends it', async () => {
+      const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
+      await shop.visitor.open(link);
+      await shop.visitor.submit('send');
+      const { id } = await shop.challenged('ben', { phone: '+4917012345679' });
+      await shop.customer.ask(`/v2/challenges/${id}/send`);
+      const sites = service.outbox.map(({ project: { origin: site } }) => site);
+      expect(sites).toEqual(['https://fraud.example', origin]);
     });
 
     it('is sent again after 30 seconds, which the page shows, and 5 times at most', async () => {

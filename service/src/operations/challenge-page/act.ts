@@ -18,7 +18,8 @@ import { isKnown, type Visit } from './visit.js';
 /** Sends a code, because the visitor asks for it, under the rations of `sendChallenge`. */
 export async function askForCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {
   if (!isKnown(visit)) return askAsStranger(service, visit);
-  await explained(service, visit, () => sendChallenge(service, visit.caller, visit.row.challenge_id, { channel }));
+  const send = () => sendChallenge(service, visit.caller, visit.row.challenge_id, { channel, onPage: true });
+  await explained(service, visit, send);
 }
 
 /** Tries a code. A right one completes the challenge, unless the devices of the account are to be looked at first. */

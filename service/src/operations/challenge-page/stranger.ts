@@ -23,7 +23,7 @@ export async function askAsStranger(service: Service, { row, caller }: Visit): P
   const challenge = await findChallenge(db, caller.worldId, row.challenge_id);
   const user = challenge && (await findUserByExternalId(db, caller.worldId, challenge.external_user));
   if (!user || channelsOf(user).length === 0) return;
-  sendChallenge(service, caller, row.challenge_id).catch((error: unknown) => {
+  sendChallenge(service, caller, row.challenge_id, { onPage: true }).catch((error: unknown) => {
     if (!(error instanceof ApiError)) service.log.error({ err: error }, 'a code could not be sent');
   });
 }

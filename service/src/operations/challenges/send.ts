@@ -18,6 +18,13 @@ import { type TouchedChallenge, withChallenge } from './touch.js';
 /** The vault's key that codes are hashed with. */
 export const codeKeyPurpose = 'challenge.code';
 
+export interface SendOptions {
+  /** Default: the first that the user has an address for. */
+  readonly channel?: Channel | undefined;
+  /** Whether the code is asked for by the managed challenge page, where it is entered then. Default: false. */
+  readonly onPage?: boolean;
+}
+
 /** A message that may go out: nobody else sends for this challenge meanwhile. */
 interface PreparedCode {
   readonly channel: Channel;
@@ -39,7 +46,7 @@ export async function sendChallenge(
   service: Service,
   caller: Caller,
   id: string,
-  { channel }: { readonly channel?: Channel | undefined } = {},
+  { channel, onPage = false }: SendOptions = {},
 ): Promise<SendAnswer> {
   const prepared = await withChallenge(service, caller, id, (touched) => prepare(service, caller, touched, channel));
   const code = createCode(randomBytes);
@@ -49,7 +56,7 @@ export async function sendChallenge(
       to: prepared.to,
       code,
       expiresInMinutes: codeLimits.lifetimeMinutes,
-      project: { name: caller.project.name, origin: siteOf(service, caller) },
+      project: { name: caller.project.name, origin: siteOf(service, caller, onPage) },
       language: prepared.language,
     });
   } catch (cause) {
@@ -135,8 +142,8 @@ function normalised(channel: Channel, to: string): string {
 }
 
 /** The site that a text message's code is bound to: ours, where it is entered here, or the project's, if it has one alone. */
-function siteOf({ publicUrl }: Service, { settings }: Caller): string | undefined {
-  if (settings.managed_challenge_page) return new URL(publicUrl).origin;
+function siteOf({ publicUrl }: Service, { settings }: Caller, onPage: boolean): string | undefined {
+  if (onPage) return new URL(publicUrl).origin;
   const [origin, ...others] = settings.allowed_origins;
   return others.length === 0 ? origin : undefined;
 }
