@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { MailOptions, TextOptions } from './delivery/index.js';
+import { isAddressOrRange } from './domain/evaluation/address-list.js';
 import type { PrivateReceivers } from './domain/webhooks/receiver-addresses.js';
 import { OperatorError } from './operator-error.js';
 
@@ -62,14 +62,16 @@ const ranges = z
     error: 'must be addresses and ranges with commas between, such as 10.0.0.0/8,::1',
   });
 
-const flags = ['true', 'false'];
 const privateReceivers = z
   .string()
   .default('false')
-  .refine((text) => flags.includes(text) || ranges.safeParse(text).success, {
-    error: 'must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1',
-  })
-  .transform((text): PrivateReceivers => (flags.includes(text) ? text === 'true' : ranges.parse(text)));
+  .transform((text, context): PrivateReceivers => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    const { data } = ranges.safeParse(text);
+    if (data) return data;
+    context.addIssue('must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1');
+    return z.NEVER;
+  });
 
 /** Each variable, with what is wrong when it is. Values are never quoted: some are secrets. */
 const variables = z.object({
@@ -166,8 +168,4 @@ function textFrom(data: Variables): TextOptions | undefined {
     return { kind: 'twilio', accountSid: TWILIO_ACCOUNT_SID, authToken: TWILIO_AUTH_TOKEN, from: TWILIO_FROM };
   }
   return TEXT_URL && TEXT_TOKEN ? { kind: 'http', url: TEXT_URL, token: TEXT_TOKEN } : undefined;
-}
-
-function isAddressOrRange(text: string): boolean {
-  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }

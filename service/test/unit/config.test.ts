@@ -67,6 +67,7 @@ describe('the configuration', () => {
     [{ WHORL_SECRET: 'short' }, 'WHORL_SECRET must have at least 32 bytes'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be addresses and ranges'],
     [{ TRUSTED_PROXIES: '10.0.0.0/64' }, 'TRUSTED_PROXIES must be addresses and ranges'],
+    [{ TRUSTED_PROXIES: '1.2.3' }, 'TRUSTED_PROXIES must be addresses and ranges'],
     [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set too, with SMTP_URL.'],
