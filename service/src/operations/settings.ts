@@ -60,15 +60,12 @@ export async function changeSettings(service: Service, change: SettingChanges): 
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const { id, settings: before } = await findProject(trx, project);
-    const completeBefore = settingsSchema.parse(before);
-    if (startingFrom && versionOf(startingFrom.names, completeBefore) !== startingFrom.version) {
-      throw new SettingsHaveChanged();
-    }
+    if (startingFrom && !isVersion(before, startingFrom)) throw new SettingsHaveChanged();
     const after = withoutUndefined({ ...before, ...changes });
     const complete = parse(after, names);
-    const changed = settingNames.filter((name) => !isDeepStrictEqual(completeBefore[name], complete[name]));
+    if (!isDeepStrictEqual(before, after)) await saveSettings(trx, id, after);
+    const changed = settingNames.filter((name) => !isDeepStrictEqual(effective(before, name), complete[name]));
     if (changed.length > 0) {
-      await saveSettings(trx, id, after);
       const difference = changed.map((name): [string, LoggedChange] => [name, { from: before[name], to: after[name] }]);
       await logChanges(trx, service, { projectId: id, changedBy, changes: Object.fromEntries(difference) });
     }
@@ -76,6 +73,21 @@ export async function changeSettings(service: Service, change: SettingChanges): 
   });
   forgetCallers(service);
   return settings;
+}
+
+function isVersion(stored: Record<string, unknown>, { names, version }: NonNullable<SettingChanges['startingFrom']>) {
+  const { data } = settingsSchema.safeParse(stored);
+  return data !== undefined && versionOf(names, data) === version;
+}
+
+/** What a setting is by what is stored; undefined where that cannot be read, which is there to be mended. */
+function effective(stored: Record<string, unknown>, name: SettingName): unknown {
+  return settingsSchema.shape[name].safeParse(stored[name]).data;
+}
+
+/** Whether a project that is new can have these settings. @throws InvalidSettings */
+export function checkNewSettings(settings: Readonly<Record<string, unknown>>): void {
+  parse(settings, Object.keys(settings));
 }
 
 function parse(settings: Record<string, unknown>, changed: readonly string[]): Settings {

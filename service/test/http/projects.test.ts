@@ -155,6 +155,28 @@ describeDatabases('projects', (kind) => {
       expect(await readSettings(running.service, { project: project.project.name })).toMatchObject({ mode: 'enforce' });
     });
 
+    const projectRow = () => running.db.selectFrom('projects').where('id', '=', project.project.id);
+
+    test('that equal the default are kept until they are reset', async () => {
+      await change({ learning_days: 0 });
+      expect(await projectRow().select('settings').executeTakeFirst()).toEqual({ settings: { learning_days: 0 } });
+      await change({ learning_days: undefined });
+      expect(await projectRow().select('settings').executeTakeFirst()).toEqual({ settings: {} });
+    });
+
+    test('that are stored and cannot be read are mended, and no others kept from it', async () => {
+      const unreadable = JSON.stringify({ mode: 'sometimes', learning_days: 3 });
+      const { id } = project.project;
+      await running.db.updateTable('projects').set({ settings: unreadable }).where('id', '=', id).execute();
+      expect(await change({ mode: 'observe' })).toMatchObject({ mode: 'observe', learning_days: 3 });
+      const { changes } = await running.db
+        .selectFrom('setting_changes')
+        .select('changes')
+        .where('project_id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(changes).toEqual({ mode: { from: 'sometimes', to: 'observe' } });
+    });
+
     test('record who changed what', async () => {
       await change({ learning_days: 3 });
       await change({ learning_days: 4 });
