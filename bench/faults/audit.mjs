@@ -1,8 +1,8 @@
 /**
  * @typedef {object} Findings
  * @property {number} lost Writes that were answered with 2xx, and are not in the database.
- * @property {number} doubleChallenges Questions with a second challenge beside an open one, and challenges announced more
- *   than once.
+ * @property {number} doubleChallenges Questions (user, action, network) with a second challenge beside an open one, and
+ *   challenges announced more than once.
  * @property {number} renewed Questions with a second challenge after the first had expired, by the clocks that there were.
  * @property {number} doubleCompletions Challenges whose completion was announced more than once.
  * @property {number} repeated Answers with an idempotency key that were asked for once more.
@@ -10,6 +10,9 @@
  */
 
 /** @typedef {(statement: string, values?: unknown[]) => Promise<any[]>} Read */
+
+/** How long all answers are asked for once more; what is not answered by then is no answer. */
+const repeatsWithinMs = 300_000;
 
 /** @param {readonly import('./ledger.mjs').Done[]} done */
 const evaluationsOf = (done) =>
@@ -44,7 +47,7 @@ export async function readBack(read, { done }) {
   ];
   // Asked anew where the one before was still open, by the clock of the process that made it.
   const asked = await read(
-    `select 1 from challenges a join challenges b on b.world_id = a.world_id and b.external_user = a.external_user
+    `select distinct b.world_id, b.external_user, b.action, b.network from challenges a join challenges b on b.world_id = a.world_id and b.external_user = a.external_user
        and b.action = a.action and b.network = a.network and b.id <> a.id
      where b.created_at >= a.created_at and b.created_at < least(a.expires_at, coalesce(a.completed_at, a.expires_at))`,
   );
@@ -53,7 +56,7 @@ export async function readBack(read, { done }) {
   );
   return {
     lost: lost.length,
-    renewed: several.length,
+    renewed: several.length - asked.length,
     doubleChallenges: asked.length + (await announcedTwice(read, 'challenge.initiated')),
     doubleCompletions: await announcedTwice(read, 'challenge.completed'),
   };
@@ -90,9 +93,10 @@ async function announcedTwice(read, type) {
  */
 export async function repeatAnswers({ urls, key }, { done }) {
   const keyed = done.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  const signal = AbortSignal.timeout(repeatsWithinMs);
   let otherAnswers = 0;
   for (const [index, { path, body, idempotencyKey, text }] of keyed.entries()) {
-    const answer = await fetch(urls[index % urls.length] + path, {
+    const question = {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${key}`,
@@ -100,10 +104,18 @@ export async function repeatAnswers({ urls, key }, { done }) {
         'Idempotency-Key': String(idempotencyKey),
       },
       body: JSON.stringify(body),
-    });
-    if ((await answer.text()) !== text || !answer.ok) otherAnswers += 1;
+      signal,
+    };
+    const again = await fetch(urls[index % urls.length] + path, question).then(textOf, () => undefined);
+    if (again !== text) otherAnswers += 1;
   }
   return { repeated: keyed.length, otherAnswers };
+}
+
+/** @param {Response} answer @returns {Promise<string | undefined>} Undefined where it is no success, or broke off. */
+async function textOf(answer) {
+  const text = await answer.text().catch(() => undefined);
+  return answer.ok ? text : undefined;
 }
 
 /**

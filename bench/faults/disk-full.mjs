@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeCluster } from './cluster.mjs';
+import { makeCluster } from '../service/postgresql.mjs';
 import { mountDisk } from './disk.mjs';
 import { onEmbedded, onPostgresql } from './stage.mjs';
 
@@ -40,7 +40,7 @@ async function onSmallDisk(tell, run) {
 
 /** @param {string} name @param {import('./disk.mjs').Disk} disk */
 async function fillUnderPostgresql(name, disk) {
-  const cluster = makeCluster(disk.folder, smallLogs);
+  const cluster = makeCluster(disk.folder, { settings: smallLogs });
   await cluster.start();
   try {
     return await onPostgresql({ name, cluster }, async ({ load }) => {

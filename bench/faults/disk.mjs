@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,7 +27,6 @@ export function mountDisk(megabytes) {
       }
     },
     free: () => unlinkSync(filler),
-    freeBytes: () => statfsSync(folder).bavail * statfsSync(folder).bsize,
     unmount() {
       // Lazily: a process that is just ending may still have a file open.
       execFileSync('umount', ['--lazy', folder]);

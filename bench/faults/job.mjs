@@ -3,12 +3,14 @@ import { query, withClient } from '../service/postgresql.mjs';
 import { onPostgresql } from './stage.mjs';
 
 const longestWaitMs = 300_000;
+/** The job is taken within seconds. */
+const takenWithinMs = 120_000;
 
 /**
  * A job that detaches an idle device waits for the device's row, which is locked here; the process that does it is
  * killed. The queue gives a job up after 15 minutes: these are passed over in the database.
  *
- * @param {string} name @param {import('./cluster.mjs').Cluster} cluster
+ * @param {string} name @param {import('../service/postgresql.mjs').StoppableCluster} cluster
  */
 export function killInJob(name, cluster) {
   return onPostgresql({ name, cluster }, async ({ processes, load, database }) => {
@@ -54,7 +56,7 @@ function addJob(database) {
 
 /** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a connection. */
 async function untilBlocked(database, pid) {
-  for (;;) {
+  for (const end = performance.now() + takenWithinMs; performance.now() < end; await pause(50)) {
     const [row] = await query(
       database,
       'select application_name as name from pg_stat_activity where $1 = any (pg_blocking_pids(pid))',
@@ -62,8 +64,8 @@ async function untilBlocked(database, pid) {
     );
     const index = /^whorl-(\d+)$/.exec(String(row?.name))?.[1];
     if (index !== undefined) return Number(index);
-    await pause(50);
   }
+  throw new Error('No process took the job.');
 }
 
 /** @param {string} database @param {string} device @param {number} since @param {import('./load.mjs').Load} load */
@@ -73,12 +75,22 @@ async function untilDetached(database, device, since, { ledger }) {
     return row?.status === 'detached';
   };
   while (!(await isDetached()) && performance.now() - since < longestWaitMs) await pause(500);
-  if (!(await isDetached())) ledger.broken.push('The job was never done');
+  const seconds = ((performance.now() - since) / 1000).toFixed(0);
+  const isDone = await isDetached();
+  if (!isDone) ledger.broken.push('The job was never done');
   const events = await query(
     database,
     `select id from events where type = 'device.detached' and data->'device'->>'_id' = $1`,
     [device],
   );
-  if (events.length !== 1) ledger.broken.push(`The job was told of ${events.length} times`);
-  return `Another process did the job ${((performance.now() - since) / 1000).toFixed(0)} s after the queue gave it up, once.`;
+  if (events.length !== 1) ledger.broken.push(`The job was told of ${formatTimes(events.length)}`);
+  const done = isDone
+    ? `Another process did the job ${seconds} s after`
+    : `No process did the job for ${seconds} s after`;
+  return `${done} the queue gave it up; it was told of ${formatTimes(events.length)}.`;
+}
+
+/** @param {number} count */
+function formatTimes(count) {
+  return count === 1 ? 'once' : `${count} times`;
 }

@@ -2,8 +2,8 @@
  * @typedef {object} Counts
  * @property {number} sent
  * @property {number} answered With 2xx.
- * @property {number} refused Clearly: a problem that passes (503, 429, 408, 409 `idempotency_in_flight`), with Retry-After
- *   where the status calls for it.
+ * @property {number} refused Clearly: what passes (408; 503, 429 and 409 with Retry-After), or a problem that another try
+ *   would not change (409, 410).
  * @property {number} broken The connection broke, or there was none.
  * @property {number} unclear Any other answer: none is right here.
  */

@@ -3,10 +3,14 @@ import { Agent, request } from 'undici';
 import { addressOf, fingerprintOfNew } from '../service/population.mjs';
 import { createLedger } from './ledger.mjs';
 
+/** How many people there are at a time. */
+const people = 8;
 /** How long a client waits before it asks again, whatever `Retry-After` says: what recovers is to be seen at once. */
 const retryMs = 200;
 /** Well over what the service itself gives a request (10 s). */
 const patienceMs = 30_000;
+/** In place of the code of an answer that is none of the service's. */
+const notAProblem = 'no problem';
 const evaluatePath = '/v2/device/evaluate';
 /** An answer that is no success, and stays. */
 const refused = Object.freeze({});
@@ -17,7 +21,6 @@ let newest = 2_000_000_000;
  * @typedef {object} LoadOptions
  * @property {readonly string[]} urls Of the processes, asked in turn; may change meanwhile.
  * @property {string} key
- * @property {number} [workers] How many people there are at a time. Default: 8.
  */
 
 /** @typedef {ReturnType<typeof startLoad>} Load */
@@ -29,19 +32,18 @@ let newest = 2_000_000_000;
  *
  * @param {LoadOptions} options
  */
-export function startLoad({ urls, key, workers = 8 }) {
+export function startLoad({ urls, key }) {
   const ledger = createLedger();
   const agent = new Agent({ connections: 64 });
   let turn = 0;
   let isEnding = false;
   let isOver = false;
   const nextUrl = () => urls[turn++ % urls.length] ?? '';
-  const ask = (/** @type {Question} */ question) => askUntilAnswered(question);
 
   /** @typedef {{ path: string, body: object, idempotencyKey?: string }} Question */
 
   /** @param {Question} question @returns {Promise<any>} Undefined where the end came first. */
-  async function askUntilAnswered(question) {
+  async function ask(question) {
     while (!isOver) {
       const url = nextUrl();
       const answer = await send(url, question);
@@ -85,7 +87,7 @@ export function startLoad({ urls, key, workers = 8 }) {
   /** @param {number} status @param {Record<string, unknown>} headers @param {string} text */
   function countRefusal(status, headers, text) {
     const isProblem = headers['content-type'] === 'application/problem+json';
-    const code = isProblem ? JSON.parse(text).code : 'no problem';
+    const code = isProblem ? JSON.parse(text).code : notAProblem;
     const saysWhen = headers['retry-after'] !== undefined;
     const isClear = status === 408 || isFinal(status, code) || (saysWhen && [409, 429, 503].includes(status));
     ledger.count(isClear ? 'refused' : 'unclear', `${status} ${code}`);
@@ -94,7 +96,7 @@ export function startLoad({ urls, key, workers = 8 }) {
 
   /** What another try would not change. @param {number} status @param {string} code */
   function isFinal(status, code) {
-    return (status === 409 || status === 410) && code !== 'idempotency_in_flight';
+    return (status === 409 || status === 410) && code !== notAProblem && code !== 'idempotency_in_flight';
   }
 
   async function logIn() {
@@ -118,25 +120,36 @@ export function startLoad({ urls, key, workers = 8 }) {
   const work = async () => {
     while (!isEnding) await logIn();
   };
-  const working = Promise.all(Array.from({ length: workers }, work));
+  const working = Promise.all(Array.from({ length: people }, work));
+  /** @type {Promise<void> | undefined} */
+  let ending;
+
+  /** @param {number} withinMs */
+  async function finish(withinMs) {
+    isEnding = true;
+    const timer = setTimeout(() => {
+      isOver = true;
+    }, withinMs);
+    await working;
+    clearTimeout(timer);
+    await agent.close();
+  }
 
   return {
     ledger,
-    /** Waits until so many requests more were answered with 2xx. @param {number} more */
-    async answered(more) {
+    /**
+     * Waits until so many requests more were answered with 2xx.
+     *
+     * @param {number} more @param {number} withinMs
+     * @returns {Promise<boolean>} Whether they were, within the time.
+     */
+    async answered(more, withinMs) {
       const goal = ledger.counts.answered + more;
-      while (ledger.counts.answered < goal) await pause(20);
+      const end = performance.now() + withinMs;
+      while (ledger.counts.answered < goal && performance.now() < end) await pause(20);
+      return ledger.counts.answered >= goal;
     },
-    /** Lets everybody finish, within the time; who then still asks gives up. @param {number} [withinMs] */
-    async end(withinMs = 60_000) {
-      isEnding = true;
-      const timer = setTimeout(() => {
-        isOver = true;
-      }, withinMs);
-      await working;
-      clearTimeout(timer);
-      isOver = true;
-      await agent.close();
-    },
+    /** Lets everybody finish, within the time; who then still asks gives up. @param {number} withinMs */
+    end: (withinMs) => (ending ??= finish(withinMs)),
   };
 }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../cost/table.mjs';
+import { makeCluster } from '../service/postgresql.mjs';
 import { assertBuilt } from '../service/service.mjs';
-import { makeCluster } from './cluster.mjs';
 import { headings, toCells } from './rows.mjs';
 import { scenarios } from './scenarios.mjs';
 
@@ -17,21 +17,26 @@ const { values } = parseArgs({
 assertBuilt();
 /** @type {string[]} */
 const folders = [];
-const cluster = makeCluster(newFolder(), { max_connections: '60' });
+const cluster = makeCluster(newFolder(), { settings: { max_connections: '60' } });
 await cluster.start();
 try {
   const version = await cluster.version();
   const results = [];
+  /** @type {string[]} */
+  const failed = [];
   for (const { name, run } of scenarios.filter(({ name }) => name.includes(values.only))) {
     tell(name);
-    const result = await run({ cluster, newFolder, tell });
+    const result = await run({ cluster, newFolder, tell }).catch((/** @type {unknown} */ error) => {
+      console.error(error);
+      failed.push(`${name}: it could not be played to its end: ${error}`);
+    });
     if (!result) continue;
     results.push(result);
     tell(JSON.stringify(result));
   }
   console.log(formatTable([headings, ...results.map(toCells)], { markdown: values.markdown }));
   for (const { name, notes } of results) for (const note of notes) console.log(`${name}: ${note}`);
-  const broken = results.flatMap((result) => result.broken.map((each) => `${result.name}: ${each}`));
+  const broken = [...failed, ...results.flatMap(brokenOf)];
   for (const each of broken) console.log(each);
   console.log(`\nNode ${process.version}, PostgreSQL ${version}, synced to disk at each commit.`);
   const isKept = results.every((result) => result.counts.unclear === 0 && isClean(result));
@@ -39,6 +44,12 @@ try {
 } finally {
   await cluster.stop('fast');
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+}
+
+/** @param {import('./stage.mjs').Result} result */
+function brokenOf({ name, broken, recoveryMs }) {
+  const never = recoveryMs === undefined ? ['Not every process answered again'] : [];
+  return [...never, ...broken].map((each) => `${name}: ${each}`);
 }
 
 /** @param {import('./stage.mjs').Result} result */

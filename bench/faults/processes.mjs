@@ -4,7 +4,6 @@ import { startService } from '../service/service.mjs';
 /**
  * @typedef {object} Processes Processes of the service on one database.
  * @property {string[]} urls Of those that a load balancer knows, in turn.
- * @property {(index: number) => number} pidOf
  * @property {(index: number) => Promise<void>} kill Ends one at once, as `kill -9` does; its address stays known.
  * @property {(index: number) => Promise<void>} restart Starts it anew, at another address in the same place.
  * @property {() => Promise<void>} stop Lets all end by themselves.
@@ -30,7 +29,6 @@ export async function startProcesses(environmentOf, { count, folder }) {
   };
   return {
     urls,
-    pidOf: (index) => at(index).pid,
     async kill(index) {
       process.kill(at(index).pid, 'SIGKILL');
       // It has ended already; this waits until that is known.

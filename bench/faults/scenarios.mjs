@@ -16,7 +16,7 @@ export const faultMs = 5000;
  *   lacks what it takes.
  */
 
-/** @typedef {{ cluster: import('./cluster.mjs').Cluster, newFolder: () => string, tell: (text: string) => void }} Given */
+/** @typedef {{ cluster: import('../service/postgresql.mjs').StoppableCluster, newFolder: () => string, tell: (text: string) => void }} Given */
 
 /** @type {readonly Scenario[]} */
 export const scenarios = [

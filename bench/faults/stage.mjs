@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { requireOfService } from '../service/of-service.mjs';
 import { query } from '../service/postgresql.mjs';
 import { makeProject } from '../service/service.mjs';
@@ -16,6 +15,12 @@ const secret = 'a master secret that the benchmark alone knows';
 const embeddedFolder = 'database';
 /** So many requests were answered before anything happens, and so many after it is over. */
 const warm = 150;
+/** How long that may take. */
+const warmWithinMs = 120_000;
+/** How long after a fault so many are waited for. */
+const recoversWithinMs = 30_000;
+/** How long those who are still at it may take to the end. */
+const endsWithinMs = 60_000;
 
 /** @typedef {import('../service/service.mjs').Environment} Environment */
 
@@ -50,18 +55,18 @@ const warm = 150;
 
 /**
  * @typedef {object} Setting
- * @property {number} [processes] Default: 3.
  * @property {(index: number) => Environment} [environmentOf] More of what a process is told.
  * @property {(world: { environment: Environment, key: string }) => Promise<void>} [prepare] Before the processes start.
- * @property {number} [workers]
  */
 
+/** How many processes share a database of a cluster. */
+const together = 3;
 let databases = 0;
 
 /**
  * Plays a fault on processes that share a database of a cluster.
  *
- * @param {{ name: string, cluster: import('./cluster.mjs').Cluster, setting?: Setting }} options
+ * @param {{ name: string, cluster: import('../service/postgresql.mjs').StoppableCluster, setting?: Setting }} options
  * @param {(stage: Stage & { database: string }) => Promise<Passed>} play
  * @returns {Promise<Result>}
  */
@@ -75,8 +80,7 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
     {
       name,
       key,
-      count: setting.processes ?? 3,
-      ...(setting.workers && { workers: setting.workers }),
+      count: together,
       environmentOf: (index) => ({
         ...environment,
         // By which the server tells the processes apart.
@@ -92,11 +96,11 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
 /**
  * Plays a fault on one process with the embedded database in a folder.
  *
- * @param {{ name: string, folder: string, setting?: Setting }} options
+ * @param {{ name: string, folder: string }} options
  * @param {Play} play
  * @returns {Promise<Result>}
  */
-export async function onEmbedded({ name, folder, setting = {} }, play) {
+export async function onEmbedded({ name, folder }, play) {
   const environment = { DATA_FOLDER: folder, WHORL_SECRET: secret };
   const key = await makeProject(environment);
   return playOut(
@@ -104,7 +108,7 @@ export async function onEmbedded({ name, folder, setting = {} }, play) {
       name,
       key,
       count: 1,
-      environmentOf: () => ({ ...environment, ...setting.environmentOf?.(0) }),
+      environmentOf: () => environment,
       // Nobody else may have the folder open.
       stopsFirst: true,
       readAll: async (act) => {
@@ -125,24 +129,24 @@ export async function onEmbedded({ name, folder, setting = {} }, play) {
  * @param {string} options.name
  * @param {string} options.key
  * @param {number} options.count
- * @param {number} [options.workers]
  * @param {boolean} [options.stopsFirst]
  * @param {(index: number) => Environment} options.environmentOf
  * @param {<Value>(act: (read: import('./audit.mjs').Read) => Promise<Value>) => Promise<Value>} options.readAll
  * @param {Play} play
  * @returns {Promise<Result>}
  */
-async function playOut({ name, key, count, workers, stopsFirst, environmentOf, readAll }, play) {
+async function playOut({ name, key, count, stopsFirst, environmentOf, readAll }, play) {
   const folder = mkdtempSync(join(tmpdir(), 'whorl-faults-'));
   const processes = await startProcesses(environmentOf, { count, folder });
   const { urls } = processes;
+  const load = startLoad({ urls, key });
   try {
-    const load = startLoad({ urls, key, ...(workers && { workers }) });
-    await load.answered(warm);
+    if (!(await load.answered(warm, warmWithinMs))) throw new Error('It did not bear the load, before any fault.');
     const { over, among, note, forgets = false, finish } = await play({ processes, load });
-    await Promise.race([load.answered(warm), pause(30_000)]);
-    await load.end();
     const { ledger } = load;
+    if (!(await load.answered(warm, recoversWithinMs)))
+      ledger.broken.push(`Fewer than ${warm} requests were answered in ${recoversWithinMs / 1000} s after the fault`);
+    await load.end(endsWithinMs);
     const notes = [note, await finish?.()].filter((each) => each !== undefined);
     const repeated = await repeatAnswers({ urls, key }, ledger);
     if (stopsFirst) await processes.stop();
@@ -160,6 +164,7 @@ async function playOut({ name, key, count, workers, stopsFirst, environmentOf, r
       forgets,
     };
   } finally {
+    await load.end(0);
     await processes.stop();
     if (!process.env.WHORL_KEEP_LOGS) await rm(folder, { recursive: true });
   }

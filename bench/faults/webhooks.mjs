@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '../listen.mjs';
 import { query } from '../service/postgresql.mjs';
 import { command, project } from '../service/service.mjs';
 import { onPostgresql } from './stage.mjs';
@@ -8,11 +9,12 @@ import { onPostgresql } from './stage.mjs';
 const answersAfterMs = 1000;
 /** So many at once that each process has some. */
 const enough = 12;
+const enoughWithinMs = 120_000;
 const downMs = 3000;
 /** A worker that is gone leaves what it had to the others after a minute. */
 const longestWaitMs = 180_000;
 
-/** @param {string} name @param {import('./cluster.mjs').Cluster} cluster */
+/** @param {string} name @param {import('../service/postgresql.mjs').StoppableCluster} cluster */
 export async function killAmongWebhooks(name, cluster) {
   const receiver = await startReceiver();
   const setting = {
@@ -24,7 +26,9 @@ export async function killAmongWebhooks(name, cluster) {
   };
   try {
     return await onPostgresql({ name, cluster, setting }, async ({ processes, load, database }) => {
-      while (receiver.underWay() < enough) await pause(5);
+      const end = performance.now() + enoughWithinMs;
+      while (receiver.underWay() < enough && performance.now() < end) await pause(5);
+      if (receiver.underWay() < enough) throw new Error(`There were never ${enough} deliveries at once.`);
       const over = performance.now();
       const among = processes.urls.filter((_, index) => index !== 1);
       await processes.kill(1);
@@ -58,9 +62,12 @@ async function untilDelivered(database, receiver, { ledger }) {
   if (missing().length > 0) ledger.broken.push(`${missing().length} events were never delivered`);
   const strange = [...receiver.taken.keys()].filter((id) => !events.includes(id));
   if (strange.length > 0) ledger.broken.push(`${strange.length} deliveries are of no event`);
+  const left = await waiting();
+  if (left > 0) ledger.broken.push(`${left} deliveries still waited`);
   const again = [...receiver.taken.values()].filter((count) => count > 1).length;
+  const delivered = events.length - missing().length;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  return `${events.length} events, all delivered, ${again} of them twice under one id; the last ${seconds} s after the load.`;
+  return `${events.length} events, ${delivered} delivered, ${again} of them more than once under one id; looked at ${seconds} s after the load.`;
 }
 
 async function startReceiver() {
@@ -76,16 +83,6 @@ async function startReceiver() {
     taken.set(id, (taken.get(id) ?? 0) + 1);
     response.writeHead(204).end();
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    taken,
-    underWay: () => underWay,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve(undefined));
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listen(server);
+  return { url: `http://127.0.0.1:${port}/`, taken, underWay: () => underWay, close };
 }

@@ -1,65 +1,89 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
 import { requireOfService } from './of-service.mjs';
 
-/**
- * @typedef {object} Cluster
- * @property {number} pid Of its first process, whose children are the others.
- * @property {string} version
- * @property {string} logFile
- * @property {(database: string) => string} url
- * @property {() => Promise<void>} stop
- */
-
 const pg = requireOfService('pg');
 /** As the programs refuse to run as root, these may have their files instead. */
 const unprivileged = ['postgres', 'nobody'];
+/** How PostgreSQL names its ways to stop, and the signals that ask for them. */
+const signals = /** @type {const} */ ({ fast: 'SIGINT', immediate: 'SIGQUIT' });
 /**
- * Runs PostgreSQL until its standard input closes, which it also does when this process is killed, and then removes the
- * folder. $1: the folder. The rest: the command. What it prints first is the server's process.
+ * Runs PostgreSQL until its standard input closes, which it also does when this process is killed. $1: a folder that is
+ * removed then, or nothing. The rest: the command. What it prints first is the server's process.
  */
 const watched =
-  'folder=$1; shift; "$@" & server=$!; echo $server; cat > /dev/null; kill -INT $server; wait $server; rm -rf "$folder"';
+  'folder=$1; shift; "$@" & server=$!; echo $server; cat > /dev/null; kill -INT $server 2> /dev/null; wait $server; [ -z "$folder" ] || rm -rf "$folder"';
+
+/** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
 /**
  * Starts a PostgreSQL of its own in a temporary folder, at a socket in that folder. Its settings are PostgreSQL's
  * defaults: it syncs to disk at each commit.
- *
- * @returns {Promise<Cluster>}
  */
 export async function startCluster() {
+  const cluster = makeCluster(mkdtempSync(join(tmpdir(), 'whorl-bench-')), { isTemporary: true });
+  const { url, logFile } = cluster;
+  /** Of its first process, whose children are the others. */
+  const pid = await cluster.start();
+  return { pid, version: await cluster.version(), logFile, url, stop: () => cluster.stop('fast') };
+}
+
+/** @typedef {ReturnType<typeof makeCluster>} StoppableCluster A PostgreSQL that is stopped and started. */
+
+/**
+ * Makes a cluster in a folder, with PostgreSQL's own defaults but for what is given; synced to disk at each commit.
+ *
+ * @param {string} folder
+ * @param {{ settings?: Readonly<Record<string, string>>, isTemporary?: boolean }} [options] `isTemporary`: whether the
+ *   folder is removed when it stops.
+ */
+export function makeCluster(folder, { settings = {}, isTemporary = false } = {}) {
   const programs = findPostgresql();
-  if (!programs) {
-    throw new Error(
-      'No PostgreSQL found: install its server (Debian: postgresql), or name its folder in WHORL_POSTGRESQL.',
-    );
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-'));
+  if (!programs) throw new Error('No PostgreSQL found: run "npm run setup:postgresql" first.');
   const owner = ownerOf(folder);
   const data = join(folder, 'data');
-  const initialise = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
-  const { status, stderr } = spawnSync(join(programs, 'initdb'), initialise, { ...owner, encoding: 'utf8' });
+  const args = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+  const { status, stderr } = spawnSync(join(programs, 'initdb'), args, { ...owner, encoding: 'utf8' });
   if (status !== 0) throw new Error(`initdb did not succeed: ${stderr}`);
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = [join(programs, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses=', ...options];
+  const command = ['-c', watched, 'sh', isTemporary ? folder : '', ...server];
   const logFile = join(folder, 'log');
-  const server = [join(programs, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses='];
-  const child = spawn('sh', ['-c', watched, 'sh', folder, ...server], {
-    ...owner,
-    stdio: ['pipe', 'pipe', openSync(logFile, 'a')],
-  });
-  const pid = await new Promise((resolve) => child.stdout?.once('data', (line) => resolve(Number(line))));
   const url = (/** @type {string} */ database) => `postgresql://postgres@${encodeURIComponent(folder)}/${database}`;
-  await untilItAnswers(url('postgres'), child);
-  const stop = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdin?.end();
-    await ended;
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child;
+  let pid = 0;
+  return {
+    url,
+    logFile,
+    /** Answers its first process. */
+    async start() {
+      const log = openSync(logFile, 'a');
+      const started = spawn('sh', command, { ...owner, stdio: ['pipe', 'pipe', log] });
+      closeSync(log);
+      child = started;
+      pid = await new Promise((resolve) => started.stdout?.once('data', (line) => resolve(Number(line))));
+      await untilItAnswers(url('postgres'), started);
+      return pid;
+    },
+    /** @param {keyof typeof signals} mode */
+    async stop(mode) {
+      const stopping = child;
+      if (!stopping || stopping.exitCode !== null) return;
+      const ended = once(stopping, 'exit');
+      if (isThere(pid)) process.kill(pid, signals[mode]);
+      stopping.stdin?.end();
+      await ended;
+    },
+    /** Whether its first process is there. */
+    isRunning: () => isThere(pid),
+    version: async () => String((await query(url('postgres'), 'show server_version'))[0]?.server_version),
   };
-  const [row] = await query(url('postgres'), 'show server_version');
-  return { pid, version: String(row?.server_version), logFile, url, stop };
 }
 
 /**
@@ -91,7 +115,7 @@ export async function withClient(url, act) {
 }
 
 /** Whose PostgreSQL's processes are: as root it refuses to run. @param {string} folder @returns {{ uid?: number, gid?: number, cwd: string }} */
-export function ownerOf(folder) {
+function ownerOf(folder) {
   if (process.getuid?.() !== 0) return { cwd: folder };
   for (const name of unprivileged) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name]).stdout || Number.NaN));
@@ -104,7 +128,7 @@ export function ownerOf(folder) {
 }
 
 /** @param {string} url @param {import('node:child_process').ChildProcess} child */
-export async function untilItAnswers(url, child) {
+async function untilItAnswers(url, child) {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended at once, with status ${child.exitCode}.`);
     try {
@@ -113,5 +137,15 @@ export async function untilItAnswers(url, child) {
     } catch {
       await pause(50);
     }
+  }
+}
+
+/** Whether a process runs; one that has ended and nobody has asked for does not. @param {number} pid */
+function isThere(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
   }
 }
