@@ -1,7 +1,6 @@
 import type { Clock } from './clock.js';
 
 export const DAY_MS = 86_400_000;
-export const MINUTE_MS = 60_000;
 
 /** What happens, in days from the beginning. */
 export interface Planned {

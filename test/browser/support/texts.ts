@@ -7,8 +7,8 @@ export interface TextProvider {
   readonly environment: NodeJS.ProcessEnv;
   /** Where it is. Whoever goes there is told to be back. */
   readonly url: string;
-  /** The newest code to a number, once there is one other than `before`. */
-  code(to: string, before?: string): Promise<string>;
+  /** The newest code to a number, once there is one. */
+  code(to: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,11 +27,10 @@ export async function startTextProvider(): Promise<TextProvider> {
   return {
     url,
     environment: { TEXT_URL: url, TEXT_TOKEN: 'token' },
-    code: (to, before) =>
+    code: (to) =>
       until(`A code to ${to}`, () => {
         const text = texts.findLast((each) => each.to === to)?.body ?? '';
-        const [code] = /\d{6}/.exec(text) ?? [];
-        return code !== before ? code : undefined;
+        return /\d{6}/.exec(text)?.[0];
       }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
