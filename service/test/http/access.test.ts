@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { createMetrics } from '../../src/http/metrics.js';
+import { listKeys } from '../../src/operations/keys.js';
+import { readSettings } from '../../src/operations/settings.js';
+import { listEndpoints } from '../../src/operations/webhooks/endpoints.js';
 import { type Cast, castOf, type Walker } from '../access/callers.js';
 import { missingIn } from '../access/headers.js';
 import { type CallerName, callerNames, outcomeFor, type RouteKind, routeKinds } from '../access/table.js';
@@ -35,13 +38,21 @@ describe('who may do what', () => {
   /** All that could have changed for those whose ids strangers bring. */
   const held = async () => {
     const { secret: key, inventory } = cast.live;
+    const { project, mode, challenge } = inventory;
     const user = encodeURIComponent(inventory.user);
-    const answers = await Promise.all(
-      [`/v2/user/${user}/export`, `/v2/user/${user}/devices`, `/v2/challenges/${inventory.challenge}`].map((path) =>
-        service.api(path, { key }),
-      ),
-    );
-    return answers.map(({ status, body: { exported_at: _, ...body } }) => [status, body]);
+    const read = async (path: string) => {
+      const { status, body } = await service.api(path, { key });
+      expect(status, path).toBe(200);
+      const { exported_at: _, ...rest } = body;
+      return rest;
+    };
+    const paths = [`/v2/user/${user}/export`, `/v2/user/${user}/devices`, `/v2/challenges/${challenge}`];
+    return {
+      ofUser: await Promise.all(paths.map(read)),
+      keys: await listKeys(service.service, { project, mode }),
+      endpoints: await listEndpoints(service.service, { project, mode }),
+      settings: await readSettings(service.service, { project }),
+    };
   };
   const idsOf = ({ device, challenge, evaluation }: Walker['inventory']) => [device, challenge, evaluation];
 
