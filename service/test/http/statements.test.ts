@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../src/store/availability.js';
 import type { OpenDatabase } from '../../src/store/database.js';
-import { statement } from '../../src/store/statement.js';
+import { statement, write } from '../../src/store/statement.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** Over the five times after which PostgreSQL may plan once for all values. */
@@ -76,6 +76,37 @@ describeDatabases('statements', (kind) => {
     }
     const right = statement<{ a: number }, { a: number }>()`select ${'a'}::int as a`;
     expect(await right(database.db, { a: 1 })).toEqual([{ a: 1 }]);
+  });
+
+  test('that failed before they were prepared work once they can be', async () => {
+    const read = statement<{ a: number }, { a: number }>()`select a from things where a = ${'a'}::int`;
+    await expect(read(database.db, { a: 1 })).rejects.toMatchObject({ code: '42P01' });
+    await sql`create table things (a int)`.execute(database.db);
+    await sql`insert into things values (1)`.execute(database.db);
+    expect(await read(database.db, { a: 1 })).toEqual([{ a: 1 }]);
+  });
+
+  test('that go together each answer their own, and after a failure the next ones do', async () => {
+    const note = write<{ name: string }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
+    const count = statement<{ name: string }, { names: string[] }>()`
+      select coalesce(jsonb_agg(name), '[]') as names from counters where name like ${'name'}`;
+    const noteAndCount = (name: string) =>
+      database.db.transaction().execute(async (trx) => {
+        await note(trx, { name });
+        return count(trx, { name: '%' });
+      });
+    // No text has a zero byte.
+    await expect(noteAndCount('a\0')).rejects.toMatchObject({ code: '22021' });
+    expect(await noteAndCount('a')).toEqual([{ names: ['a'] }]);
+    expect(await noteAndCount('b')).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  test('take lists', async () => {
+    const list = ['', 'a,b', `it's "é"`, '{\\}', 'null', null];
+    const echo = statement<{ list: typeof list; dates: Date[] }, { list: unknown; first: Date }>()`
+      select to_jsonb(${'list'}::text[]) as list, (${'dates'}::timestamptz[])[1] as first`;
+    const first = new Date('2026-01-02T03:04:05.678Z');
+    expect(await echo(database.db, { list, dates: [first] })).toEqual([{ list, first }]);
   });
 
   test('work again after a migration changed what they answer', async () => {

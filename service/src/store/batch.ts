@@ -1,0 +1,119 @@
+import type pg from 'pg';
+import type { SqlResult } from './dialect.js';
+import type { Column, PreparedStatements } from './prepared-statements.js';
+import { toWire } from './wire-values.js';
+
+/** A statement, and under what name the connection keeps it; without one it is parsed each time. */
+export interface NamedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
+}
+
+interface Outcome {
+  resolve(results: SqlResult[]): void;
+  reject(error: unknown): void;
+}
+
+type Settings = Pick<pg.ClientBase, 'getTypeParser'>;
+
+/**
+ * Statements that go to the server in one write, and are answered in one: the driver's own queries each end with a
+ * Sync, at which the server sends what it has, and waking somebody up is what a small statement costs most. Where one
+ * fails, those after it are not done; outside of a transaction, those before it are undone (PostgreSQL, "Pipelining").
+ */
+export class Batch implements pg.Submittable {
+  readonly #statements: readonly NamedStatement[];
+  /** As the protocol has them. Made before anything is sent: what cannot be said throws here. */
+  readonly #values: (Buffer | string | null)[][];
+  readonly #prepared: PreparedStatements;
+  readonly #settings: Settings;
+  readonly #outcome: Outcome;
+  readonly #results: SqlResult[] = [];
+  #columns: readonly Column[] | undefined;
+  #rows: Record<string, unknown>[] = [];
+  #unread: { readonly error: unknown } | undefined;
+
+  constructor(
+    statements: readonly NamedStatement[],
+    prepared: PreparedStatements,
+    { settings, outcome }: { settings: Settings; outcome: Outcome },
+  ) {
+    this.#statements = statements;
+    this.#values = statements.map(({ values }) => values.map(toWire));
+    this.#prepared = prepared;
+    this.#settings = settings;
+    this.#outcome = outcome;
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.stream.cork();
+    for (const [at, statement] of this.#statements.entries()) this.#send(connection, statement, this.#values[at] ?? []);
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  #send(connection: pg.Connection, { text, name = '' }: NamedStatement, values: (Buffer | string | null)[]): void {
+    const isPrepared = name !== '' && this.#prepared.has(name);
+    if (name !== '' && this.#prepared.isInDoubt(name)) connection.close({ type: 'S', name }, true);
+    if (!isPrepared) {
+      connection.parse({ text, name, types: [] }, true);
+      if (name !== '') this.#prepared.begin(name);
+    }
+    connection.bind({ statement: name, values }, true);
+    if (!isPrepared) connection.describe({ type: 'P', name: '' }, true);
+    connection.execute({}, true);
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: this.#settings.getTypeParser(dataTypeID, 'text'),
+    }));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    try {
+      const row: Record<string, unknown> = {};
+      for (const [at, { name, read }] of this.#columnsOfCurrent().entries()) {
+        const field = fields[at] ?? null;
+        row[name] = field === null ? null : read(field);
+      }
+      this.#rows.push(row);
+    } catch (error) {
+      // Whatever is thrown here would end the process.
+      this.#unread ??= { error };
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    // "INSERT 0 1", "SELECT 20", "COMMIT".
+    const [command, ...counts] = text.split(' ');
+    this.#complete({ rows: this.#rows, command, rowCount: counts.length ? Number(counts.at(-1)) : null });
+  }
+
+  handleEmptyQuery(): void {
+    this.#complete({ rows: [] });
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#unread) this.#outcome.reject(this.#unread.error);
+    else this.#outcome.resolve(this.#results);
+  }
+
+  handleError(error: Error): void {
+    this.#outcome.reject(error);
+  }
+
+  #columnsOfCurrent(): readonly Column[] {
+    return this.#columns ?? this.#prepared.columnsOf(this.#statements[this.#results.length]?.name) ?? [];
+  }
+
+  #complete(result: SqlResult): void {
+    const name = this.#statements[this.#results.length]?.name;
+    if (name !== undefined) this.#prepared.confirm(name, this.#columnsOfCurrent());
+    this.#results.push(result);
+    this.#columns = undefined;
+    this.#rows = [];
+  }
+}
