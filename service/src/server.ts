@@ -7,7 +7,7 @@ import { createMetrics, type Metrics } from './http/metrics.js';
 import { jobHandlers } from './jobs.js';
 import { listen } from './listen.js';
 import { openService } from './open-service.js';
-import { makeFirstAdminLink } from './operations/dashboard/set-up.js';
+import { makeFirstAdminLink } from './operations/dashboard/admin-links.js';
 import { DeviceWatch, type WatchOptions } from './operations/devices/watch.js';
 import { type CreatedProject, createFirstProject } from './operations/projects.js';
 import type { Outcome } from './operations/webhooks/deliver.js';

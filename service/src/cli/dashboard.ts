@@ -10,7 +10,7 @@ export function addDashboardCommands(program: Command): void {
     .description('Print a link, good once and for an hour, to become an administrator or to set a new password.')
     .action(() =>
       withService(async (service) => {
-        const { makeAdminLink } = await import('../operations/dashboard/set-up.js');
+        const { makeAdminLink } = await import('../operations/dashboard/admin-links.js');
         console.log(await makeAdminLink(service, { forFirst: false }));
       }),
     );

@@ -1,5 +1,6 @@
+import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
 import { beginSession, findSession } from '../../src/operations/dashboard/session.js';
-import { makeAdminLink, setUpAdmin } from '../../src/operations/dashboard/set-up.js';
+import { setUpAdmin } from '../../src/operations/dashboard/set-up.js';
 import { listKeys, rotateKey } from '../../src/operations/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
 import { formTokenOf } from '../../src/secrets/index.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeAdminLink, makeFirstAdminLink } from '../../src/operations/dashboard/admin-links.js';
 import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/operations/dashboard/admins.js';
 import { takeTry, tryingOf } from '../../src/operations/dashboard/lock-out.js';
-import { makeAdminLink, makeFirstAdminLink } from '../../src/operations/dashboard/set-up.js';
 import { changePassword, signIn } from '../../src/operations/dashboard/sign-in.js';
 import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
 import { forgetFailures, lockFailures } from '../../src/store/queries/sign-in-failures.js';

@@ -1,6 +1,6 @@
+import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
 import { sealAdminEmail } from '../../src/operations/dashboard/admins.js';
 import { beginSession } from '../../src/operations/dashboard/session.js';
-import { makeAdminLink } from '../../src/operations/dashboard/set-up.js';
 import type { Service } from '../../src/service.js';
 import { insertAdmin } from '../../src/store/queries/admins.js';
 import type { TestProject, TestService } from './service.js';
