@@ -13,7 +13,7 @@ import {
 import { lockProjects, worldOf } from '../store/queries/projects.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
-import { commandLine, type LoggedChange, logChanges } from './setting-log.js';
+import { type Change, logChanges } from './setting-log.js';
 
 const HINT_LENGTH = 4;
 const MS_PER_HOUR = 3_600_000;
@@ -27,11 +27,6 @@ export interface KeyChoice {
   readonly project: string;
   readonly mode: KeyMode;
   readonly kind: KeyKind;
-}
-
-interface Change {
-  /** Who does it, for the log. Default: the command line. */
-  readonly changedBy?: string;
 }
 
 export interface ListedKey {
@@ -57,11 +52,18 @@ export async function listKeys(
 
 /** One of a project's keys; undefined where there is no such key. */
 export async function findKey(
-  { db, now }: { readonly db: Database; readonly now: Service['now'] },
+  { db, now }: Pick<Service, 'db' | 'now'>,
   { project, key }: { project: string; key: string },
 ): Promise<ListedKey | undefined> {
-  const { id } = await findProject(db, project);
-  const row = validate(key) ? await findKeyRow(db, id, key) : undefined;
+  return findKeyOf({ db, now }, (await findProject(db, project)).id, key);
+}
+
+async function findKeyOf(
+  { db, now }: { readonly db: Database; readonly now: Service['now'] },
+  projectId: string,
+  key: string,
+): Promise<ListedKey | undefined> {
+  const row = validate(key) ? await findKeyRow(db, projectId, key) : undefined;
   return row && toListed(row, now());
 }
 
@@ -71,12 +73,13 @@ export async function findKey(
  * @throws OperatorError if there is no such project, or two such keys are good already.
  */
 export function createKey(service: Service, input: KeyChoice & Change): Promise<string> {
+  const { changedBy } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, valid }) => {
     if (valid.length >= MOST_VALID) {
       throw new OperatorError(`${MOST_VALID} such keys are good already: revoke or rotate one.`);
     }
     const { key, shown } = await writeKey(service, trx, worldId, input);
-    await log(trx, service, { ...input, projectId }, { key_created: { from: null, to: shown } });
+    await logChanges(trx, service, { projectId, changedBy, changes: { key_created: { from: null, to: shown } } });
     return key;
   });
 }
@@ -92,6 +95,7 @@ export function rotateKey(
   service: Service,
   input: KeyChoice & Change & { keepOldForHours: number; newest?: string },
 ): Promise<string> {
+  const { changedBy } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, valid, now }) => {
     const [newest, ...older] = valid;
     if (input.newest !== undefined && input.newest !== newest?.id) {
@@ -103,15 +107,11 @@ export function rotateKey(
     if (newest) await expireKey(trx, newest.id, oldEnd);
     for (const { id } of older) await expireKey(trx, id, now);
     const { key, shown } = await writeKey(service, trx, worldId, input);
-    await log(
-      trx,
-      service,
-      { ...input, projectId },
-      {
-        key_rotated: { from: newest ? describe(input, newest.hint) : null, to: shown },
-        ...(newest && { old_key_until: { from: null, to: oldEnd.toISOString() } }),
-      },
-    );
+    const changes = {
+      key_rotated: { from: newest ? describe(input, newest.hint) : null, to: shown },
+      ...(newest && { old_key_until: { from: null, to: oldEnd.toISOString() } }),
+    };
+    await logChanges(trx, service, { projectId, changedBy, changes });
     return key;
   });
 }
@@ -129,11 +129,12 @@ export async function revokeKey(
     await lockProjects(trx);
     const now = service.now();
     const { id: projectId } = await findProject(trx, input.project);
-    const key = await findKey({ db: trx, now: () => now }, input);
+    const key = await findKeyOf({ db: trx, now: () => now }, projectId, input.key);
     if (!key) throw new OperatorError(`There is no key "${input.key}": "keys list" shows all.`);
     if (!key.isValid) throw new OperatorError(`The key ${key.shown} has ended already.`);
     await expireKey(trx, key.id, now);
-    await log(trx, service, { ...input, projectId }, { key_revoked: { from: key.shown, to: null } });
+    const changes = { key_revoked: { from: key.shown, to: null } };
+    await logChanges(trx, service, { projectId, changedBy: input.changedBy, changes });
     return { ...key, expiresAt: now, isValid: false };
   });
   forgetCallers(service);
@@ -189,13 +190,4 @@ function toListed({ id, kind, mode, hint, created_at, expires_at }: KeyRow, now:
 /** `sk_live_…wxyz` */
 function describe({ kind, mode }: Pick<KeyChoice, 'kind' | 'mode'>, hint: string): string {
   return `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_…${hint}`;
-}
-
-function log(
-  trx: Transaction,
-  service: Service,
-  { projectId, changedBy = commandLine }: Change & { projectId: string },
-  changes: Readonly<Record<string, LoggedChange>>,
-): Promise<void> {
-  return logChanges(trx, service, { projectId, changedBy, changes });
 }

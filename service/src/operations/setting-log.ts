@@ -17,13 +17,19 @@ export interface LoggedChange {
   readonly to: unknown;
 }
 
+/** What everything that is logged is told. */
+export interface Change {
+  /** Who does it, for the log. Default: the command line. */
+  readonly changedBy?: string | undefined;
+}
+
 /** Writes down who changed what in a project. Call it in the transaction that changes it. */
 export async function logChanges(
   db: Database,
   service: Pick<Service, 'newId' | 'now'>,
-  entry: { projectId: string; changedBy: string; changes: Readonly<Record<string, LoggedChange>> },
+  entry: Change & { projectId: string; changes: Readonly<Record<string, LoggedChange>> },
 ): Promise<void> {
-  const { projectId, changedBy } = entry;
+  const { projectId, changedBy = commandLine } = entry;
   const changes = Object.fromEntries(
     Object.entries(entry.changes).map(([name, { from, to }]) => [
       name,

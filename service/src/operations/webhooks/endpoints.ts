@@ -16,7 +16,7 @@ import {
 } from '../../store/queries/webhook-endpoints.js';
 import type { WebhookEndpointStatus, WorldMode } from '../../store/schema/index.js';
 import { findProject } from '../find-project.js';
-import { commandLine, type LoggedChange, logChanges } from '../setting-log.js';
+import { type Change, logChanges } from '../setting-log.js';
 import { sealSecret } from './secrets.js';
 
 /** Each event costs a row for each of them. */
@@ -32,11 +32,6 @@ export interface WebhookWorld {
 
 export interface EndpointChoice extends WebhookWorld {
   readonly endpoint: string;
-}
-
-interface Change {
-  /** Who does it, for the log. Default: the command line. */
-  readonly changedBy?: string;
 }
 
 export interface ListedEndpoint extends EndpointCounts {
@@ -70,21 +65,23 @@ export async function addEndpoint(
   const id = service.newId();
   await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
-    const worldId = await findWorld(trx, world);
+    const { projectId, worldId } = await findWorld(trx, world);
     const there = await listEndpointRows(trx, worldId);
     if (there.some((row) => row.url === url)) throw new OperatorError(`${url} is registered already.`);
     if (there.length >= MOST_ENDPOINTS) {
       throw new OperatorError(`A project has ${MOST_ENDPOINTS} webhook endpoints at most.`);
     }
     await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
-    await log(trx, service, { ...world, changedBy }, { webhook_added: { from: null, to: nameOf(url, world) } });
+    const changes = { webhook_added: { from: null, to: nameOf(url, world) } };
+    await logChanges(trx, service, { projectId, changedBy, changes });
   });
   return { id, secret };
 }
 
 /** The oldest first. */
 export async function listEndpoints(service: Service, world: WebhookWorld): Promise<ListedEndpoint[]> {
-  const rows = await listEndpointRows(service.db, await findWorld(service.db, world));
+  const { worldId } = await findWorld(service.db, world);
+  const rows = await listEndpointRows(service.db, worldId);
   return rows.map((row) => toListed(row, service.now()));
 }
 
@@ -94,15 +91,17 @@ export async function findListedEndpoint(
   { endpoint, ...world }: EndpointChoice,
 ): Promise<ListedEndpoint | undefined> {
   if (!validate(endpoint)) return undefined;
-  const [row] = await listEndpointRows(service.db, await findWorld(service.db, world), endpoint);
+  const { worldId } = await findWorld(service.db, world);
+  const [row] = await listEndpointRows(service.db, worldId, endpoint);
   return row && toListed(row, service.now());
 }
 
 /** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
 export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
-  return withEndpoint(service, choice, async (trx, { id, url }) => {
+  return withEndpoint(service, choice, async (trx, { id, url }, projectId) => {
     await deleteEndpoint(trx, id);
-    await log(trx, service, choice, { webhook_removed: { from: nameOf(url, choice), to: null } });
+    const changes = { webhook_removed: { from: nameOf(url, choice), to: null } };
+    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
   });
 }
 
@@ -117,15 +116,16 @@ export function rotateSecret(
   service: Service,
   input: EndpointChoice & Change & { keepOldForHours: number; secretMark?: string },
 ): Promise<ShownSecret> {
-  const { keepOldForHours, secretMark } = input;
-  return withEndpoint(service, input, async (trx, { id, url, secret: previous }) => {
+  const { keepOldForHours, secretMark, changedBy } = input;
+  return withEndpoint(service, input, async (trx, { id, url, secret: previous }, projectId) => {
     if (secretMark !== undefined && secretMark !== markOf(previous)) {
       throw new OperatorError('The secret has been rotated meanwhile.');
     }
     const secret = createWebhookSecret();
     const previousUntil = new Date(service.now().getTime() + keepOldForHours * MS_PER_HOUR);
     await replaceSecret(trx, id, { secret: sealSecret(service, secret), previous, previousUntil });
-    await log(trx, service, input, { webhook_secret_rotated: { from: null, to: nameOf(url, input) } });
+    const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
+    await logChanges(trx, service, { projectId, changedBy, changes });
     return { id, secret };
   });
 }
@@ -139,11 +139,11 @@ export function rotateSecret(
 export async function enableEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
   const { url } = await withEndpoint(service, choice, async (_trx, row) => row);
   await refuseReceiver(service, url);
-  await withEndpoint(service, choice, async (trx, { id, status }) => {
+  await withEndpoint(service, choice, async (trx, { id, status }, projectId) => {
     await setEndpointStatus(trx, id, 'healthy', ['failing', 'off']);
-    if (status !== 'healthy') {
-      await log(trx, service, choice, { webhook_enabled: { from: null, to: nameOf(url, choice) } });
-    }
+    if (status === 'healthy') return;
+    const changes = { webhook_enabled: { from: null, to: nameOf(url, choice) } };
+    await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
   });
 }
 
@@ -151,18 +151,19 @@ export async function enableEndpoint(service: Service, choice: EndpointChoice & 
 export function withEndpoint<Result>(
   { db }: Service,
   { endpoint, project, mode }: EndpointChoice,
-  act: (trx: Transaction, row: EndpointRow) => Promise<Result>,
+  act: (trx: Transaction, row: EndpointRow, projectId: string) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    const worldId = await findWorld(trx, { project, mode });
+    const { projectId, worldId } = await findWorld(trx, { project, mode });
     const row = validate(endpoint) ? await holdEndpoint(trx, worldId, endpoint) : undefined;
     if (!row) throw new OperatorError(`There is no webhook endpoint "${endpoint}": "webhooks list" shows all.`);
-    return act(trx, row);
+    return act(trx, row, projectId);
   });
 }
 
-async function findWorld(db: Database, { project, mode }: WebhookWorld): Promise<string> {
-  return worldOf(db, (await findProject(db, project)).id, mode);
+async function findWorld(db: Database, { project, mode }: WebhookWorld) {
+  const { id: projectId } = await findProject(db, project);
+  return { projectId, worldId: await worldOf(db, projectId, mode) };
 }
 
 function toListed(row: EndpointRow & EndpointCounts, now: Date): ListedEndpoint {
@@ -182,15 +183,6 @@ function markOf(sealed: Uint8Array): string {
 function nameOf(url: string, { mode }: WebhookWorld): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname} (${mode})`;
-}
-
-async function log(
-  trx: Transaction,
-  service: Service,
-  { project, changedBy = commandLine }: WebhookWorld & { readonly changedBy?: string | undefined },
-  changes: Readonly<Record<string, LoggedChange>>,
-): Promise<void> {
-  await logChanges(trx, service, { projectId: (await findProject(trx, project)).id, changedBy, changes });
 }
 
 async function refuseReceiver({ webhooks }: Service, url: string): Promise<void> {
