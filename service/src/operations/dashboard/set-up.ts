@@ -10,12 +10,12 @@ import {
   removeAdminLink,
   updateAdmin,
 } from '../../store/queries/admins.js';
-import { isAdminLink } from './admin-links.js';
 import { findAdminByEmail, sealAdminEmail } from './admins.js';
 import { forgetTries, tryingOf } from './lock-out.js';
 import { beginSession, endSessionsOf } from './session.js';
 
 interface SetUp {
+  /** As `isAdminLink` found it good, so that no password is hashed for nothing. */
   readonly token: string;
   /** As `readAdminEmail` has it. */
   readonly email: string;
@@ -33,7 +33,6 @@ export async function setUpAdmin(
   service: Service,
   { token, email, password, address }: SetUp,
 ): Promise<string | undefined> {
-  if (!(await isAdminLink(service, token))) return undefined;
   // Outside of the transaction, which holds others off.
   const password_hash = await hashPassword(password);
   return service.db.transaction().execute(async (trx) => {
