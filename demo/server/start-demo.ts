@@ -6,14 +6,9 @@ import { findFiles } from './http/files.js';
 import { listen } from './http/listen.js';
 import { Site } from './http/site.js';
 import { createWebServer, type Ready } from './http/web-server.js';
-import { WEBHOOK_PATH } from './http/webhooks.js';
-import { startMailServer } from './mailbox/mail-server.js';
-import { Mailbox } from './mailbox/mailbox.js';
-import { startTextProvider } from './mailbox/text-provider.js';
 import { hostNames, type Options } from './options.js';
-import { prepareProject } from './service/keys.js';
+import { prepareService } from './service/prepare.js';
 import { startService } from './service/start-service.js';
-import { prepareWebhooks } from './service/webhooks.js';
 import { Sessions } from './users/sessions.js';
 import { Users } from './users/users.js';
 import { createWhorl } from './whorl.js';
@@ -52,28 +47,10 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   closers.push(() => closeServer(webServer));
   const site = new Site(hostNames(host), port, await freeServicePort(options));
 
-  const mailbox = new Mailbox();
-  const mailServer = await startMailServer(mailbox);
-  closers.push(() => mailServer.close());
-  const textProvider = await startTextProvider(mailbox);
-  closers.push(() => textProvider.close());
-
-  const environment = {
-    HOST: host,
-    PORT: new URL(site.serviceUrl).port || '80',
-    PUBLIC_URL: site.serviceUrl,
-    DATA_FOLDER: join(dataFolder, 'service'),
-    SMTP_URL: mailServer.url,
-    MAIL_FROM: 'Whorl demo <no-reply@whorl.example>',
-    TEXT_URL: textProvider.url,
-    TEXT_TOKEN: textProvider.token,
-    LOG_LEVEL: 'warn',
-    // The demo's own server is one of this machine.
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-  };
-  const project = await prepareProject(dataFolder, environment, [...site.origins, ...options.moreOrigins]);
-  const webhook = { url: site.url + WEBHOOK_PATH, mode: keys };
-  const webhookSecret = await prepareWebhooks(dataFolder, environment, webhook);
+  const prepared = await prepareService(options, site, closers);
+  const { mailbox, project, webhookSecret } = prepared;
+  const servicePort = new URL(site.serviceUrl).port || '80';
+  const environment = { ...prepared.environment, HOST: host, PORT: servicePort, LOG_LEVEL: 'warn' };
   const service = await startService(site.serviceUrl, environment);
   closers.push(() => service.stop());
 

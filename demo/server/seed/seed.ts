@@ -3,15 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Whorl } from 'whorl/server';
 import { Site } from '../http/site.js';
-import { WEBHOOK_PATH } from '../http/webhooks.js';
-import { startMailServer } from '../mailbox/mail-server.js';
-import { Mailbox } from '../mailbox/mailbox.js';
-import { startTextProvider } from '../mailbox/text-provider.js';
 import { hostNames, type Options } from '../options.js';
 import { command } from '../service/command.js';
-import { PROJECT, prepareProject } from '../service/keys.js';
+import { prepareService } from '../service/prepare.js';
+import { PROJECT } from '../service/project.js';
 import { save } from '../service/save.js';
-import { prepareWebhooks } from '../service/webhooks.js';
 import { StartError } from '../start-error.js';
 import { Clock } from './clock.js';
 import { People } from './people.js';
@@ -81,25 +77,17 @@ async function fill(
   const day = () => (clock.now().getTime() - from.getTime()) / DAY_MS;
   const receiver = await startReceiver(options, day);
   closers.push(() => receiver.close());
-  const mailbox = new Mailbox();
-  const mailServer = await startMailServer(mailbox);
-  closers.push(() => mailServer.close());
-  const textProvider = await startTextProvider(mailbox);
-  closers.push(() => textProvider.close());
   const site = new Site(hostNames(options.host), receiver.port, options.servicePort);
-  const environment = {
-    PUBLIC_URL: site.serviceUrl,
-    DATA_FOLDER: join(options.dataFolder, 'service'),
-    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'Whorl demo <no-reply@whorl.example>' },
-    ...{ TEXT_URL: textProvider.url, TEXT_TOKEN: textProvider.token },
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-  };
-  const apiSecret = await prepare(options, site, environment);
+  const { environment, mailbox, project } = await prepareService(options, site, closers);
+  // Who is told of shared accounts.
+  const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
+  await command(setting, environment);
   const onAttempt = (outcome: string) => tally.webhook(outcome === 'delivered' ? 'taken' : 'failed');
   const service = await startSeedService(environment, clock, onAttempt);
   closers.push(() => service.close());
   await begin();
   clock.beginAt(from);
+  const apiSecret = project.keys[options.keys].secret;
   const whorl = new Whorl({ apiSecret, baseUrl: service.url, retries: 0 });
   const shop = new Shop(whorl, { clock, mailbox, tally });
   await tellStories(service, new Timeline((to.getTime() - from.getTime()) / DAY_MS), {
@@ -111,16 +99,6 @@ async function fill(
   });
   await service.recount();
   return tally.counts;
-}
-
-/** The project as the demo makes it, which tells its administrator of shared accounts; answers its secret key. */
-async function prepare(options: Options, site: Site, environment: Readonly<Record<string, string>>): Promise<string> {
-  const { dataFolder, keys, moreOrigins } = options;
-  const project = await prepareProject(dataFolder, environment, [...site.origins, ...moreOrigins]);
-  await prepareWebhooks(dataFolder, environment, { url: site.url + WEBHOOK_PATH, mode: keys });
-  const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
-  await command(setting, environment);
-  return project.keys[keys].secret;
 }
 
 interface Telling {

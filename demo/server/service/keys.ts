@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
 import { command } from './command.js';
+import { PROJECT } from './project.js';
 import { save } from './save.js';
-
-/** Its name. */
-export const PROJECT = 'demo';
+import { saveEndpoint, type WebhookTarget, webhookOptions } from './webhooks.js';
 
 /** The project that the demo made for itself, with its keys. */
 export interface Project {
@@ -16,6 +15,13 @@ export interface Project {
   readonly allowedOrigins: readonly string[];
   /** Whether the service's challenge page was switched on; visitors choose between it and the demo's own. */
   readonly hasChallengePage: boolean;
+}
+
+/** How the project is to be. */
+interface Wanted {
+  readonly origins: readonly string[];
+  /** That it is made with, so that one command does it all; {@link prepareWebhooks} looks after it later. */
+  readonly webhook: WebhookTarget;
 }
 
 /**
@@ -28,27 +34,40 @@ export interface Project {
 export async function prepareProject(
   folder: string,
   environment: Readonly<Record<string, string>>,
-  origins: readonly string[],
+  { origins, webhook }: Wanted,
 ): Promise<Project> {
   const file = join(folder, 'keys.json');
-  const known = existsSync(file) ? parseProject(await readFile(file, 'utf8'), file) : undefined;
-  const project = known ?? (await createProject(environment, folder));
-  if (!known) await save(file, project);
-  if (origins.join() === project.allowedOrigins.join() && project.hasChallengePage) return project;
   const settings = ['allowed_origins', JSON.stringify(origins), 'managed_challenge_page', 'true'];
+  const asWanted = { allowedOrigins: origins, hasChallengePage: true };
+  if (!existsSync(file)) {
+    const answer = await createProject(folder, environment, [...settings, ...webhookOptions(webhook)]);
+    const project = { ...readProject(answer), ...asWanted };
+    await save(file, project);
+    await saveEndpoint(folder, webhook, answer);
+    return project;
+  }
+  const project = parseProject(await readFile(file, 'utf8'), file);
+  if (origins.join() === project.allowedOrigins.join() && project.hasChallengePage) return project;
   await command(['settings', 'set', '--project', PROJECT, ...settings], environment);
-  const changed = { ...project, allowedOrigins: origins, hasChallengePage: true };
+  const changed = { ...project, ...asWanted };
   await save(file, changed);
   return changed;
 }
 
-async function createProject(environment: Readonly<Record<string, string>>, folder: string): Promise<Project> {
-  const answer = await command(['project', 'create', '--name', PROJECT], environment).catch((error: unknown) => {
+async function createProject(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  more: readonly string[],
+): Promise<string> {
+  return command(['project', 'create', '--name', PROJECT, ...more], environment).catch((error: unknown) => {
     const lost = error instanceof StartError && error.message.includes('already');
     throw lost
       ? new StartError(`The keys of the database in ${folder} are lost. Remove that folder to begin anew.`)
       : error;
   });
+}
+
+function readProject(answer: string): Pick<Project, 'id' | 'keys'> {
   const find = (pattern: RegExp) => {
     const [found] = pattern.exec(answer) ?? [];
     if (found === undefined) throw new StartError('The keys were not found in what the service said.');
@@ -60,8 +79,6 @@ async function createProject(environment: Readonly<Record<string, string>>, fold
       live: { secret: find(/sk_live_\S+/), publishable: find(/pk_live_\S+/) },
       test: { secret: find(/sk_test_\S+/), publishable: find(/pk_test_\S+/) },
     },
-    allowedOrigins: [],
-    hasChallengePage: false,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
 import { command } from './command.js';
-import { PROJECT } from './keys.js';
+import { PROJECT } from './project.js';
 import { save } from './save.js';
 
 /** The endpoint that the demo made for itself. */
@@ -13,6 +13,9 @@ interface WebhookEndpoint {
   readonly mode: 'live' | 'test';
   readonly secret: string;
 }
+
+/** Where events go to, and those of which world. */
+export type WebhookTarget = Pick<WebhookEndpoint, 'url' | 'mode'>;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -25,18 +28,32 @@ type Environment = Readonly<Record<string, string>>;
 export async function prepareWebhooks(
   folder: string,
   environment: Environment,
-  { url, mode }: Pick<WebhookEndpoint, 'url' | 'mode'>,
+  target: WebhookTarget,
 ): Promise<string> {
-  const file = join(folder, 'webhooks.json');
+  const { url, mode } = target;
+  const file = fileIn(folder);
   const known = existsSync(file) ? parseEndpoint(await readFile(file, 'utf8'), file) : undefined;
   if (known?.url === url && known.mode === mode) return known.secret;
   if (known) await webhooks(['remove', known.id], known.mode, environment);
-  const answer = await webhooks(['add', '--url', url], mode, environment);
-  const [id] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(answer) ?? [];
+  return saveEndpoint(folder, target, await webhooks(['add', '--url', url], mode, environment));
+}
+
+/** Of the command that makes a project. */
+export function webhookOptions({ url, mode }: WebhookTarget): string[] {
+  return ['--webhook', url, '--webhook-mode', mode];
+}
+
+/** Keeps the endpoint that was made, and answers its secret. @param answer What the command line said of it. */
+export async function saveEndpoint(folder: string, target: WebhookTarget, answer: string): Promise<string> {
+  const [, id] = /endpoint ([0-9a-f]{8}-[0-9a-f-]{27})/.exec(answer) ?? [];
   const [secret] = /whsec_\S+/.exec(answer) ?? [];
   if (!id || !secret) throw new StartError('The secret was not found in what the service said.');
-  await save(file, { id, url, mode, secret } satisfies WebhookEndpoint);
+  await save(fileIn(folder), { id, ...target, secret } satisfies WebhookEndpoint);
   return secret;
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'webhooks.json');
 }
 
 function webhooks(args: readonly string[], mode: string, environment: Environment): Promise<string> {

@@ -1,4 +1,5 @@
 import type { CreatedProject } from '../operations/projects.js';
+import type { ShownSecret } from '../operations/webhooks/endpoints.js';
 
 /** A new project with its keys, for a person. */
 export function describeCreated({ project, keys }: CreatedProject): string {
@@ -9,6 +10,11 @@ export function describeCreated({ project, keys }: CreatedProject): string {
     `  test, secret       ${keys.test.secret}`,
     `  test, publishable  ${keys.test.publishable}`,
   ].join('\n');
+}
+
+/** A new endpoint of webhooks. */
+export function describeEndpointSecret({ id, secret }: ShownSecret): string {
+  return `Made the webhook endpoint ${id}. Its secret is shown this once:\n  ${secret}`;
 }
 
 /** The way into a dashboard that has no administrator yet. */

@@ -1,21 +1,32 @@
-import type { Command } from 'commander';
-import { describeCreated } from './describe.js';
+import { type Command, Option } from 'commander';
+import type { WorldMode } from '../store/schema/index.js';
+import { describeCreated, describeEndpointSecret } from './describe.js';
+import { readPairs } from './setting-pairs.js';
 import { withService } from './with-service.js';
 
 const operations = () => import('../operations/projects.js');
+
+interface CreateOptions {
+  readonly name: string;
+  readonly webhook?: string;
+  readonly webhookMode: WorldMode;
+}
 
 export function addProjectCommands(program: Command): void {
   const project = program.command('project').description('Make and list projects.');
   project
     .command('create')
     .description('Make a project, and show its four keys, which nobody can read again.')
+    .argument('[settings...]', 'names of settings and values to begin with, as "settings set" takes them')
     .requiredOption('--name <name>', 'its name, which no other project has')
-    .action(({ name }: { name: string }) =>
-      withService(async (service) => {
-        const { createProject } = await operations();
-        console.log(describeCreated(await createProject(service, { name })));
-      }),
-    );
+    .option(
+      '--webhook <url>',
+      'send its events there, and show the secret they are signed with, as "webhooks add" does',
+    )
+    .addOption(
+      new Option('--webhook-mode <mode>', 'the events of which world').choices(['live', 'test']).default('live'),
+    )
+    .action(create);
   project
     .command('list')
     .description('List all projects: id, when it was made, name; the oldest first.')
@@ -27,4 +38,21 @@ export function addProjectCommands(program: Command): void {
         }
       }),
     );
+}
+
+async function create(words: readonly string[], { name, webhook, webhookMode }: CreateOptions): Promise<void> {
+  const settings = await readPairs(words);
+  await withService(async (service) => {
+    const { changeSettings, checkNewSettings, createProject } = await operations();
+    const { commandLine } = await import('../operations/setting-log.js');
+    checkNewSettings(settings);
+    const created = await createProject(service, { name });
+    // At once: what goes wrong after it must not cost the keys.
+    console.log(describeCreated(created));
+    const { id: project } = created.project;
+    if (words.length > 0) await changeSettings(service, { project, changes: settings, changedBy: commandLine });
+    if (webhook === undefined) return;
+    const { addEndpoint } = await import('../operations/webhooks/endpoints.js');
+    console.log(describeEndpointSecret(await addEndpoint(service, { project, mode: webhookMode, url: webhook })));
+  });
 }

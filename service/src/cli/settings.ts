@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Settings } from '../domain/settings.js';
-import { OperatorError } from '../operator-error.js';
+import type { Command } from 'commander';
 import { parseJson, projectOption } from './options.js';
+import { knownName, readPairs, type SettingPairs } from './setting-pairs.js';
 import { withService } from './with-service.js';
 
 const operations = () => import('../operations/projects.js');
@@ -45,36 +44,13 @@ export function addSettingsCommands(program: Command): void {
     );
 }
 
-function change(project: string, changes: Readonly<Partial<Record<keyof Settings, unknown>>>): Promise<void> {
+function change(project: string, changes: Readonly<SettingPairs>): Promise<void> {
   return withService(async (service) => {
     const { changeSettings } = await operations();
     const { commandLine } = await import('../operations/setting-log.js');
     const all = await changeSettings(service, { project, changes, changedBy: commandLine });
     for (const name of Object.keys(changes)) show(all[await knownName(name)]);
   });
-}
-
-/** Names and values by turns. */
-async function readPairs(words: readonly string[]): Promise<Partial<Record<keyof Settings, unknown>>> {
-  const pairs: Partial<Record<keyof Settings, unknown>> = {};
-  for (let index = 0; index < words.length; index += 2) {
-    const [name = '', json] = words.slice(index);
-    if (json === undefined) throw new OperatorError(`The value of ${name} is missing.`);
-    try {
-      pairs[await knownName(name)] = parseJson(json);
-    } catch (error) {
-      // Commander says it itself of the arguments that it parses.
-      throw error instanceof InvalidArgumentError ? new OperatorError(`${name}: ${error.message}`) : error;
-    }
-  }
-  return pairs;
-}
-
-async function knownName(name: string): Promise<keyof Settings> {
-  const { settingsSchema } = await import('../domain/settings.js');
-  const known = settingsSchema.keyof().safeParse(name);
-  if (known.success) return known.data;
-  throw new OperatorError(`There is no setting "${name}": "settings get" shows all.`);
 }
 
 function show(value: unknown): void {

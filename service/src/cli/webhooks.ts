@@ -3,6 +3,7 @@ import type { Attempted } from '../domain/webhooks/next-step.js';
 import type { ListedEndpoint, WebhookWorld } from '../operations/webhooks/endpoints.js';
 import type { Replay } from '../operations/webhooks/replay.js';
 import { OperatorError } from '../operator-error.js';
+import { describeEndpointSecret } from './describe.js';
 import { parseHours, parseTime, projectOption } from './options.js';
 import { withService } from './with-service.js';
 
@@ -82,8 +83,7 @@ function addCommand(): Command {
     .action((options: WebhookWorld & { url: string }) =>
       withService(async (service) => {
         const { addEndpoint } = await endpointOperations();
-        const { id, secret } = await addEndpoint(service, options);
-        console.log(`Made the webhook endpoint ${id}. Its secret is shown this once:\n  ${secret}`);
+        console.log(describeEndpointSecret(await addEndpoint(service, options)));
       }),
     );
 }

@@ -17,7 +17,7 @@ import { writeKey } from './keys.js';
 
 export { findCaller } from './callers.js';
 export { rotateKey } from './keys.js';
-export { changeSettings, readSettings } from './settings.js';
+export { changeSettings, checkNewSettings, readSettings } from './settings.js';
 
 const LONGEST_NAME = 100;
 

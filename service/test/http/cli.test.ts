@@ -18,16 +18,21 @@ describeDatabases('the command line', (kind) => {
   // Each command is a process, and the queries are tested on both.
   const once = testOnce(kind);
   once('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
-    const created = await run('project', 'create', '--name', 'Shop');
+    const refused = await run('project', 'create', '--name', 'Other', 'learning_days', '-1');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('learning_days') });
+    const more = ['mode', '"observe"', '--webhook', 'http://127.0.0.1:9/', '--webhook-mode', 'test'];
+    const environment = { ...environmentFor(fresh.options), ALLOW_PRIVATE_WEBHOOKS: 'true' };
+    const created = await runProcess(['project', 'create', '--name', 'Shop', ...more], environment);
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.stdout).toMatch(MADE);
+    expect(created.stdout).toMatch(/webhook endpoint [0-9a-f-]{36}\. .*\n {2}whsec_\S+\n$/);
     expect(created.stdout.match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
 
     const pairs = ['learning_days', '3', 'managed_challenge_page', 'true'];
     const set = await run('settings', 'set', '--project', 'Shop', ...pairs);
     expect(set).toEqual({ code: 0, stdout: '3\ntrue\n', stderr: '' });
     const get = await run('settings', 'get', '--project', 'Shop');
-    expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, managed_challenge_page: true, mode: 'enforce' });
+    expect(JSON.parse(get.stdout)).toMatchObject({ learning_days: 3, managed_challenge_page: true, mode: 'observe' });
 
     const id = MADE.exec(created.stdout)?.[2] ?? '';
     const rotated = await run('keys', 'rotate', '--project', id, '--mode', 'live', '--kind', 'secret');

@@ -10,7 +10,7 @@ import { until } from '../harness/until';
 /** The demo's server, as it was built last. */
 export const demoProgram = fileURLToPath(new URL('../../../demo/dist/server/main.js', import.meta.url));
 
-/** It opens a database four times on its first start; a busy machine takes its time over that. */
+/** It makes its project before it starts the service; a busy machine takes its time over that. */
 export const DEMO_START_MS = 240_000;
 
 export interface DemoServer {

@@ -32,9 +32,8 @@ export async function startRealService(
   await cp(await embeddedTemplate(), folder, { recursive: true });
   const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...more };
   const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
-  const created = await command('project', 'create', '--name', 'Shop');
   const pairs = Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
-  if (pairs.length > 0) await command('settings', 'set', '--project', 'Shop', ...pairs);
+  const created = await command('project', 'create', '--name', 'Shop', ...pairs);
   const service = startTethered(process.execPath, [program, 'start'], env);
   let said = '';
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (text) => (said += text));

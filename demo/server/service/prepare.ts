@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Site } from '../http/site.js';
+import { WEBHOOK_PATH } from '../http/webhooks.js';
+import { startMailServer } from '../mailbox/mail-server.js';
+import { Mailbox } from '../mailbox/mailbox.js';
+import { startTextProvider } from '../mailbox/text-provider.js';
+import type { Options } from '../options.js';
+import { type Project, prepareProject } from './keys.js';
+import { prepareWebhooks } from './webhooks.js';
+
+/** What the service needs before it starts. */
+export interface Prepared {
+  /** What it is told. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it sends to people comes here. */
+  readonly mailbox: Mailbox;
+  readonly project: Project;
+  readonly webhookSecret: string;
+}
+
+/**
+ * Starts what the service sends mail and text messages to, and makes the project in its database, with the demo as a
+ * receiver of its events.
+ *
+ * @param closers Gets what ends that again.
+ * @throws StartError with what the service's command line said.
+ */
+export async function prepareService(
+  { dataFolder, keys, moreOrigins }: Options,
+  site: Site,
+  closers: (() => Promise<void>)[],
+): Promise<Prepared> {
+  const mailbox = new Mailbox();
+  const mailServer = await startMailServer(mailbox);
+  closers.push(() => mailServer.close());
+  const textProvider = await startTextProvider(mailbox);
+  closers.push(() => textProvider.close());
+  const environment = {
+    PUBLIC_URL: site.serviceUrl,
+    DATA_FOLDER: join(dataFolder, 'service'),
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'Whorl demo <no-reply@whorl.example>',
+    TEXT_URL: textProvider.url,
+    TEXT_TOKEN: textProvider.token,
+    // The demo's own server is one of this machine.
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+  };
+  const webhook = { url: site.url + WEBHOOK_PATH, mode: keys };
+  const origins = [...site.origins, ...moreOrigins];
+  const project = await prepareProject(dataFolder, environment, { origins, webhook });
+  const webhookSecret = await prepareWebhooks(dataFolder, environment, webhook);
+  return { environment, mailbox, project, webhookSecret };
+}
