@@ -38,6 +38,21 @@ describeEngines('the ways in', (engine) => {
     expect((await getHash(page))[0]).toMatch(/^w1\./);
   });
 
+  test('the file of events runs first', async () => {
+    await page.goto(server.url('/blank.html'));
+    await page.evaluate(async () => {
+      for (const name of ['whorl-events', 'whorl']) {
+        const script = document.createElement('script');
+        script.src = `/dist/${name}.min.js`;
+        const loaded = new Promise((resolve) => script.addEventListener('load', resolve));
+        document.head.append(script);
+        await loaded;
+      }
+    });
+    expect(await page.evaluate(() => Object.keys(window.Whorl))).toContain('onDetached');
+    expect((await getHash(page))[0]).toMatch(/^w1\./);
+  });
+
   for (const path of ['/strict-csp.html', '/trusted-types.html']) {
     test(`script tag in ${path}`, async () => {
       await visit(page, server.url('/blank.html'));
