@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { createApp } from './app.js';
@@ -14,6 +14,8 @@ const TIMEOUT_CHECK_MS = 2_000;
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 const SHUTDOWN_LIMIT_MS = 10_000;
 const IDLE_CHECK_MS = 50;
+/** Browsers and others open connections in advance, on which nothing may ever come: Node does not take them for idle. */
+const SILENCE_LIMIT_MS = 500;
 
 type App = ReturnType<typeof createApp>;
 
@@ -24,7 +26,11 @@ export interface Listener {
 }
 
 /** Serves an application over HTTP. */
-export async function listen(app: App, { host, port }: Config, log: Logger): Promise<Listener> {
+export async function listen(
+  app: Pick<App, 'fetch'>,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  log: Logger,
+): Promise<Listener> {
   const limits = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -34,25 +40,38 @@ export async function listen(app: App, { host, port }: Config, log: Logger): Pro
   };
   const server = createServer(limits, getRequestListener(app.fetch));
   const unanswered = watchAnswers(server);
+  const connections = watchConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(server), close: () => closeServer(server, unanswered, log) };
+  return { url: urlOf(server), close: () => closeServer(server, { unanswered, connections }, log) };
+}
+
+interface Watched {
+  readonly unanswered: ReadonlySet<ServerResponse>;
+  readonly connections: ReadonlySet<Socket>;
 }
 
 /** Whoever keeps a connection open is told to close it after the answer that is due. */
-async function closeServer(server: Server, unanswered: ReadonlySet<ServerResponse>, log: Logger): Promise<void> {
+async function closeServer(server: Server, { unanswered, connections }: Watched, log: Logger): Promise<void> {
   for (const response of unanswered) announceClose(response);
   server.prependListener('request', (_request, response) => announceClose(response));
   const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  // After what has arrived meanwhile was read, however long this process was kept from it.
+  const silence = setTimeout(() => setImmediate(closeSilent, connections), SILENCE_LIMIT_MS);
   const limit = setTimeout(() => {
     log.warn(`Requests were still unanswered ${SHUTDOWN_LIMIT_MS} ms after the shutdown began: closing them`);
     server.closeAllConnections();
   }, SHUTDOWN_LIMIT_MS);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(idleCheck);
+  clearTimeout(silence);
   clearTimeout(limit);
+}
+
+function closeSilent(connections: ReadonlySet<Socket>): void {
+  for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();
 }
 
 function announceClose(response: ServerResponse): void {
@@ -67,6 +86,15 @@ function watchAnswers(server: Server): ReadonlySet<ServerResponse> {
     response.once('close', () => unanswered.delete(response));
   });
   return unanswered;
+}
+
+function watchConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  return connections;
 }
 
 function urlOf(server: Server): string {
