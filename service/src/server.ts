@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly now?: () => Date;
   /** Default: as configured. */
   readonly sender?: MessageSender;
+  /** How long a request may take. Default: 10,000. */
+  readonly timeoutMs?: number;
   /** How pages are told of their devices. Default: as usual. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
   /** Gives up waiting for a database that is away. */
@@ -76,7 +78,9 @@ export async function startServer(config: Config, surroundings: Surroundings): P
       ...(database.listen && { listen: database.listen }),
     });
     metrics.watchStreams(() => watch.size);
-    const listener = await listen(createApp({ service, config, metrics, watch }), config, log);
+    const { timeoutMs } = surroundings;
+    const app = createApp({ service, config: { ...config, ...(timeoutMs && { timeoutMs }) }, metrics, watch });
+    const listener = await listen(app, config, log);
     closers.push(() => listener.close());
     // Its streams are answers that would not end by themselves.
     closers.push(() => watch.close());

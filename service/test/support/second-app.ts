@@ -6,6 +6,7 @@ import { createMetrics } from '../../src/http/metrics.js';
 import { createLog } from '../../src/log.js';
 import type { DeviceWatch } from '../../src/operations/devices/watch.js';
 import type { Service } from '../../src/service.js';
+import { patientMs } from './service.js';
 
 export interface SecondApp {
   readonly url: string;
@@ -26,7 +27,7 @@ export async function openSecondApp(
   const log = createLog('info', { write: (line) => (text += line) });
   const app = createApp({
     service: { ...service, log },
-    config: { trustedProxies: [], ...config },
+    config: { trustedProxies: [], timeoutMs: patientMs, ...config },
     metrics: createMetrics(),
     ...(watch && { watch }),
   });

@@ -40,6 +40,9 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** What takes so long does not end, however slow the machine is. */
+export const patientMs = 60_000;
+
 export interface StartOptions {
   readonly database: DatabaseKind;
   /** Environment variables, as an operator would set them. Background work is off unless WORKERS says otherwise. */
@@ -57,7 +60,7 @@ export async function startService({ database, environment, sender, watch }: Sta
   const config = configFor(fresh.options, environment);
   const log = createLog(config.logLevel);
   const { service, url, close } = await startServer(config, {
-    ...{ log, now: clock.now, sender: sender ?? outbox },
+    ...{ log, now: clock.now, sender: sender ?? outbox, timeoutMs: patientMs },
     ...(watch && { watch }),
   });
   return {
