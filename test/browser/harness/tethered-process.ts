@@ -60,7 +60,7 @@ async function endGroup(child: ChildProcess, group: number): Promise<void> {
   const steps: [process: number, signal: NodeJS.Signals, timeoutMs: number][] = [
     [group, 'SIGTERM', 5_000],
     [-group, 'SIGTERM', 2_000],
-    [-group, 'SIGKILL', 5_000],
+    [-group, 'SIGKILL', 60_000],
   ];
   let failure: unknown;
   for (const [process, name, timeoutMs] of steps) {

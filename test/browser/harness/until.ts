@@ -4,7 +4,7 @@
 export async function until<Value>(
   what: string,
   attempt: () => Promise<Value | undefined> | Value | undefined,
-  { timeoutMs = 20_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 60_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
