@@ -134,11 +134,18 @@ async function runWhenReady(step) {
  * @param {Step} step @param {Tell} tell @returns {Promise<Counts>}
  */
 async function attempt({ run }, tell) {
-  const outcome = await run(tell).catch((/** @type {unknown} */ error) => {
+  const outcome = await resultOf(() => run(tell));
+  return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
+}
+
+/** @param {() => Promise<boolean | Counts>} act It may throw at once, too. */
+async function resultOf(act) {
+  try {
+    return await act();
+  } catch (error) {
     console.error(error);
     return false;
-  });
-  return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
+  }
 }
 
 function count(step, counts) {
@@ -155,7 +162,9 @@ async function command(tell, ...[name, ...args]) {
     const [code] = await once(child, 'close');
     return code === 0;
   } catch (error) {
-    tell?.(`${error}\n`);
+    const said = `${error}\n`;
+    if (tell) tell(said);
+    else process.stderr.write(said);
     return false;
   }
 }
