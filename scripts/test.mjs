@@ -29,8 +29,17 @@ const atOnce = 2;
  */
 const checks = [
   { name: 'build', title: 'Build', run: (tell) => command(tell, 'rollup', '--config') },
-  { name: 'types', title: 'Types', run: checkTypes },
   { name: 'lint', title: 'Format and lint', run: (tell) => command(tell, 'biome', 'ci', '.') },
+  { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
+  // Not beside the browsers: both may have the package manager to themselves.
+  {
+    name: 'postgresql',
+    title: 'PostgreSQL',
+    after: 'browsers',
+    run: (tell) => setUp(tell, 'scripts/setup-postgresql.mjs'),
+  },
+  // Tests import the service's, which import the package as it is built.
+  { name: 'types', title: 'Types', needs: 'build', run: checkTypes },
   {
     name: 'service',
     title: 'Service',
@@ -60,14 +69,6 @@ const checks = [
     run: (tell) => command(tell, 'publint', '--strict', pack()),
   },
   { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
-  { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
-  // Not beside the browsers: both may have the package manager to themselves.
-  {
-    name: 'postgresql',
-    title: 'PostgreSQL',
-    after: 'browsers',
-    run: (tell) => setUp(tell, 'scripts/setup-postgresql.mjs'),
-  },
 ];
 /** Has both processors to itself, and says at once what it has to say. */
 const tests = { name: 'vitest', title: 'Tests', run: runVitest };
