@@ -74,7 +74,9 @@ export async function judgeRequest(
     // A stranger must not learn from the answer what devices a user has.
     user: caller.kind === 'secret' ? asked.externalId : undefined,
   });
-  const holds = glimpse?.variant_id === recognition.variantId && !recognition.hasMerged;
+  // An identity that was just made has no past, as had the fingerprint that nobody knew.
+  const isAsSeen = glimpse?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
+  const holds = isAsSeen && !recognition.hasMerged;
   const gathered = await gatherFacts(db, service, caller, asked, recognition, holds ? glimpse : undefined);
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
 }

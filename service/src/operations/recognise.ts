@@ -5,8 +5,8 @@ import { exactConfidence } from '../domain/linking/exact.js';
 import { type FingerprintText, readFingerprint } from '../domain/linking/fingerprint-text.js';
 import { groupKeys, noKeys } from '../domain/linking/group-keys.js';
 import type { Caller, Service, Transaction } from '../service.js';
-import { findAlike } from '../store/queries/candidates.js';
-import { findOwnCandidates, findVariants, type KnownVariant, touchVariant } from '../store/queries/recognition.js';
+import { findCandidates } from '../store/queries/candidates.js';
+import { findVariants, type KnownVariant, touchVariant } from '../store/queries/recognition.js';
 import { insertVariant, makeRoom, supersede } from '../store/queries/variants.js';
 import { knownCensus, readCensus } from './linking/census.js';
 import { mergeSplit } from './linking/merge-split.js';
@@ -63,7 +63,9 @@ export async function recognise(
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
   if (!fingerprint.parsed) return add(db, service, caller, fingerprint, digest, asNew);
-  const candidates = await findCandidates(db, caller.worldId, fingerprint, lastKnown, user);
+  const { hardwareKey: hardware, parsed } = fingerprint;
+  const alike = await findCandidates(db, caller.worldId, { user, hardware, keys: groupKeys(parsed) });
+  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
   if (candidates.length === 0) return add(db, service, caller, fingerprint, digest, asNew);
   const census = await readCensus(db, service, caller.worldId);
   const choice = chooseIdentity(text, candidates, { now: service.now(), census });
@@ -97,19 +99,6 @@ async function recogniseKnown(
   const isOld = now.getTime() - known.lastSeenAt.getTime() > dayMs;
   if (isOld || (known.claimed && !isClaim)) await touchVariant(db, known.variantId, now, isClaim);
   return exactly(service, caller, known, fingerprint);
-}
-
-async function findCandidates(
-  db: Transaction,
-  worldId: string,
-  { parsed, hardwareKey }: FingerprintText,
-  lastKnown: KnownVariant | undefined,
-  user: string | undefined,
-): Promise<Candidate[]> {
-  const fromLast: Candidate[] = lastKnown ? [{ ...lastKnown, from: 'last' }] : [];
-  const own = user === undefined ? [] : await findOwnCandidates(db, worldId, user);
-  const alike = parsed ? await findAlike(db, worldId, hardwareKey, groupKeys(parsed)) : [];
-  return [...fromLast, ...own, ...alike];
 }
 
 /** Adds a fingerprint to the identity that was chosen. One that has no room for it is not changed: it is a new one then. */

@@ -14,7 +14,7 @@ import { maskEmail, maskPhone } from '../domain/contacts/index.js';
 import { deviceLimit } from '../domain/devices/limits.js';
 import type { Caller, Database, Service } from '../service.js';
 import type { ChallengeRow } from '../store/queries/challenges.js';
-import { countAttached, type DeviceRow, findDevice } from '../store/queries/devices.js';
+import { type DeviceRow, findLimit } from '../store/queries/devices.js';
 import type { EvaluationRow } from '../store/queries/evaluations.js';
 import { findUserById, type UserRow } from '../store/queries/users.js';
 import { openRequest } from './evaluation/record.js';
@@ -113,8 +113,7 @@ export async function loadDeviceLimit(
   userId: string | undefined,
   deviceId: string | undefined,
 ): Promise<DeviceLimit> {
-  const attached = userId === undefined ? {} : await countAttached(db, userId);
-  const device = deviceId === undefined ? undefined : await findDevice(db, worldId, deviceId);
+  const { attached, device } = await findLimit(db, worldId, { userId, deviceId });
   return deviceLimit(
     attached,
     settings.device_limit,

@@ -3,7 +3,7 @@ import { challenges } from '../../domain/devices/status-after.js';
 import type { Judgement } from '../../domain/evaluation/judge.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from '../../store/queries/evaluation-writes.js';
-import { announceChallenge } from '../challenges/announce.js';
+import { announceChallenge, tellOfChallenge } from '../challenges/announce.js';
 import type { Recognition } from '../recognise.js';
 import type { Asked } from './asked.js';
 import type { Gathered } from './gather.js';
@@ -105,7 +105,6 @@ export async function saveChallenge(
   { userId, deviceId }: { userId: string | undefined; deviceId: string | undefined },
 ): Promise<string> {
   const at = service.now();
-  const isClaim = caller.kind === 'publishable';
   const challenge = {
     id: service.newId(),
     worldId: caller.worldId,
@@ -118,15 +117,18 @@ export async function saveChallenge(
     ip: asked.address?.ip ?? null,
     network: asked.address?.network ?? null,
     keyThumbprint: asked.proof.thumbprint ?? null,
-    reasons,
-    announcedAt: null,
+    reasons: JSON.stringify(reasons),
+    announcedAt: userId === undefined ? null : at,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
     at,
   };
-  const open = (await insertChallenge(db, challenge)) ?? (await findOpenChallenge(db, challenge));
+  const made = await insertChallenge(db, challenge);
+  if (made && userId !== undefined) await tellOfChallenge(db, service, caller, made, userId);
+  if (made) return made.id;
+  const open = await findOpenChallenge(db, challenge);
   // What stood in the way was past its time, and is closed now.
-  const id = open ?? (await insertChallenge(db, challenge));
+  const id = open ?? (await insertChallenge(db, { ...challenge, announcedAt: null }))?.id;
   if (id === undefined) throw new Error('A challenge could neither be made nor found.');
-  if (!isClaim && userId !== undefined) await announceChallenge(db, service, caller, id, { userId, deviceId });
+  if (userId !== undefined) await announceChallenge(db, service, caller, id, { userId, deviceId });
   return id;
 }

@@ -8,50 +8,71 @@ import { statement } from '../statement.js';
 /** Of each group. More of them would say no more than that it is a crowd. */
 const mostOfGroup = 10;
 
-interface CandidateRow {
+interface CandidateRow extends Omit<Candidate, 'identityId' | 'lastSeenAt'> {
   readonly identity_id: string;
-  readonly fingerprint: string;
   readonly last_seen_at: Date;
 }
 
-type KeyValues = GroupKeys & { readonly worldId: string; readonly hardware: string | null };
+type CandidateValues = GroupKeys & {
+  readonly worldId: string;
+  readonly externalId: string | null;
+  readonly hardware: string | null;
+};
 
-/** Each group has an index that is read from its newest end. */
-const selectAlike = statement<KeyValues, CandidateRow>()`
-  select coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
-  from (
-    (
-      select id, identity_id, fingerprint, last_seen_at from variants
-      where world_id = ${'worldId'} and settled_key = ${'settled'}::bigint and not claimed
-      order by last_seen_at desc limit ${mostOfGroup}
-    ) union (
-      select id, identity_id, fingerprint, last_seen_at from variants
-      where world_id = ${'worldId'} and frame_key = ${'frame'}::bigint and not claimed
-      order by last_seen_at desc limit ${mostOfGroup}
-    ) union (
-      select id, identity_id, fingerprint, last_seen_at from variants
-      where world_id = ${'worldId'} and software_key = ${'software'}::bigint and not claimed
-      order by last_seen_at desc limit ${mostOfGroup}
-    ) union (
-      select id, identity_id, fingerprint, last_seen_at from variants
-      where world_id = ${'worldId'} and hardware_key = ${'hardware'}::text and not claimed
-      order by last_seen_at desc limit ${mostOfGroup}
-    )
-  ) v join identities i on i.id = v.identity_id`;
+/**
+ * Each group has an index that is read from its newest end. The limit on users tells the planner that a name is one
+ * user's at most: it has no samples of names.
+ */
+const selectCandidates = statement<CandidateValues, CandidateRow>()`
+  (
+    select 'user' as "from", d.identity_id, v.fingerprint, v.last_seen_at
+    from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
+    join devices d on d.user_id = u.id and d.merged_into is null
+    join variants v on v.id = d.variant_id
+    order by d.last_seen_at desc
+    limit 20
+  ) union all (
+    select 'project' as "from", coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
+    from (
+      (
+        select id, identity_id, fingerprint, last_seen_at from variants
+        where world_id = ${'worldId'} and settled_key = ${'settled'}::bigint and not claimed
+        order by last_seen_at desc limit ${mostOfGroup}
+      ) union (
+        select id, identity_id, fingerprint, last_seen_at from variants
+        where world_id = ${'worldId'} and frame_key = ${'frame'}::bigint and not claimed
+        order by last_seen_at desc limit ${mostOfGroup}
+      ) union (
+        select id, identity_id, fingerprint, last_seen_at from variants
+        where world_id = ${'worldId'} and software_key = ${'software'}::bigint and not claimed
+        order by last_seen_at desc limit ${mostOfGroup}
+      ) union (
+        select id, identity_id, fingerprint, last_seen_at from variants
+        where world_id = ${'worldId'} and hardware_key = ${'hardware'}::text and not claimed
+        order by last_seen_at desc limit ${mostOfGroup}
+      )
+    ) v join identities i on i.id = v.identity_id
+  )`;
 
-/** The newest fingerprints in the world that share a group of facets, of each group so many. */
-export async function findAlike(
+/**
+ * Fingerprints that one may be a variant of: those of the user's own devices, the newest of each, and the newest in the
+ * world that share a group of facets, of each group so many.
+ */
+export async function findCandidates(
   db: Database,
   worldId: string,
-  hardware: string | undefined,
-  keys: GroupKeys,
+  {
+    user,
+    hardware,
+    keys,
+  }: { readonly user: string | undefined; readonly hardware: string | undefined; readonly keys: GroupKeys },
 ): Promise<Candidate[]> {
-  const rows = await selectAlike(db, { worldId, hardware: hardware ?? null, ...keys });
-  return rows.map(({ identity_id, fingerprint, last_seen_at }) => ({
+  const values = { worldId, externalId: user ?? null, hardware: hardware ?? null, ...keys };
+  const rows = await selectCandidates(db, values);
+  return rows.map(({ identity_id, last_seen_at, ...candidate }) => ({
+    ...candidate,
     identityId: identity_id,
-    fingerprint,
     lastSeenAt: last_seen_at,
-    from: 'project',
   }));
 }
 

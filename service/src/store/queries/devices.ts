@@ -1,22 +1,39 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import type { DeviceStatus } from 'whorl/wire';
+import type { DeviceKind, DeviceStatus } from 'whorl/wire';
 import type { AttachedDevices } from '../../domain/devices/limits.js';
 import type { Database } from '../../service.js';
 import type { DeviceTable } from '../schema/index.js';
+import { statement } from '../statement.js';
 import { offsetOf, type PageOfRows, type PageRequest } from './paging.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
 
-/** How many devices of a user count towards the limits, of each kind. */
-export async function countAttached(db: Database, userId: string): Promise<AttachedDevices> {
-  const rows = await db
-    .selectFrom('devices')
-    .select(['kind', (builder) => builder.fn.countAll<number>().as('devices')])
-    .where('user_id', '=', userId)
-    .where('status', '=', 'attached')
-    .groupBy('kind')
-    .execute();
-  return Object.fromEntries(rows.map(({ kind, devices }) => [kind, devices]));
+interface LimitRow {
+  readonly attached: AttachedDevices | null;
+  readonly kind: DeviceKind | null;
+  readonly status: DeviceStatus | null;
+}
+
+const selectLimit = statement<{ worldId: string; userId: string | null; deviceId: string | null }, LimitRow>()`
+  select d.kind, d.status, (
+    select jsonb_object_agg(k.kind, k.devices) from (
+      select x.kind, count(*)::int as devices from devices x
+      where x.user_id = ${'userId'}::uuid and x.status = 'attached' group by x.kind
+    ) k
+  ) as attached
+  from (select 1) one left join devices d on d.world_id = ${'worldId'} and d.id = coalesce(
+    (select x.merged_into from devices x where x.id = ${'deviceId'}::uuid), ${'deviceId'}::uuid
+  )`;
+
+/** How many devices a user has of each kind, and of which kind and status one device is, or the one that it turned out to be. */
+export async function findLimit(
+  db: Database,
+  worldId: string,
+  { userId, deviceId }: { readonly userId: string | undefined; readonly deviceId: string | undefined },
+): Promise<{ attached: AttachedDevices; device: { kind: DeviceKind; status: DeviceStatus } | undefined }> {
+  const [row] = await selectLimit(db, { worldId, userId: userId ?? null, deviceId: deviceId ?? null });
+  const { attached, kind, status } = row ?? { attached: null, kind: null, status: null };
+  return { attached: attached ?? {}, device: kind && status ? { kind, status } : undefined };
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely';
-import type { DeviceInfo, DeviceKind, DeviceStatus, Reason } from 'whorl/wire';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
 import type { Database } from '../../service.js';
-import type { EvaluationTable, UserTable } from '../schema/index.js';
-import { write } from '../statement.js';
+import type { ChallengeTable, EvaluationTable, UserTable } from '../schema/index.js';
+import { statement, write } from '../statement.js';
 
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'feedback_label' | 'feedback_note'>;
 
@@ -176,38 +176,29 @@ export interface NewChallenge {
   readonly ip: string | null;
   readonly network: string | null;
   readonly keyThumbprint: string | null;
-  readonly reasons: readonly Reason[];
+  /** As JSON. */
+  readonly reasons: string;
   readonly announcedAt: Date | null;
   readonly expiresAt: Date;
   readonly at: Date;
 }
 
+const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
+  insert into challenges (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
+    status, announced_at, expires_at, created_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'announcedAt'}, ${'expiresAt'}, ${'at'}
+  ) on conflict do nothing returning *`;
+
 /** Makes a challenge, or answers undefined where one is open for the same user, device, key, action and address. */
-export async function insertChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
-  const row = await db
-    .insertInto('challenges')
-    .values({
-      id: challenge.id,
-      world_id: challenge.worldId,
-      user_id: challenge.userId,
-      external_user: challenge.externalUser,
-      device_id: challenge.deviceId,
-      identity_id: challenge.identityId,
-      variant_id: challenge.variantId,
-      action: challenge.action,
-      ip: challenge.ip,
-      network: challenge.network,
-      key_thumbprint: challenge.keyThumbprint,
-      reasons: JSON.stringify(challenge.reasons),
-      status: 'pending',
-      announced_at: challenge.announcedAt,
-      expires_at: challenge.expiresAt,
-      created_at: challenge.at,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+export async function insertChallenge(
+  db: Database,
+  challenge: NewChallenge,
+): Promise<Selectable<ChallengeTable> | undefined> {
+  const [row] = await insertChallengeRow(db, challenge);
+  return row;
 }
 
 /** The open challenge that stands in the way of a new one; one past its time is closed on the way. */

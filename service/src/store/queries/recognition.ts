@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Candidate } from '../../domain/linking/choose.js';
 import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
 
@@ -46,32 +45,6 @@ export async function findVariants(
       }
     );
   });
-}
-
-interface CandidateRow {
-  readonly identity_id: string;
-  readonly fingerprint: string;
-  readonly last_seen_at: Date;
-}
-
-/** The limit on users tells the planner that a name is one user's at most: it has no samples of names. */
-const selectOwnCandidates = statement<{ worldId: string; externalId: string }, CandidateRow>()`
-  select d.identity_id, v.fingerprint, v.last_seen_at
-  from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1) u
-  join devices d on d.user_id = u.id and d.merged_into is null
-  join variants v on v.id = d.variant_id
-  order by d.last_seen_at desc
-  limit 20`;
-
-/** Fingerprints of the user's own devices, the newest of each. */
-export async function findOwnCandidates(db: Database, worldId: string, externalId: string): Promise<Candidate[]> {
-  const rows = await selectOwnCandidates(db, { worldId, externalId });
-  return rows.map(({ identity_id, fingerprint, last_seen_at }) => ({
-    identityId: identity_id,
-    fingerprint,
-    lastSeenAt: last_seen_at,
-    from: 'user',
-  }));
 }
 
 /** Notes that a variant was seen, and by whom. */

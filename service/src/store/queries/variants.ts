@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupKeys } from '../../domain/linking/group-keys.js';
 import type { Database } from '../../service.js';
+import { statement, write } from '../statement.js';
 
 /** The fingerprint of a variant that something refers to. */
 export async function findVariantFingerprint(db: Database, variantId: string): Promise<string> {
@@ -25,27 +26,54 @@ export interface NewVariant {
   readonly at: Date;
 }
 
+type VariantValues = Omit<NewVariant, 'isNewIdentity' | 'hardwareKey' | 'keys'> &
+  GroupKeys & { readonly hardware: string | null };
+
+const insertVariantRow = statement<VariantValues, { id: string }>()`
+  insert into variants (
+    id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
+    first_seen_at, last_seen_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
+    ${'settled'}, ${'claimed'}, ${'at'}, ${'at'}
+  ) on conflict (world_id, digest) do nothing returning id`;
+
+/** One statement: an identity without a variant would never be found again. */
+const insertVariantAndIdentity = statement<VariantValues, { id: string }>()`
+  with added as (
+    insert into variants (
+      id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
+      first_seen_at, last_seen_at
+    ) values (
+      ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
+      ${'settled'}, ${'claimed'}, ${'at'}, ${'at'}
+    ) on conflict (world_id, digest) do nothing returning id
+  )
+  insert into identities (id, world_id, created_at)
+  select ${'identityId'}::uuid, ${'worldId'}::uuid, ${'at'}::timestamptz from added returning id`;
+
 /**
  * Adds a variant, and its identity where that is new. Answers false where another request added the same fingerprint
  * in the meantime: nothing is added then.
  */
-export async function insertVariant(db: Database, variant: NewVariant): Promise<boolean> {
-  const { id, worldId, identityId, digest, fingerprint, hardwareKey = null, keys, claimed, at } = variant;
-  const added = sql`insert into variants
-    (id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
-      first_seen_at, last_seen_at)
-    values (${id}, ${worldId}, ${identityId}, ${digest}, ${fingerprint}, ${hardwareKey}, ${keys.software}, ${keys.frame},
-      ${keys.settled}, ${claimed}, ${at}, ${at})
-    on conflict (world_id, digest) do nothing returning id`;
-  // One statement: an identity without a variant would never be found again.
-  const statement = variant.isNewIdentity
-    ? sql`with added as (${added})
-        insert into identities (id, world_id, created_at)
-        select ${identityId}::uuid, ${worldId}::uuid, ${at}::timestamptz from added returning id`
-    : added;
-  const { rows } = await statement.execute(db);
+export async function insertVariant(
+  db: Database,
+  { isNewIdentity, hardwareKey, keys, ...variant }: NewVariant,
+): Promise<boolean> {
+  const insert = isNewIdentity ? insertVariantAndIdentity : insertVariantRow;
+  const rows = await insert(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
   return rows.length === 1;
 }
+
+const supersedeOthers = write<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
+  update variants set
+    hardware_key = nullif(hardware_key, ${'hardware'}::text),
+    software_key = nullif(software_key, ${'software'}::bigint),
+    frame_key = nullif(frame_key, ${'frame'}::bigint),
+    settled_key = nullif(settled_key, ${'settled'}::bigint)
+  where identity_id = ${'identityId'} and id <> ${'id'} and not claimed
+    and (hardware_key = ${'hardware'}::text or software_key = ${'software'}::bigint
+      or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
 
 /**
  * Has an identity be found by its newest variant of each group alone: however many it has, it takes one place in a
@@ -55,18 +83,13 @@ export async function supersede(
   db: Database,
   { id, identityId, hardwareKey, keys }: Pick<NewVariant, 'id' | 'identityId' | 'hardwareKey' | 'keys'>,
 ): Promise<void> {
-  const hardware = hardwareKey ?? null;
-  await sql`
-    update variants set
-      hardware_key = nullif(hardware_key, ${hardware}::text),
-      software_key = nullif(software_key, ${keys.software}::bigint),
-      frame_key = nullif(frame_key, ${keys.frame}::bigint),
-      settled_key = nullif(settled_key, ${keys.settled}::bigint)
-    where identity_id = ${identityId} and id <> ${id} and not claimed
-      and (hardware_key = ${hardware}::text or software_key = ${keys.software}::bigint
-        or frame_key = ${keys.frame}::bigint or settled_key = ${keys.settled}::bigint)
-  `.execute(db);
+  await supersedeOthers(db, { id, identityId, hardware: hardwareKey ?? null, ...keys });
 }
+
+const countVariants = statement<{ identityId: string; most: number }, { count: number }>()`
+  select count(*)::int as count from (
+    select from variants where identity_id = ${'identityId'} limit ${'most'}::int
+  ) counted`;
 
 /**
  * Makes room for one more variant of an identity that may have so many: the claimed ones go first, then those not seen
@@ -77,12 +100,8 @@ export async function makeRoom(
   db: Database,
   { identityId, most, before }: { readonly identityId: string; readonly most: number; readonly before: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from variants where identity_id = ${identityId} limit ${most}
-    ) counted
-  `.execute(db);
-  if ((rows[0]?.count ?? 0) < most) return true;
+  const [counted] = await countVariants(db, { identityId, most });
+  if ((counted?.count ?? 0) < most) return true;
   const { numAffectedRows = 0n } = await sql`
     delete from variants where id in (
       select v.id from variants v
