@@ -111,7 +111,9 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', ${address}, ${address}, '["new_device"]', 'completed',
         now() - interval '10 days', now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
       from generate_series(0, ${devices - 1}) n`,
-    // Of users who were erased, on devices that nobody else has.
+    // Of users who were erased, on devices that nobody else has. Marks whose identity is gone would be removed meanwhile.
+    `insert into identities (id, world_id, created_at)
+      select ${id('erased', 'n')}, '${worldId}', now() from generate_series(0, ${Math.ceil(devices / 50) - 1}) n`,
     `insert into marks (world_id, identity_id, cause, mark, created_at)
       select '${worldId}', ${id('erased', 'n')}, 'account', sha256(n::text::bytea), now()
       from generate_series(0, ${Math.ceil(devices / 50) - 1}) n`,
