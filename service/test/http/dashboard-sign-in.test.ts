@@ -21,7 +21,7 @@ const sessionName = 'whorl_dashboard';
 describeDatabases('signing in to the dashboard', (kind) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ database: kind, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    service = await startService({ database: kind });
   });
   afterAll(() => service.close());
   let email: string;

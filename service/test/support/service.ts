@@ -97,6 +97,8 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
     PUBLIC_URL: 'https://fraud.example',
     LOG_LEVEL: 'error',
     WORKERS: 'false',
+    // So that requests can come from elsewhere.
+    TRUSTED_PROXIES: '127.0.0.1',
     ...location,
     ...environment,
   });

@@ -9,6 +9,9 @@ export interface SeenPage {
   readonly text: string;
 }
 
+/** Of each request: pages limit how often one address may ask, and a test asks faster than a person does. */
+let addresses = 0;
+
 /** A person at pages of the service, with a browser that keeps cookies, runs no scripts, and leads on itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
@@ -34,6 +37,8 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
     const headers = new Headers(init.headers);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie) headers.set('Cookie', cookie);
+    addresses += 1;
+    if (!headers.has('X-Forwarded-For')) headers.set('X-Forwarded-For', `2001:db8:0:${addresses.toString(16)}::1`);
     const response = await fetch(url + pathname + search, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
