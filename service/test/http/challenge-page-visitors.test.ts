@@ -250,6 +250,15 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
     });
 
+    it('says so to one address that asks too often, and to no other', async () => {
+      const ask = (from: string) => shop.visitor.get('/challenge/of-nobody', { 'X-Forwarded-For': from });
+      const answers = await Promise.all(Array.from({ length: 300 }, () => ask('203.0.113.9')));
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.text).toContain('Too many requests Wait a moment, and try again.');
+      expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect((await ask('203.0.113.10')).text).toContain('This link is no longer good');
+    });
+
     it('is answered 405 to what it does not take', async () => {
       const { id } = await shop.challenged();
       const answer = await fetch(`${service.url}/challenge/${id}/send`);

@@ -11,7 +11,7 @@ export interface ChallengePage {
   readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
   /** Before all paths, where the service is not at the root of its address; without a slash at its end. */
   readonly basePath: string;
-  readonly step: Step | { readonly name: 'gone' | 'failed' };
+  readonly step: Step | { readonly name: 'gone' | 'failed' | 'busy' };
   readonly told?: Told | undefined;
   /** Absent where there is nothing to do. */
   readonly forms?: Forms;

@@ -31,6 +31,8 @@ export function stepBody(page: ChallengePage): Html {
       return html`<p>${messages.goneText(brand.name)}</p>`;
     case 'failed':
       return html`<p>${messages.failedText}</p>`;
+    case 'busy':
+      return html`<p>${messages.busyText}</p>`;
   }
 }
 

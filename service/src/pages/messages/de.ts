@@ -23,6 +23,7 @@ export const de: PageMessages = {
     over: 'Das ist abgeschlossen',
     gone: 'Dieser Link gilt nicht mehr',
     failed: 'Hier ist etwas schiefgegangen',
+    busy: 'Zu viele Anfragen',
   },
   cause(cause, project) {
     if (cause === 'too_many_devices') return `Ihr Konto bei ${project} wird auf mehr Geräten benutzt als erlaubt.`;
@@ -85,4 +86,5 @@ export const de: PageMessages = {
   goneText: (project) =>
     `Er gilt einmal und wenige Minuten lang. Gehen Sie zurück zu ${project} und versuchen Sie es noch einmal.`,
   failedText: 'Versuchen Sie es gleich noch einmal.',
+  busyText: 'Warten Sie einen Moment, und versuchen Sie es noch einmal.',
 };

@@ -22,6 +22,7 @@ export const en: PageMessages = {
     over: 'This is over',
     gone: 'This link is no longer good',
     failed: 'Something went wrong here',
+    busy: 'Too many requests',
   },
   cause(cause, project) {
     if (cause === 'too_many_devices') return `Your account at ${project} is in use on more devices than are allowed.`;
@@ -81,4 +82,5 @@ export const en: PageMessages = {
   overText: (project) => `This check was ended, or took too long. Go back to ${project} and try again.`,
   goneText: (project) => `It can be used once, for a few minutes. Go back to ${project} and try again.`,
   failedText: 'Try again in a moment.',
+  busyText: 'Wait a moment, and try again.',
 };

@@ -16,6 +16,7 @@ export interface PageMessages {
     readonly over: string;
     readonly gone: string;
     readonly failed: string;
+    readonly busy: string;
   };
   /** Why somebody is asked. */
   cause(cause: Cause | undefined, project: string): string;
@@ -54,6 +55,7 @@ export interface PageMessages {
   overText(project: string): string;
   goneText(project: string): string;
   readonly failedText: string;
+  readonly busyText: string;
 }
 
 /** Minutes and seconds, for people. */

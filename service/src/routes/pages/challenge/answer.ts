@@ -55,12 +55,17 @@ export function answerGone(service: Service, c: Context<HttpEnv>): Response {
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const { status } = answerError(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
-  const response = answerStranger(service, c, status, 'failed');
+  const response = answerStranger(service, c, status, status === 429 ? 'busy' : 'failed');
   if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
   return response;
 }
 
-function answerStranger(service: Service, c: Context<HttpEnv>, status: number, name: 'gone' | 'failed'): Response {
+function answerStranger(
+  service: Service,
+  c: Context<HttpEnv>,
+  status: number,
+  name: 'gone' | 'failed' | 'busy',
+): Response {
   const messages = pageMessagesFor(null, c.req.header('accept-language'));
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
