@@ -10,6 +10,9 @@ export interface NamedStatement {
   readonly name: string | undefined;
 }
 
+/** The same, with its values as the protocol has them. */
+type WireStatement = Omit<NamedStatement, 'values'> & { readonly values: (Buffer | string | null)[] };
+
 interface Outcome {
   resolve(results: SqlResult[]): void;
   reject(error: unknown): void;
@@ -23,9 +26,7 @@ type Settings = Pick<pg.ClientBase, 'getTypeParser'>;
  * fails, those after it are not done; outside of a transaction, those before it are undone (PostgreSQL, "Pipelining").
  */
 export class Batch implements pg.Submittable {
-  readonly #statements: readonly NamedStatement[];
-  /** As the protocol has them. Made before anything is sent: what cannot be said throws here. */
-  readonly #values: (Buffer | string | null)[][];
+  readonly #statements: readonly WireStatement[];
   readonly #prepared: PreparedStatements;
   readonly #settings: Settings;
   readonly #outcome: Outcome;
@@ -39,8 +40,8 @@ export class Batch implements pg.Submittable {
     prepared: PreparedStatements,
     { settings, outcome }: { settings: Settings; outcome: Outcome },
   ) {
-    this.#statements = statements;
-    this.#values = statements.map(({ values }) => values.map(toWire));
+    // Before anything is sent: what cannot be said throws here.
+    this.#statements = statements.map(({ values, ...statement }) => ({ ...statement, values: values.map(toWire) }));
     this.#prepared = prepared;
     this.#settings = settings;
     this.#outcome = outcome;
@@ -48,12 +49,12 @@ export class Batch implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     connection.stream.cork();
-    for (const [at, statement] of this.#statements.entries()) this.#send(connection, statement, this.#values[at] ?? []);
+    for (const statement of this.#statements) this.#send(connection, statement);
     connection.sync();
     connection.stream.uncork();
   }
 
-  #send(connection: pg.Connection, { text, name = '' }: NamedStatement, values: (Buffer | string | null)[]): void {
+  #send(connection: pg.Connection, { text, name = '', values }: WireStatement): void {
     const isPrepared = name !== '' && this.#prepared.has(name);
     if (name !== '' && this.#prepared.isInDoubt(name)) connection.close({ type: 'S', name }, true);
     if (!isPrepared) {
