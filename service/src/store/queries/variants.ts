@@ -26,20 +26,10 @@ export interface NewVariant {
   readonly at: Date;
 }
 
-type VariantValues = Omit<NewVariant, 'isNewIdentity' | 'hardwareKey' | 'keys'> &
-  GroupKeys & { readonly hardware: string | null };
-
-const insertVariantRow = statement<VariantValues, { id: string }>()`
-  insert into variants (
-    id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
-    first_seen_at, last_seen_at
-  ) values (
-    ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
-    ${'settled'}, ${'claimed'}, ${'at'}, ${'at'}
-  ) on conflict (world_id, digest) do nothing returning id`;
+type VariantValues = Omit<NewVariant, 'hardwareKey' | 'keys'> & GroupKeys & { readonly hardware: string | null };
 
 /** One statement: an identity without a variant would never be found again. */
-const insertVariantAndIdentity = statement<VariantValues, { id: string }>()`
+const insertVariantRow = statement<VariantValues, { id: string }>()`
   with added as (
     insert into variants (
       id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
@@ -48,20 +38,18 @@ const insertVariantAndIdentity = statement<VariantValues, { id: string }>()`
       ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
       ${'settled'}, ${'claimed'}, ${'at'}, ${'at'}
     ) on conflict (world_id, digest) do nothing returning id
+  ), identified as (
+    insert into identities (id, world_id, created_at)
+    select ${'identityId'}::uuid, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
   )
-  insert into identities (id, world_id, created_at)
-  select ${'identityId'}::uuid, ${'worldId'}::uuid, ${'at'}::timestamptz from added returning id`;
+  select id from added`;
 
 /**
  * Adds a variant, and its identity where that is new. Answers false where another request added the same fingerprint
  * in the meantime: nothing is added then.
  */
-export async function insertVariant(
-  db: Database,
-  { isNewIdentity, hardwareKey, keys, ...variant }: NewVariant,
-): Promise<boolean> {
-  const insert = isNewIdentity ? insertVariantAndIdentity : insertVariantRow;
-  const rows = await insert(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
+export async function insertVariant(db: Database, { hardwareKey, keys, ...variant }: NewVariant): Promise<boolean> {
+  const rows = await insertVariantRow(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
   return rows.length === 1;
 }
 
