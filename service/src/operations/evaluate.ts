@@ -7,7 +7,7 @@ import { loadState, type State } from '../store/queries/evaluation-state.js';
 import { lockUser } from '../store/queries/locks.js';
 import type { KnownVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { type Asked, readAsked } from './evaluation/asked.js';
+import { readAsked } from './evaluation/asked.js';
 import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
@@ -66,7 +66,11 @@ export async function judgeRequest(
   await lockUser(db, caller.worldId, unspent.externalId);
   const asked = { ...unspent, proof: await spendProof(db, caller, proof) };
   const fingerprint = readFingerprint(request.fingerprint);
-  const glimpse = await glimpseState(db, service, caller, asked, fingerprint);
+  const question = stateQuestion(service, caller, asked, fingerprint);
+  // Who has the very fingerprint, and all that a verdict needs of it: most are known, and then nothing else has to be read.
+  const glimpse = fingerprint.isReadable
+    ? await loadState(db, { ...question, digest: digestOf(fingerprint.text) })
+    : undefined;
   const recognition = await recognise(db, service, caller, {
     fingerprint,
     found: glimpse && { known: variantOf(glimpse, fingerprint) },
@@ -77,24 +81,9 @@ export async function judgeRequest(
   // An identity that was just made has no past, as had the fingerprint that nobody knew.
   const isAsSeen = glimpse?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
   const holds = isAsSeen && !recognition.hasMerged;
-  const gathered = await gatherFacts(db, service, caller, asked, recognition, holds ? glimpse : undefined);
+  const known = holds ? glimpse : undefined;
+  const gathered = await gatherFacts(db, service, caller, { asked, recognition, question }, known);
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
-}
-
-/**
- * Reads together who has the very fingerprint and all that a verdict needs of it: most fingerprints are known, and then
- * nothing else has to be read.
- */
-async function glimpseState(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  asked: Asked,
-  fingerprint: FingerprintText,
-): Promise<State | undefined> {
-  if (!fingerprint.isReadable) return undefined;
-  const found = { digest: digestOf(fingerprint.text), identityId: undefined, variantId: undefined };
-  return loadState(db, stateQuestion(service, caller, asked, fingerprint, found));
 }
 
 function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {

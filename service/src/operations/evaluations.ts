@@ -9,7 +9,7 @@ import { lockUser } from '../store/queries/locks.js';
 import { touchVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
 import { readAsked } from './evaluation/asked.js';
-import { gatherFacts } from './evaluation/gather.js';
+import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { openRequest } from './evaluation/record.js';
 import { type Effects, saveEffects } from './evaluation/save.js';
 import type { Recognition } from './recognise.js';
@@ -79,7 +79,8 @@ async function carryOut(db: Transaction, service: Service, caller: Caller, row: 
     fingerprint: readFingerprint(fingerprint),
   };
   await touchVariant(db, row.variant_id, service.now(), false);
-  const gathered = await gatherFacts(db, service, caller, asked, recognition);
+  const question = stateQuestion(service, caller, asked, recognition.fingerprint);
+  const gathered = await gatherFacts(db, service, caller, { asked, recognition, question });
   const { trustsFirstDevice, trustsAddress } = judge(gathered.facts);
   const isAllowed = row.verdict === 'allow';
   const judgement = {

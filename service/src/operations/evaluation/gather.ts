@@ -22,22 +22,23 @@ export interface Gathered {
   readonly state: State;
 }
 
-/** Whose device it is: the identity's that was recognised, or that of the variant with this digest. */
-type Found = Pick<StateQuestion, 'digest' | 'identityId' | 'variantId'>;
+interface Gathering {
+  readonly asked: Asked;
+  readonly recognition: Recognition;
+  readonly question: StateQuestion;
+}
 
-/** What is asked for a verdict. */
+/** What is asked for a verdict, but for whose device it is. */
 export function stateQuestion(
   service: Service,
   { worldId, settings }: Caller,
   asked: Asked,
   { hardwareKey }: FingerprintText,
-  found: Found,
 ): StateQuestion {
   const now = service.now();
   return {
     worldId,
     externalId: asked.externalId,
-    ...found,
     hardwareKey,
     network: asked.address?.network,
     emailMark: asked.email?.mark,
@@ -55,13 +56,12 @@ export async function gatherFacts(
   db: Database,
   service: Service,
   caller: Caller,
-  asked: Asked,
-  recognition: Recognition,
+  { asked, recognition, question }: Gathering,
   known?: State,
 ): Promise<Gathered> {
-  const { identityId, variantId, fingerprint } = recognition;
-  const question = stateQuestion(service, caller, asked, fingerprint, { digest: undefined, identityId, variantId });
-  const state = known ?? (await loadState(db, question));
+  const { identityId, variantId } = recognition;
+  const identified = { ...question, identityId, variantId };
+  const state = known ?? (await loadState(db, identified));
   const facts: Facts = {
     now: question.now,
     action: asked.request.action,
@@ -95,9 +95,9 @@ export async function gatherFacts(
     address: asked.address && { ...asked.address, trusted: state.address_trusted },
     attached: attachedOf(state),
     active: state.active ?? [],
-    others: othersOf(state, await loadKeyHolders(db, question)),
+    others: othersOf(state, await loadKeyHolders(db, identified)),
     usersAtAddress: state.users_at_address,
-    referrer: await referrerOf(db, asked, question, state),
+    referrer: await referrerOf(db, asked, identified, state),
   };
   return { facts, state };
 }

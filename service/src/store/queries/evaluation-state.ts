@@ -11,9 +11,9 @@ export interface StateQuestion {
   readonly worldId: string;
   readonly externalId: string;
   /** Where the fingerprint is not recognised yet: the one of this digest counts, and its identity. */
-  readonly digest: Uint8Array | undefined;
-  readonly identityId: string | undefined;
-  readonly variantId: string | undefined;
+  readonly digest?: Uint8Array;
+  readonly identityId?: string;
+  readonly variantId?: string;
   readonly hardwareKey: string | undefined;
   readonly network: string | undefined;
   readonly emailMark: Uint8Array | undefined;
