@@ -185,7 +185,8 @@ function nameOf(url: string, { mode }: WebhookWorld): string {
   return `${origin}${pathname} (${mode})`;
 }
 
-async function refuseReceiver({ webhooks }: Service, url: string): Promise<void> {
+/** @throws OperatorError for an address that no webhook may go to. */
+export async function refuseReceiver({ webhooks }: Service, url: string): Promise<void> {
   await webhooks.check(url).catch((error: unknown) => {
     throw error instanceof ReceiverRefused ? new OperatorError(error.message, { cause: error }) : error;
   });
