@@ -52,12 +52,13 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + saltBytes + nonceBytes;
 const secretBytes = 32;
+const valuesOfKey = 1000;
 
 /**
  * A sealed value is: version (1 byte), salt (16), nonce (12), encrypted text, tag (16).
  *
- * The salt makes a key for each value. Random nonces under one key are safe for 2^32 values (NIST SP 800-38D, 8.3), and a
- * busy service reaches that within months.
+ * The salt makes a key for a thousand values, of one process. Random nonces under one key are safe for 2^32 values (NIST
+ * SP 800-38D, 8.3), and a busy service would reach that within months.
  *
  * @param masterSecret At least 32 bytes from a cryptographic source, such as `openssl rand -base64 32` gives. Nothing
  *   is done here that would make a password good enough.
@@ -80,8 +81,10 @@ export function createVault(masterSecret: string | Buffer, { previous }: VaultOp
       .update(JSON.stringify([context, text]))
       .digest();
 
+  const sealingKey = createSealingKey(current);
+
   return {
-    seal: (text, context) => seal(current, text, context),
+    seal: (text, context) => seal(sealingKey(), text, context),
     open(sealed, context) {
       for (const secret of secrets) {
         const text = open(secret, sealed, context);
@@ -95,10 +98,29 @@ export function createVault(masterSecret: string | Buffer, { previous }: VaultOp
   };
 }
 
-function seal(secret: Buffer, text: string, context: string): Buffer {
-  const salt = randomBytes(saltBytes);
+interface SealingKey {
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+/** Answers the key to seal the next value with: the same for a while, since making one takes longer than sealing. */
+function createSealingKey(secret: Buffer): () => SealingKey {
+  let current: SealingKey | undefined;
+  let left = 0;
+  return () => {
+    if (!current || left === 0) {
+      const salt = randomBytes(saltBytes);
+      current = { salt, key: derive(secret, 'seal', salt) };
+      left = valuesOfKey;
+    }
+    left -= 1;
+    return current;
+  };
+}
+
+function seal({ salt, key }: SealingKey, text: string, context: string): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', derive(secret, 'seal', salt), nonce, { authTagLength: tagBytes });
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(authenticated(context));
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([Buffer.of(version), salt, nonce, encrypted, cipher.getAuthTag()]);

@@ -28,6 +28,15 @@ describe('a sealed value', () => {
     expect(sealed.includes('jane')).toBe(false);
   });
 
+  test('has a key of no more than a thousand values', () => {
+    const busy = createVault(master);
+    const sealed = Array.from({ length: 2001 }, () => busy.seal('jane', context));
+    const salts = sealed.map((value) => value.subarray(1, 17).toString('hex'));
+    const counts = [...new Set(salts)].map((salt) => salts.filter((one) => one === salt).length);
+    expect(Math.max(...counts)).toBe(1000);
+    expect(busy.open(sealed[2000] ?? Buffer.alloc(0), context)).toBe('jane');
+  });
+
   test('has a version in front, and is 45 bytes longer than the text', () => {
     const sealed = vault.seal('jane@example.com', context);
     expect(sealed[0]).toBe(1);
