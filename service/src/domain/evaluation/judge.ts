@@ -3,7 +3,7 @@ import { detectors } from './detectors/index.js';
 import { verdictOf } from './effect.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './finding.js';
-import { cellOf, effectOfCell } from './policy.js';
+import { cellOf, effectOfCell, isRaised } from './policy.js';
 import { relieve } from './reliefs.js';
 import { reasons } from './vocabulary.js';
 
@@ -45,7 +45,7 @@ export function judge(facts: Facts): Judgement {
 /** What is noticed, without what the policy has off for the action. */
 function detect(facts: Facts): Finding[] {
   return reasons
-    .filter((reason) => cellOf(reason, facts)[0] !== 'off')
+    .filter((reason) => isRaised(reason, facts))
     .map((reason) => detectors[reason](facts))
     .filter((finding) => finding !== undefined);
 }

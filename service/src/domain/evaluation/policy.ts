@@ -61,10 +61,15 @@ export function columnOf(action: string): Column {
 }
 
 /** The cell that counts: what the project set in place of it, or else the table's own. */
-export function cellOf(reason: Reason, { action, settings }: Facts): Cell {
+export function cellOf(reason: Reason, { action, settings }: Pick<Facts, 'action' | 'settings'>): Cell {
   const column = columnOf(action);
   const set = settings.policy[column]?.[reason];
   return set === undefined ? policy[reason][column] : [set];
+}
+
+/** Whether a reason is looked for at all. */
+export function isRaised(reason: Reason, facts: Pick<Facts, 'action' | 'settings'>): boolean {
+  return cellOf(reason, facts)[0] !== 'off';
 }
 
 /** What a cell comes to for one finding, beside the others that were noticed. */

@@ -1,6 +1,7 @@
 import type { DeviceKind } from 'whorl/wire';
 import { parseEmail } from '../../domain/contacts/index.js';
 import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
+import { isRaised } from '../../domain/evaluation/policy.js';
 import type { FingerprintText } from '../../domain/linking/fingerprint-text.js';
 import type { Caller, Database, Service } from '../../service.js';
 import {
@@ -74,7 +75,7 @@ export async function gatherFacts(
       parsed: recognition.fingerprint.parsed,
       isReadable: recognition.fingerprint.isReadable,
       userAgent: asked.request.user_agent,
-      email: asked.email?.normalised ?? storedEmail(service, state),
+      email: asked.email?.normalised ?? storedEmail(service, caller, asked, state),
       proof: asked.proof.outcome,
     },
     match: {
@@ -102,8 +103,10 @@ export async function gatherFacts(
   return { facts, state };
 }
 
-function storedEmail({ vault }: Service, { email }: State): string | undefined {
-  return email ? parseEmail(vault.open(email, 'user.email'))?.normalised : undefined;
+/** Opened only where it is judged by: most actions are not. */
+function storedEmail({ vault }: Service, { settings }: Caller, { request }: Asked, { email }: State) {
+  if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
+  return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
 
 function crowdOf({ crowd, devices_in_world }: State, { fingerprint }: Recognition): number | undefined {

@@ -29,7 +29,9 @@ export async function reportSignals(
   const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
   if (reasons.length > 0) await signalSharing(db, service, caller, reasons, ties);
   const { facts } = judged.gathered;
-  if (facts.action === 'signup' && !facts.user.exists) await signalConversion(db, service, caller, judged, ties);
+  // An identity that was just made was never challenged for anything.
+  const mayConvert = facts.action === 'signup' && !facts.user.exists && judged.recognition.matchedBy !== 'new';
+  if (mayConvert) await signalConversion(db, service, caller, judged, ties);
 }
 
 /** Once a user a day. */
