@@ -4,14 +4,8 @@ import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
 import { isRaised } from '../../domain/evaluation/policy.js';
 import type { FingerprintText } from '../../domain/linking/fingerprint-text.js';
 import type { Caller, Database, Service } from '../../service.js';
-import {
-  loadKeyHolders,
-  loadReferrer,
-  loadState,
-  type OtherUser,
-  type State,
-  type StateQuestion,
-} from '../../store/queries/evaluation-state.js';
+import { loadState, type OtherUser, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
+import { loadKeyHolders, loadReferrer } from '../../store/queries/evaluation-ties.js';
 import type { Recognition } from '../recognise.js';
 import type { Asked } from './asked.js';
 
