@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../../service.js';
 import type { EvaluationRow } from './evaluations.js';
-import { offsetOf, type PageOfRows, type PageRequest, type Period } from './paging.js';
+import { type PageOfRows, type PageRequest, type Period, readPage } from './paging.js';
 
 export interface AccessFilter extends Period {
   /** The service's id of a user. */
@@ -40,15 +40,5 @@ export async function listAccessRows(
       ))`,
     );
   }
-  const rows = await matching
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute();
-  const { total } = await matching
-    .select((builder) => builder.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return readPage(matching, page);
 }

@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Database } from '../../service.js';
 import type { ChallengeTable } from '../schema/index.js';
-import { offsetOf, type PageOfRows, type PageRequest, type Period } from './paging.js';
+import { type PageOfRows, type PageRequest, type Period, readPage } from './paging.js';
 
 export type ChallengeRow = Selectable<ChallengeTable>;
 
@@ -56,17 +56,7 @@ export async function listChallengeRows(
   let matching = db.selectFrom('challenges').where('world_id', '=', worldId).where('announced_at', 'is not', null);
   if (start) matching = matching.where('created_at', '>=', start);
   if (end) matching = matching.where('created_at', '<=', end);
-  const rows = await matching
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute();
-  const { total } = await matching
-    .select((builder) => builder.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return readPage(matching, page);
 }
 
 /** Writes down which challenges are past their time, so many at most; answers how many there were. */

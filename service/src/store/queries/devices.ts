@@ -4,7 +4,7 @@ import type { AttachedDevices } from '../../domain/devices/limits.js';
 import type { Database } from '../../service.js';
 import type { DeviceTable } from '../schema/index.js';
 import { statement } from '../statement.js';
-import { offsetOf, type PageOfRows, type PageRequest } from './paging.js';
+import { type PageOfRows, type PageRequest, readPage } from './paging.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
 
@@ -108,17 +108,7 @@ export async function listDeviceRows(
 ): Promise<PageOfRows<DeviceRow>> {
   let matching = db.selectFrom('devices').where('user_id', '=', userId).where('merged_into', 'is', null);
   if (status) matching = matching.where('status', '=', status);
-  const rows = await matching
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute();
-  const { total } = await matching
-    .select((builder) => builder.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { rows, total };
+  return readPage(matching, page);
 }
 
 /** All devices of a user, newest first, the whitelisted ones only where asked for. */

@@ -1,3 +1,6 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Schema } from '../schema/index.js';
+
 /** Which page of a list, counted from 1. */
 export interface PageRequest {
   readonly page: number;
@@ -16,6 +19,22 @@ export interface PageOfRows<Row> {
   readonly total: number;
 }
 
-export function offsetOf({ page, limit }: PageRequest): number {
-  return (page - 1) * limit;
+type Listed = 'challenges' | 'devices' | 'evaluations';
+
+/** A page of the rows that match, newest first, and how many match in all. */
+export async function readPage<Table extends Listed>(
+  matching: SelectQueryBuilder<Schema, Table, object>,
+  { page, limit }: PageRequest,
+) {
+  const rows = await matching
+    .selectAll()
+    .orderBy(sql`created_at`, 'desc')
+    .orderBy(sql`id`, 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const { total } = await matching
+    .select((builder) => builder.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
