@@ -16,7 +16,7 @@ describeDatabases('limits', (kind) => {
   let impatient: SecondApp;
   beforeAll(async () => {
     service = await startService({ database: kind });
-    second = await openSecondApp(service.service, { trustedProxies: ['127.0.0.1'] });
+    second = await openSecondApp(service.service);
     impatient = await openSecondApp(service.service, { timeoutMs });
   });
   afterAll(async () => {

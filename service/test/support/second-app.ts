@@ -27,7 +27,7 @@ export async function openSecondApp(
   const log = createLog('info', { write: (line) => (text += line) });
   const app = createApp({
     service: { ...service, log },
-    config: { trustedProxies: [], timeoutMs: patientMs, ...config },
+    config: { trustedProxies: ['127.0.0.1'], timeoutMs: patientMs, ...config },
     metrics: createMetrics(),
     ...(watch && { watch }),
   });
