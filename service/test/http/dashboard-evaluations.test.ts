@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerOf, home, laptop, phone } from '../support/customer.js';
+import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop.js';
+import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+
+describeDatabases('challenges and evaluations on the dashboard', (kind) => {
+  let shop: DashboardShop;
+  beforeAll(async () => {
+    shop = await openDashboardShop(kind);
+  });
+  afterAll(() => shop.close());
+
+  describe('challenges', () => {
+    it('are listed by status, and show how far the code came, but not the code', async () => {
+      const { id, code } = await shop.customer.sendCode('cleo');
+      await shop.customer.ask(`/v2/challenges/${id}/verify`, { code: code === '000000' ? '111111' : '000000' });
+      const { challenge_id: skipped } = await shop.customer.challenge('carl');
+      await shop.customer.ask(`/v2/challenges/${skipped}/skip`);
+      expect((await shop.shown('/challenges?status=pending')).text).toMatch(/login cleo pending/);
+      expect((await shop.shown('/challenges?status=pending')).text).not.toContain('carl');
+      expect((await shop.shown('/challenges?status=skipped')).text).toMatch(/login carl skipped/);
+      expect((await shop.shown('/challenges')).text).toMatch(/carl .* cleo/);
+      const { text, html } = await shop.shown(`/challenges/${id}`);
+      expect(text).toContain('Codes sent 1 of 5 Tries of the last code 1 of 5');
+      expect(text).toContain('c***@e******.com');
+      expect(text).toContain('No device that this user is known by matches.');
+      expect(html).not.toContain(code);
+      const evaluation = /evaluations\/([0-9a-f-]{36})"/.exec(html)?.[1];
+      expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
+    });
+
+    it('claimed by a page are shown to whoever has the id, and told to nobody', async () => {
+      const { challenge_id } = await shop.customer.claim('claimed');
+      expect((await shop.shown('/challenges')).text).not.toContain('claimed');
+      expect((await shop.shown(`/challenges/${challenge_id}`)).text).toContain('nobody was told of it yet');
+      expect((await shop.service.events(shop.project)).map(({ data }) => data.challenge?._id)).not.toContain(
+        challenge_id,
+      );
+    });
+  });
+
+  describe('evaluations', () => {
+    it('shows verdict, reasons and evidence in words, and takes feedback', async () => {
+      const fingerprint = fingerprintOf({ seed: 'driven', integrity: ['webdriver'] });
+      const { evaluation_id } = await shop.customer.evaluate({ action: 'login', user: 'eve', fingerprint, ip: home });
+      const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
+      expect(text).toContain('automation The browser shows signs of being driven by a program.');
+      expect(text).toContain('webdriver: the browser says that it is driven');
+      expect(text).toContain('new device No device that this user is known by matches.');
+      const answer = await shop.post(`/evaluations/${evaluation_id}/feedback`, {
+        label: 'fraud',
+        note: 'Charged back.',
+      });
+      expect(answer.status).toBe(303);
+      expect((await shop.shown(`/evaluations/${evaluation_id}`)).html).toContain('>Charged back.</textarea>');
+      const record = (await shop.customer.get(`/v2/evaluations/${evaluation_id}`)).body;
+      expect(record.feedback).toEqual({ label: 'fraud', note: 'Charged back.' });
+      const refused = await shop.post(`/evaluations/${evaluation_id}/feedback`, { label: 'perhaps' });
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('Choose a label');
+    });
+
+    it('are found by verdict, reason, action and period', async () => {
+      await shop.customer.evaluate({ action: 'found_me', user: 'filt', fingerprint: phone, ip: home });
+      const list = async (query: string) => (await shop.shown(`/evaluations?${query}`)).text;
+      const today = shop.service.clock.now().toISOString().slice(0, 10);
+      expect(await list(`verdict=challenge&reason=new_device&action=found_me&end_date=${today}`)).toContain(
+        'found me filt',
+      );
+      expect(await list('verdict=allow&action=found_me')).toContain('No evaluations.');
+      expect(await list('reason=velocity&action=found_me')).toContain('No evaluations.');
+      expect(await list('action=found_me&end_date=2020-01-01')).toContain('No evaluations.');
+      expect(await list('action=found_me&start_date=2090-01-01')).toContain('No evaluations.');
+      // What makes no sense narrows nothing.
+      expect(await list('verdict=maybe&reason=&action=%00&start_date=now&from=1.2')).toContain('found me filt');
+    });
+
+    it('are searched back a bounded number of rows at a time', async () => {
+      const rare = await shop.service.newProject();
+      const owner = customerOf(shop.service, rare);
+      await owner.evaluate({ action: 'rare', user: 'rare', fingerprint: laptop, ip: home });
+      await sql`
+        insert into evaluations (id, world_id, external_user, identity_id, variant_id, action, verdict, reasons, findings,
+          request, confidence, matched_by, changed, claimed, created_at)
+        select gen_random_uuid(), world_id, 'many', identity_id, variant_id, 'often', 'allow', '[]', '[]', request, 1,
+          'exact', '[]', false, created_at + interval '1 millisecond' * ((n + 1) / 2)
+        from evaluations, generate_series(1, 5100) n where action = 'rare'
+      `.execute(shop.service.db);
+      const path = `/dashboard/${rare.project.id}/live/evaluations?action=rare`;
+      const first = await shop.visitor.get(path);
+      expect(first.text).toContain('Searched back to');
+      expect(first.text).not.toContain('rare rare');
+      const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const second = await shop.visitor.get(next);
+      expect(second.text).toContain('rare rare');
+      expect(second.text).not.toContain('Searched back to');
+      const all = await shop.visitor.get(path.replace('action=rare', 'action=often'));
+      expect(all.html.match(/>often</g)).toHaveLength(25);
+    });
+  });
+});
