@@ -60,7 +60,7 @@ export function compare(
     throw new WhorlError('invalid_options', 'elapsedDays must be a number of 0 or more.');
   if (!(prior > 0 && prior < Infinity)) throw new WhorlError('invalid_options', 'prior must be odds above 0.');
   const left = mustParse(a).facets;
-  const right = mustParse(b).facets;
+  const right = a === b ? left : mustParse(b).facets;
   const changed: Record<FacetGroup, FacetName[]> = { hardware: [], software: [], setting: [] };
   let agreement = 0;
   let disagreement = 0;

@@ -147,7 +147,7 @@ function exactly(
   fingerprint: FingerprintText,
 ): Recognition {
   const scales = { now: service.now(), census: knownCensus(service, worldId) };
-  const confidence = exactConfidence(fingerprint.text, lastSeenAt, scales);
+  const confidence = exactConfidence(fingerprint, lastSeenAt, scales);
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
 }
 

@@ -1,6 +1,7 @@
-import { compare, parse } from 'whorl/fingerprint';
+import { compare } from 'whorl/fingerprint';
 import { projectPrior, sharesOf } from './census.js';
 import type { Scales } from './choose.js';
+import type { FingerprintText } from './fingerprint-text.js';
 
 const dayMs = 86_400_000;
 
@@ -9,10 +10,13 @@ const dayMs = 86_400_000;
  * all its facets weigh together, with the frequency of their values where that is known, against any device of the
  * project. Of a text that is not ours nothing is known but that it is the same: 1.
  */
-export function exactConfidence(fingerprint: string, lastSeenAt: Date, { now, census }: Scales): number {
-  const parsed = parse(fingerprint);
+export function exactConfidence(
+  { text, parsed }: Pick<FingerprintText, 'text' | 'parsed'>,
+  lastSeenAt: Date,
+  { now, census }: Scales,
+): number {
   if (!parsed) return 1;
   const elapsedDays = Math.max(0, (now.getTime() - lastSeenAt.getTime()) / dayMs);
   const prior = projectPrior(census);
-  return compare(fingerprint, fingerprint, { elapsedDays, prior, shares: sharesOf(census, parsed) }).confidence;
+  return compare(text, text, { elapsedDays, prior, shares: sharesOf(census, parsed) }).confidence;
 }

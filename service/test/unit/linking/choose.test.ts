@@ -3,6 +3,7 @@ import { parse } from 'whorl/fingerprint';
 import { countSample, emptyCensus, sharesOf } from '../../../src/domain/linking/census.js';
 import { type Candidate, chooseIdentity, goesBack, upholdsLast } from '../../../src/domain/linking/choose.js';
 import { exactConfidence } from '../../../src/domain/linking/exact.js';
+import { readFingerprint } from '../../../src/domain/linking/fingerprint-text.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -127,8 +128,8 @@ describe('the frequencies of a project', () => {
   it('make a match of common values unsure, and of rare ones sure', () => {
     const census = countSample(crowd, 1_000_000);
     const rare = crowd[0] ?? '';
-    expect(exactConfidence(laptop, now, { now, census })).toBeLessThan(0.5);
-    expect(exactConfidence(rare, now, { now, census })).toBeGreaterThan(0.99);
-    expect(exactConfidence('an opaque text', now, { now, census })).toBe(1);
+    expect(exactConfidence(readFingerprint(laptop), now, { now, census })).toBeLessThan(0.5);
+    expect(exactConfidence(readFingerprint(rare), now, { now, census })).toBeGreaterThan(0.99);
+    expect(exactConfidence(readFingerprint('an opaque text'), now, { now, census })).toBe(1);
   });
 });
