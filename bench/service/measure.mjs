@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { quantile } from '../cost/stats.mjs';
 import { processorMs } from './processor.mjs';
 
@@ -24,6 +25,10 @@ const warmUpLimitSeconds = 60;
 const levels = [4, 8, 16, 32, 64];
 /** Less is the machine's noise. */
 const growth = 1.03;
+/** Of processor time in a second: what a database takes that has nothing left to do. */
+const quietMs = 50;
+const quietSeconds = 3;
+const quietLimitSeconds = 600;
 
 /** @param {import('./load-process.mjs').LoadProcess} load */
 export function createMeasure(load) {
@@ -51,18 +56,35 @@ export function createMeasure(load) {
     },
 
     /**
-     * The fewest requests in flight at which throughput has stopped growing.
+     * The fewest requests in flight at which throughput is what it is at most. Each number is tried on the way up and on
+     * the way down: a stall in one try must not pass for the end of growth.
      *
      * @param {Target} target @param {number} seconds Of each try.
      */
     async findConcurrency(target, seconds) {
-      let best = { concurrency: 0, perSecond: 0 };
-      for (const concurrency of levels) {
+      const reached = new Map(levels.map((level) => [level, 0]));
+      for (const concurrency of [...levels, ...levels.toReversed()]) {
         const { perSecond } = await run(target, { concurrency, seconds });
-        if (perSecond < best.perSecond * growth) break;
-        best = { concurrency, perSecond };
+        reached.set(concurrency, (reached.get(concurrency) ?? 0) + perSecond);
       }
-      return best.concurrency;
+      const most = Math.max(...reached.values());
+      return levels.find((level) => (reached.get(level) ?? 0) * growth >= most) ?? levels[0];
+    },
+
+    /**
+     * Waits until a database has done what filling and starting leave to be done behind: vacuuming, counting.
+     *
+     * @param {number} pid
+     */
+    async untilQuiet(pid) {
+      let quiet = 0;
+      let before = processorMs(pid) ?? 0;
+      for (let second = 0; quiet < quietSeconds && second < quietLimitSeconds; second++) {
+        await setTimeout(1000);
+        const now = processorMs(pid) ?? 0;
+        quiet = now - before < quietMs ? quiet + 1 : 0;
+        before = now;
+      }
     },
 
     /**

@@ -97,6 +97,8 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
       key: world.key,
       devices: world.size.devices,
     };
+    tell('Waiting until the database has nothing left to do');
+    await measure.untilQuiet(cluster.pid);
     tell('Warming up: large');
     await measure.warmUp(grown);
     tell('The small world and the large one in turns');
