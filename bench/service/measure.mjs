@@ -22,6 +22,8 @@ import { processorMs } from './processor.mjs';
 /** Whoever has served fewer requests runs code that is not compiled yet, and prepares statements. */
 const warmUpRequests = 6000;
 const warmUpLimitSeconds = 60;
+/** While the others had their turns, a process has let go of compiled code. */
+const runInSeconds = 2;
 const levels = [4, 8, 16, 32, 64];
 /** Less is the machine's noise. */
 const growth = 1.03;
@@ -98,6 +100,7 @@ export function createMeasure(load) {
       for (let round = 0; round < rounds; round++) {
         for (const target of round % 2 ? targets.toReversed() : targets) {
           const pressure = 'rate' in target ? { rate: target.rate } : { concurrency: target.concurrency };
+          await run(target, { ...pressure, seconds: runInSeconds });
           all.push(await run(target, { ...pressure, seconds: seconds / rounds }));
         }
       }
