@@ -33,6 +33,9 @@ export interface Seeded {
   readonly made: Readonly<Record<string, number>>;
 }
 
+/** The clock runs on while something happens: what begins before this is over before now. */
+const LAST_MS = 5 * 60_000;
+
 type Tell = (passed: number) => void;
 
 interface Period {
@@ -51,7 +54,7 @@ export async function seed(options: Options, tell: Tell): Promise<Seeded> {
   const file = join(options.dataFolder, 'seed.json');
   if (existsSync(file)) return { ...parseSeeded(await readFile(file, 'utf8'), options.dataFolder), isNew: false };
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const to = new Date();
+  const to = new Date(Date.now() - LAST_MS);
   // From midnight on, so that people are awake at the times that they are meant to.
   const from = new Date(Math.floor(to.getTime() / DAY_MS - options.seedDays) * DAY_MS);
   const period = { from: from.toISOString(), to: to.toISOString() };
