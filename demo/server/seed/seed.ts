@@ -24,6 +24,8 @@ import { DAY_MS, Timeline } from './timeline.js';
 
 /** The same people each time. */
 const CHANCE = 20_261_121;
+/** The story ends so long before now: its clock runs on while something happens, and nothing may happen later than now. */
+const MARGIN_MS = 5 * 60_000;
 
 /** What a seed made, or what an earlier one had made already. */
 export interface Seeded {
@@ -32,9 +34,6 @@ export interface Seeded {
   readonly to: string;
   readonly made: Readonly<Record<string, number>>;
 }
-
-/** The clock runs on while something happens: what begins before this is over before now. */
-const LAST_MS = 5 * 60_000;
 
 type Tell = (passed: number) => void;
 
@@ -54,7 +53,7 @@ export async function seed(options: Options, tell: Tell): Promise<Seeded> {
   const file = join(options.dataFolder, 'seed.json');
   if (existsSync(file)) return { ...parseSeeded(await readFile(file, 'utf8'), options.dataFolder), isNew: false };
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const to = new Date(Date.now() - LAST_MS);
+  const to = new Date(Date.now() - MARGIN_MS);
   // From midnight on, so that people are awake at the times that they are meant to.
   const from = new Date(Math.floor(to.getTime() / DAY_MS - options.seedDays) * DAY_MS);
   const period = { from: from.toISOString(), to: to.toISOString() };
