@@ -5,6 +5,7 @@ import { readPairs } from './setting-pairs.js';
 import { withService } from './with-service.js';
 
 const operations = () => import('../operations/projects.js');
+const endpoints = () => import('../operations/webhooks/endpoints.js');
 
 interface CreateOptions {
   readonly name: string;
@@ -45,15 +46,15 @@ async function create(words: readonly string[], { name, webhook, webhookMode }: 
   await withService(async (service) => {
     const { changeSettings, checkNewSettings, createProject } = await operations();
     const { commandLine } = await import('../operations/setting-log.js');
-    const { addEndpoint, refuseReceiver } = await import('../operations/webhooks/endpoints.js');
     checkNewSettings(settings);
-    if (webhook !== undefined) await refuseReceiver(service, webhook);
+    if (webhook !== undefined) await (await endpoints()).refuseReceiver(service, webhook);
     const created = await createProject(service, { name });
     // At once: what goes wrong after it must not cost the keys.
     console.log(describeCreated(created));
     const { id: project } = created.project;
     if (words.length > 0) await changeSettings(service, { project, changes: settings, changedBy: commandLine });
     if (webhook === undefined) return;
+    const { addEndpoint } = await endpoints();
     console.log(describeEndpointSecret(await addEndpoint(service, { project, mode: webhookMode, url: webhook })));
   });
 }
