@@ -5,13 +5,16 @@ import type { PageMessages } from '../messages/messages.js';
 
 export type Html = ReturnType<typeof html>;
 
+/** What is said to whoever has no visit: a link that is used up, something that failed, too many requests. */
+export type StrangerStep = 'gone' | 'failed' | 'busy';
+
 /** All that the page is made of. */
 export interface ChallengePage {
   readonly messages: PageMessages;
   readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
   /** Before all paths, where the service is not at the root of its address; without a slash at its end. */
   readonly basePath: string;
-  readonly step: Step | { readonly name: 'gone' | 'failed' | 'busy' };
+  readonly step: Step | { readonly name: StrangerStep };
   readonly told?: Told | undefined;
   /** Absent where there is nothing to do. */
   readonly forms?: Forms;

@@ -8,7 +8,7 @@ import { answerError } from '../../../http/problem.js';
 import { showStep, toldOf } from '../../../operations/challenge-page/show.js';
 import { returnUrlOf, type Visit } from '../../../operations/challenge-page/visit.js';
 import { renderChallengePage } from '../../../pages/challenge/page.js';
-import type { ChallengePage } from '../../../pages/challenge/parts.js';
+import type { ChallengePage, StrangerStep } from '../../../pages/challenge/parts.js';
 import { pageMessagesFor } from '../../../pages/messages/languages.js';
 import { formTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
@@ -60,12 +60,7 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   return response;
 }
 
-function answerStranger(
-  service: Service,
-  c: Context<HttpEnv>,
-  status: number,
-  name: 'gone' | 'failed' | 'busy',
-): Response {
+function answerStranger(service: Service, c: Context<HttpEnv>, status: number, name: StrangerStep): Response {
   const messages = pageMessagesFor(null, c.req.header('accept-language'));
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
