@@ -10,11 +10,7 @@ const dayMs = 86_400_000;
  * all its facets weigh together, with the frequency of their values where that is known, against any device of the
  * project. Of a text that is not ours nothing is known but that it is the same: 1.
  */
-export function exactConfidence(
-  { text, parsed }: Pick<FingerprintText, 'text' | 'parsed'>,
-  lastSeenAt: Date,
-  { now, census }: Scales,
-): number {
+export function exactConfidence({ text, parsed }: FingerprintText, lastSeenAt: Date, { now, census }: Scales): number {
   if (!parsed) return 1;
   const elapsedDays = Math.max(0, (now.getTime() - lastSeenAt.getTime()) / dayMs);
   const prior = projectPrior(census);
