@@ -122,13 +122,19 @@ export async function saveChallenge(
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
     at,
   };
-  const made = await insertChallenge(db, challenge);
-  if (made && userId !== undefined) await tellOfChallenge(db, service, caller, made, userId);
-  if (made) return made.id;
+  const make = async () => {
+    const made = await insertChallenge(db, challenge);
+    if (made && userId !== undefined) await tellOfChallenge(db, service, caller, made, userId);
+    return made?.id;
+  };
+  const made = await make();
+  if (made !== undefined) return made;
   const open = await findOpenChallenge(db, challenge);
+  if (open !== undefined && userId !== undefined) {
+    await announceChallenge(db, service, caller, open, { userId, deviceId });
+  }
   // What stood in the way was past its time, and is closed now.
-  const id = open ?? (await insertChallenge(db, { ...challenge, announcedAt: null }))?.id;
+  const id = open ?? (await make());
   if (id === undefined) throw new Error('A challenge could neither be made nor found.');
-  if (userId !== undefined) await announceChallenge(db, service, caller, id, { userId, deviceId });
   return id;
 }
