@@ -11,6 +11,7 @@ import type { Asked } from './asked.js';
 
 /** The world has to be so many devices large before a crowd says anything. */
 const fewestDevices = 1000;
+const dayMs = 86_400_000;
 
 export interface Gathered {
   readonly facts: Facts;
@@ -41,6 +42,7 @@ export function stateQuestion(
     keyThumbprint: asked.proof.thumbprint,
     erasedMark: service.vault.mark(asked.externalId, `erased.${worldId}`),
     now,
+    dayAgo: new Date(now.getTime() - dayMs),
     activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
     countedUsers: settings.velocity.users_per_address + 1,
   };

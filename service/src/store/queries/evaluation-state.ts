@@ -2,8 +2,6 @@ import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
 
-const dayMs = 86_400_000;
-
 /** What is asked of the database before an evaluation is judged. */
 export interface StateQuestion {
   readonly worldId: string;
@@ -21,6 +19,7 @@ export interface StateQuestion {
   /** Keyed hash of the user's identifier, under which it stands if it was erased while a device was blocked. */
   readonly erasedMark: Uint8Array;
   readonly now: Date;
+  readonly dayAgo: Date;
   readonly activeSince: Date;
   readonly countedUsers: number;
 }
@@ -70,7 +69,7 @@ export interface State {
 
 export type StateValues = {
   readonly [Name in keyof Omit<StateQuestion, 'countedUsers'>]-?: Exclude<StateQuestion[Name], undefined> | null;
-} & { readonly dayAgo: Date };
+};
 
 /**
  * Each part is found by an index, and what could grow with the project is cut off. The limits tell the planner what it
@@ -168,10 +167,9 @@ export async function loadState(db: Database, question: StateQuestion): Promise<
   const { countedUsers, ...rest } = question;
   const selectState = selectStates.get(countedUsers) ?? createSelectState(countedUsers);
   selectStates.set(countedUsers, selectState);
-  const dayAgo = new Date(question.now.getTime() - dayMs);
   const [state] = await selectState(db, {
-    ...{ ...rest, digest, identityId, variantId, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
-    dayAgo,
+    ...rest,
+    ...{ digest, identityId, variantId, hardwareKey, network, emailMark, phoneMark, keyThumbprint },
   });
   if (!state) throw new Error('The state of an evaluation came without a row.');
   return state;

@@ -4,8 +4,6 @@ import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
 import type { OtherUser, StateQuestion, StateValues } from './evaluation-state.js';
 
-const dayMs = 86_400_000;
-
 const selectKeyHolders = statement<
   Pick<StateValues, 'worldId' | 'externalId' | 'network' | 'emailMark' | 'phoneMark' | 'dayAgo'> & {
     readonly keyThumbprint: string;
@@ -31,9 +29,8 @@ const selectKeyHolders = statement<
  * itself, so that an evaluation without a proof has nothing of it.
  */
 export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
-  const { keyThumbprint, worldId, externalId, network = null, emailMark = null, phoneMark = null, now } = question;
+  const { keyThumbprint, worldId, externalId, network = null, emailMark = null, phoneMark = null, dayAgo } = question;
   if (keyThumbprint === undefined) return [];
-  const dayAgo = new Date(now.getTime() - dayMs);
   return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMark, phoneMark, dayAgo });
 }
 
