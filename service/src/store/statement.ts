@@ -10,7 +10,7 @@ const writes = new Set<string>();
 /**
  * A statement of the hot path: its text is made once, where Kysely would build and print it anew each time. A name in
  * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one. A
- * number stands in the text as it is, where the planner has to know it.
+ * number stands in the text as it is, where the planner has to know it, and a fragment with what it says.
  */
 export function statement<Values extends object, Row = never>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, Row> =>
@@ -35,17 +35,34 @@ export function mayWait(text: string): boolean {
   return writes.has(text);
 }
 
+/** Text that stands in several statements, or in some of their forms only. */
+export function fragment<Values extends object>() {
+  return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Fragment<Values> => ({ texts, parts });
+}
+
+export interface Fragment<Values> {
+  readonly texts: readonly string[];
+  readonly parts: readonly Part<Values>[];
+}
+
 type Name<Values> = Extract<keyof Values, string>;
-type Part<Values> = Name<Values> | number;
+type Part<Values> = Name<Values> | number | Fragment<Values>;
 
 interface Printed<Values> {
   readonly text: string;
   readonly names: readonly Name<Values>[];
 }
 
-function print<Values>(texts: TemplateStringsArray, parts: readonly Part<Values>[]): Printed<Values> {
-  const names = [...new Set(parts)].filter((part): part is Name<Values> => typeof part === 'string');
-  const printPart = (part: Part<Values>) => (typeof part === 'number' ? part : `$${names.indexOf(part) + 1}`);
+function print<Values>(texts: readonly string[], parts: readonly Part<Values>[]): Printed<Values> {
+  const names: Name<Values>[] = [];
+  const placeOf = (name: Name<Values>) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  };
+  const printPart = (part: Part<Values>): string => {
+    if (typeof part === 'number') return String(part);
+    return typeof part === 'string' ? placeOf(part) : String.raw({ raw: part.texts }, ...part.parts.map(printPart));
+  };
   return { text: String.raw({ raw: texts }, ...parts.map(printPart)), names };
 }
 

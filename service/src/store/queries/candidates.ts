@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Candidate } from '../../domain/linking/choose.js';
 import type { GroupKeys } from '../../domain/linking/group-keys.js';
 import type { Database } from '../../service.js';
-import { statement } from '../statement.js';
+import { fragment, statement } from '../statement.js';
 
 /** Of each group. More of them would say no more than that it is a crowd. */
 const mostOfGroup = 10;
@@ -18,6 +18,12 @@ type CandidateValues = GroupKeys & {
   readonly externalId: string | null;
   readonly hardware: string | null;
 };
+
+const part = fragment<CandidateValues>();
+const newestAlike = (...group: Parameters<typeof part>) => part`
+  select id, identity_id, fingerprint, last_seen_at from variants
+  where world_id = ${'worldId'} and ${part(...group)} and not claimed
+  order by last_seen_at desc limit ${mostOfGroup}`;
 
 /**
  * Each group has an index that is read from its newest end. The limit on users tells the planner that a name is one
@@ -34,23 +40,10 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
   ) union all (
     select 'project' as "from", coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
     from (
-      (
-        select id, identity_id, fingerprint, last_seen_at from variants
-        where world_id = ${'worldId'} and settled_key = ${'settled'}::bigint and not claimed
-        order by last_seen_at desc limit ${mostOfGroup}
-      ) union (
-        select id, identity_id, fingerprint, last_seen_at from variants
-        where world_id = ${'worldId'} and frame_key = ${'frame'}::bigint and not claimed
-        order by last_seen_at desc limit ${mostOfGroup}
-      ) union (
-        select id, identity_id, fingerprint, last_seen_at from variants
-        where world_id = ${'worldId'} and software_key = ${'software'}::bigint and not claimed
-        order by last_seen_at desc limit ${mostOfGroup}
-      ) union (
-        select id, identity_id, fingerprint, last_seen_at from variants
-        where world_id = ${'worldId'} and hardware_key = ${'hardware'}::text and not claimed
-        order by last_seen_at desc limit ${mostOfGroup}
-      )
+      (${newestAlike`settled_key = ${'settled'}::bigint`})
+      union (${newestAlike`frame_key = ${'frame'}::bigint`})
+      union (${newestAlike`software_key = ${'software'}::bigint`})
+      union (${newestAlike`hardware_key = ${'hardware'}::text`})
     ) v join identities i on i.id = v.identity_id
   )`;
 
