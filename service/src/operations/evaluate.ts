@@ -7,7 +7,7 @@ import { loadState, type State } from '../store/queries/evaluation-state.js';
 import { lockUser } from '../store/queries/locks.js';
 import type { KnownVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { readAsked } from './evaluation/asked.js';
+import { externalIdOf, readAsked } from './evaluation/asked.js';
 import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
 import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
@@ -62,14 +62,14 @@ export async function judgeRequest(
   request: EvaluateRequest,
   proof: ReadProof,
 ): Promise<Judged> {
-  const unspent = await readAsked(db, service, caller, request);
-  await lockUser(db, caller.worldId, unspent.externalId);
-  const asked = { ...unspent, proof: await spendProof(db, caller, proof) };
+  const externalId = await externalIdOf(db, caller, request.user);
+  await lockUser(db, caller.worldId, externalId);
+  const asked = readAsked(service, request, externalId, await spendProof(db, caller, proof));
   const fingerprint = readFingerprint(request.fingerprint);
   const question = stateQuestion(service, caller, asked, fingerprint);
   // Who has the very fingerprint, and all that a verdict needs of it: most are known, and then nothing else has to be read.
   const glimpse = fingerprint.isReadable
-    ? await loadState(db, { ...question, digest: digestOf(fingerprint.text) })
+    ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
     : undefined;
   const recognition = await recognise(db, service, caller, {
     fingerprint,
@@ -90,8 +90,11 @@ function variantOf(state: State, { text }: FingerprintText): KnownVariant | unde
   const { variant_id, identity_id, variant_claimed, variant_seen_at } = state;
   if (variant_id === null || identity_id === null || variant_claimed === null || !variant_seen_at) return undefined;
   return {
-    ...{ variantId: variant_id, identityId: identity_id, fingerprint: text },
-    ...{ claimed: variant_claimed, lastSeenAt: variant_seen_at },
+    variantId: variant_id,
+    identityId: identity_id,
+    fingerprint: text,
+    claimed: variant_claimed,
+    lastSeenAt: variant_seen_at,
   };
 }
 

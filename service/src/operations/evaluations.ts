@@ -8,7 +8,7 @@ import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from '.
 import { lockUser } from '../store/queries/locks.js';
 import { touchVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { readAsked } from './evaluation/asked.js';
+import { externalIdOf, readAsked } from './evaluation/asked.js';
 import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { openRequest } from './evaluation/record.js';
 import { type Effects, saveEffects } from './evaluation/save.js';
@@ -38,8 +38,8 @@ export async function consumeEvaluation(
     await lockUser(db, caller.worldId, external_user);
     const row = await mustFind(db, caller, id, { lock: true });
     const at = service.now();
-    const asked = await readAsked(db, service, caller, { user, action, fingerprint: '' });
-    if (asked.externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
+    const asked = await externalIdOf(db, caller, user);
+    if (asked !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
     if (row.consumed_at) throw new ApiError('already_consumed');
     if (at.getTime() - row.created_at.getTime() > evaluationLifetimeSeconds * 1000) {
       throw new ApiError('evaluation_expired');
@@ -69,7 +69,7 @@ async function carryOut(db: Transaction, service: Service, caller: Caller, row: 
     ...(user_agent ? { user_agent } : {}),
   };
   const proof = { outcome: row.proof ?? undefined, thumbprint: row.key_thumbprint ?? undefined };
-  const asked = await readAsked(db, service, caller, request, proof);
+  const asked = readAsked(service, request, row.external_user, proof);
   const recognition: Recognition = {
     identityId: row.identity_id,
     variantId: row.variant_id,

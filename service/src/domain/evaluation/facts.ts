@@ -22,13 +22,16 @@ export interface Facts {
   readonly device: DeviceFacts | undefined;
   /** Undefined where no address is known: nothing about addresses is then noticed. */
   readonly address: AddressFacts | undefined;
-  /** Devices of the user that count towards the limits. */
+  /** Devices of the user that count towards the limits. Of none, where the one at hand is among them. */
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
-  /** Devices of this user seen within the settings' minutes of concurrency, without the one at hand. */
+  /**
+   * Devices of this user seen within the settings' minutes of concurrency, without the one at hand. None, where they are
+   * too few to be noticed.
+   */
   readonly active: readonly { readonly deviceId: string; readonly network: string }[];
   /** Other users seen on the identity, or with the key that was proved; at most 50 of each, the newest. */
   readonly others: readonly OtherUserFacts[];
-  /** Other users seen at the address within a day; counted up to the setting plus one. */
+  /** Other users seen at the address within a day; counted up to the setting plus one. 0, where they are fewer than it. */
   readonly usersAtAddress: number;
   /** With action `referral` or `signup` and a referrer that exists and is not the user. */
   readonly referrer: ReferrerFacts | undefined;
@@ -54,7 +57,7 @@ export interface MatchFacts {
   readonly changed: readonly string[];
   /**
    * The share of the project's users expected to have this fingerprint by chance, 0 to 1. Undefined where the project
-   * has too few users to tell.
+   * has too few users to tell, and where nobody else is tied to the identity, so that nothing depends on it.
    */
   readonly crowd: number | undefined;
 }

@@ -4,7 +4,7 @@ import { type Address, readAddress } from '../../domain/addresses.js';
 import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { findExternalId } from '../../store/queries/evaluation-state.js';
-import { noProof, type Proof } from '../proof.js';
+import type { Proof } from '../proof.js';
 
 /** A contact of a request: as it is shown, and as it is compared. */
 export interface Contact {
@@ -23,18 +23,13 @@ export interface Asked {
   readonly proof: Proof;
 }
 
-export async function readAsked(
-  db: Database,
-  { vault }: Service,
-  caller: Caller,
-  request: EvaluateRequest,
-  proof: Proof = noProof,
-): Promise<Asked> {
+/** Reads what a request says, of a user whose name is known, with what came of its proof. */
+export function readAsked({ vault }: Service, request: EvaluateRequest, externalId: string, proof: Proof): Asked {
   const email = request.email === undefined ? undefined : parseEmail(request.email);
   const phone = request.phone === undefined ? undefined : parsePhone(request.phone);
   return {
     request,
-    externalId: await externalIdOf(db, caller, request.user),
+    externalId,
     address: request.ip === undefined ? undefined : readAddress(request.ip),
     email: email && { ...email, mark: vault.mark(email.normalised, 'user.email') },
     phone:
@@ -44,6 +39,6 @@ export async function readAsked(
 }
 
 /** A user is named by the customer's identifier, or, where none matches, by the service's. */
-async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
+export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
   return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
 }

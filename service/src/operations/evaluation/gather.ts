@@ -4,8 +4,17 @@ import type { Facts, ReferrerFacts } from '../../domain/evaluation/facts.js';
 import { isRaised } from '../../domain/evaluation/policy.js';
 import type { FingerprintText } from '../../domain/linking/fingerprint-text.js';
 import type { Caller, Database, Service } from '../../service.js';
-import { loadState, type OtherUser, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
-import { loadKeyHolders, loadReferrer } from '../../store/queries/evaluation-ties.js';
+import { loadState, type State, type StateQuestion } from '../../store/queries/evaluation-state.js';
+import {
+  countUsersAtAddress,
+  type IdentityTies,
+  loadIdentityTies,
+  loadKeyHolders,
+  loadOwnDevices,
+  loadReferrer,
+  type OtherUser,
+  type OwnDevices,
+} from '../../store/queries/evaluation-ties.js';
 import type { Recognition } from '../recognise.js';
 import type { Asked } from './asked.js';
 
@@ -40,11 +49,10 @@ export function stateQuestion(
     emailMark: asked.email?.mark,
     phoneMark: asked.phone?.mark,
     keyThumbprint: asked.proof.thumbprint,
-    erasedMark: service.vault.mark(asked.externalId, `erased.${worldId}`),
     now,
     dayAgo: new Date(now.getTime() - dayMs),
     activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
-    countedUsers: settings.velocity.users_per_address + 1,
+    limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
   };
 }
 
@@ -56,9 +64,11 @@ export async function gatherFacts(
   { asked, recognition, question }: Gathering,
   known?: State,
 ): Promise<Gathered> {
-  const { identityId, variantId } = recognition;
-  const identified = { ...question, identityId, variantId };
-  const state = known ?? (await loadState(db, identified));
+  const state = known ?? (await loadState(db, question, recognition));
+  const referrer = await referrerOf(db, { asked, recognition, question }, state);
+  const own = await ownDevicesOf(db, question, state);
+  const ties = await tiesOf(db, service, { asked, recognition, question }, { state, referrer });
+  const wasBlocked = ties?.was_blocked ?? false;
   const facts: Facts = {
     now: question.now,
     action: asked.request.action,
@@ -79,24 +89,48 @@ export async function gatherFacts(
       matchedBy: recognition.matchedBy,
       confidence: recognition.confidence,
       changed: recognition.changed,
-      crowd: crowdOf(state, recognition),
+      crowd: ties && crowdOf(ties, recognition),
     },
     user: {
       externalId: asked.externalId,
       exists: state.user_id !== null,
       // Erased while this device was blocked: there is no device left to be blocked.
-      status: state.was_blocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
-      hasDevices: state.has_devices ?? false,
+      status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
+      hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
-    device: deviceOf(state, asked),
-    address: asked.address && { ...asked.address, trusted: state.address_trusted },
-    attached: attachedOf(state),
-    active: state.active ?? [],
-    others: othersOf(state, await loadKeyHolders(db, identified)),
-    usersAtAddress: state.users_at_address,
-    referrer: await referrerOf(db, asked, identified, state),
+    device: deviceOf(state, asked, wasBlocked),
+    address: addressOf(asked, state),
+    attached: attachedOf(own),
+    active: own?.active ?? [],
+    others: othersOf(ties, await loadKeyHolders(db, question)),
+    usersAtAddress: state.is_busy_address ? await countUsersAtAddress(db, question, state.user_id) : 0,
+    referrer,
   };
   return { facts, state };
+}
+
+/** Read only where something depends on them: a device that is attached already goes over no limit. */
+async function ownDevicesOf(
+  db: Database,
+  { activeSince }: StateQuestion,
+  { user_id: userId, device_id: deviceId, device_status, is_active_elsewhere }: State,
+): Promise<OwnDevices | undefined> {
+  if (userId === null || (device_status === 'attached' && !is_active_elsewhere)) return undefined;
+  return loadOwnDevices(db, { userId, deviceId, activeSince });
+}
+
+/** Read only where somebody is tied to the identity, or may turn out to be: most have one user, and always had. */
+async function tiesOf(
+  db: Database,
+  { vault }: Service,
+  { asked, recognition, question }: Gathering,
+  { state, referrer }: { readonly state: State; readonly referrer: ReferrerFacts | undefined },
+): Promise<IdentityTies | undefined> {
+  const { identityId, matchedBy } = recognition;
+  const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
+  if (!state.is_shared && !mayBeTied) return undefined;
+  const erasedMark = vault.mark(asked.externalId, `erased.${question.worldId}`);
+  return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMark });
 }
 
 /** Opened only where it is judged by: most actions are not. */
@@ -105,17 +139,17 @@ function storedEmail({ vault }: Service, { settings }: Caller, { request }: Aske
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
 
-function crowdOf({ crowd, devices_in_world }: State, { fingerprint }: Recognition): number | undefined {
+function crowdOf({ crowd, devices_in_world }: IdentityTies, { fingerprint }: Recognition): number | undefined {
   if (!fingerprint.hardwareKey || devices_in_world < fewestDevices) return undefined;
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State, { proof }: Asked): Facts['device'] {
+function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
     id: device_id,
-    status: state.was_blocked ? 'blocked' : device_status,
+    status: wasBlocked ? 'blocked' : device_status,
     kind: device_kind,
     trusted: state.trusted ?? false,
     whitelisted: state.whitelisted ?? false,
@@ -126,31 +160,34 @@ function deviceOf(state: State, { proof }: Asked): Facts['device'] {
   };
 }
 
-function attachedOf({ attached }: State): Facts['attached'] {
-  const kinds = attached ?? [];
+function addressOf({ address }: Asked, { address_trusted: trusted }: State): Facts['address'] {
+  return address && { ip: address.ip, network: address.network, trusted };
+}
+
+function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
+  const kinds = own?.attached ?? [];
   const count = (kind: DeviceKind) => kinds.filter((one) => one === kind).length;
   return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
 }
 
-function othersOf({ others, erased_accounts }: State, keyHolders: readonly OtherUser[]): Facts['others'] {
+function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
   const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
   const byKey = new Set(keyHolders.map(({ userId }) => userId));
   return [
     ...keyHolders.map((other) => ({ ...other, sameKey: true })),
-    ...(others ?? []).filter(({ userId }) => !byKey.has(userId)).map((other) => ({ ...other, sameKey: false })),
-    ...Array.from({ length: erased_accounts }, () => erased),
+    ...(ties?.others ?? []).filter(({ userId }) => !byKey.has(userId)).map((other) => ({ ...other, sameKey: false })),
+    ...Array.from({ length: ties?.erased_accounts ?? 0 }, () => erased),
   ];
 }
 
 async function referrerOf(
   db: Database,
-  { request }: Asked,
-  question: StateQuestion,
+  { asked: { request }, recognition, question }: Gathering,
   { user_id }: State,
 ): Promise<ReferrerFacts | undefined> {
   const named = request.metadata?.referrer;
   if (typeof named !== 'string' || !['referral', 'signup'].includes(request.action)) return undefined;
-  const ties = await loadReferrer(db, named, question);
+  const ties = await loadReferrer(db, named, { question, identityId: recognition.identityId });
   if (!ties || ties.user_id === user_id) return undefined;
   return {
     userId: ties.user_id,
