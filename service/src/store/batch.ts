@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { SqlResult } from './dialect.js';
-import type { Column, PreparedStatements } from './prepared-statements.js';
+import { type PreparedStatements, type RowForm, rowFormOf } from './prepared-statements.js';
 import { toWire } from './wire-values.js';
 
 /** A statement, and under what name the connection keeps it; without one it is parsed each time. */
@@ -18,6 +18,8 @@ interface Outcome {
   reject(error: unknown): void;
 }
 
+const noColumns = rowFormOf([]);
+
 type Settings = Pick<pg.ClientBase, 'getTypeParser'>;
 
 /**
@@ -31,7 +33,7 @@ export class Batch implements pg.Submittable {
   readonly #settings: Settings;
   readonly #outcome: Outcome;
   readonly #results: SqlResult[] = [];
-  #columns: readonly Column[] | undefined;
+  #form: RowForm | undefined;
   #rows: Record<string, unknown>[] = [];
   #unread: { readonly error: unknown } | undefined;
 
@@ -41,7 +43,7 @@ export class Batch implements pg.Submittable {
     { settings, outcome }: { settings: Settings; outcome: Outcome },
   ) {
     // Before anything is sent: what cannot be said throws here.
-    this.#statements = statements.map(({ values, ...statement }) => ({ ...statement, values: values.map(toWire) }));
+    this.#statements = statements.map(({ text, values, name }) => ({ text, values: values.map(toWire), name }));
     this.#prepared = prepared;
     this.#settings = settings;
     this.#outcome = outcome;
@@ -67,19 +69,18 @@ export class Batch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      read: this.#settings.getTypeParser(dataTypeID, 'text'),
-    }));
+    const readerOf = (type: number) => this.#settings.getTypeParser(type, 'text');
+    this.#form = rowFormOf(fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(dataTypeID) })));
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     try {
-      const row: Record<string, unknown> = {};
-      for (const [at, { name, read }] of this.#columnsOfCurrent().entries()) {
+      const { columns, blank } = this.#currentForm();
+      const row: Record<string, unknown> = { ...blank };
+      columns.forEach(({ name, read }, at) => {
         const field = fields[at] ?? null;
-        row[name] = field === null ? null : read(field);
-      }
+        if (field !== null) row[name] = read(field);
+      });
       this.#rows.push(row);
     } catch (error) {
       // Whatever is thrown here would end the process.
@@ -89,8 +90,13 @@ export class Batch implements pg.Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     // "INSERT 0 1", "SELECT 20", "COMMIT".
-    const [command, ...counts] = text.split(' ');
-    this.#complete({ rows: this.#rows, command, rowCount: counts.length ? Number(counts.at(-1)) : null });
+    const end = text.indexOf(' ');
+    const isCounted = end > 0;
+    this.#complete({
+      rows: this.#rows,
+      command: isCounted ? text.slice(0, end) : text,
+      rowCount: isCounted ? Number(text.slice(text.lastIndexOf(' '))) : null,
+    });
   }
 
   handleEmptyQuery(): void {
@@ -106,15 +112,15 @@ export class Batch implements pg.Submittable {
     this.#outcome.reject(error);
   }
 
-  #columnsOfCurrent(): readonly Column[] {
-    return this.#columns ?? this.#prepared.columnsOf(this.#statements[this.#results.length]?.name) ?? [];
+  #currentForm(): RowForm {
+    return this.#form ?? this.#prepared.formOf(this.#statements[this.#results.length]?.name) ?? noColumns;
   }
 
   #complete(result: SqlResult): void {
     const name = this.#statements[this.#results.length]?.name;
-    if (name !== undefined) this.#prepared.confirm(name, this.#columnsOfCurrent());
+    if (name !== undefined) this.#prepared.confirm(name, this.#currentForm());
     this.#results.push(result);
-    this.#columns = undefined;
+    this.#form = undefined;
     this.#rows = [];
   }
 }

@@ -62,7 +62,7 @@ export class PipelinedClient implements SqlClient {
 
   /** Answers what the last one does, once all are done. */
   async #send(statements: readonly Statement[]): Promise<SqlResult> {
-    const named = statements.map((statement) => ({ ...statement, name: this.#names.of(statement.text) }));
+    const named = statements.map(({ text, values }) => ({ text, values, name: this.#names.of(text) }));
     try {
       const results = await new Promise<SqlResult[]>((resolve, reject) => {
         const outcome = { resolve, reject };
