@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
+import { takeRandomBytes } from './random.js';
 
 /** Leaves room to count on within one millisecond, in the 32 bits that there are. */
 const FIRST_AT_MOST = 2 ** 31;
+const randomBytesOfId = 16;
 
 /** Makes UUIDs, version 7 (RFC 9562), of the moment that `now` tells; those of one millisecond sort as they were made. */
 export function createIds(now: () => Date): () => string {
@@ -12,6 +14,6 @@ export function createIds(now: () => Date): () => string {
     const moment = now().getTime();
     seq = moment === msecs ? seq + 1 : randomInt(FIRST_AT_MOST);
     msecs = moment;
-    return v7({ msecs, seq });
+    return v7({ msecs, seq, random: takeRandomBytes(randomBytesOfId) });
   };
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { takeRandomBytes } from '../random.js';
 
 /**
  * Everything that is made with the master secret. Each purpose has a key of its own (HKDF, RFC 5869), so that nothing
@@ -119,7 +120,7 @@ function createSealingKey(secret: Buffer): () => SealingKey {
 }
 
 function seal({ salt, key }: SealingKey, text: string, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = takeRandomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(authenticated(context));
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
