@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** An address, and the network that trust in it covers. */
@@ -9,6 +10,8 @@ export interface Address {
 
 /** Reads an IPv4 or IPv6 address; an IPv4-mapped one counts as IPv4. */
 export function readAddress(text: string): Address | undefined {
+  // Dotted decimals without leading zeros are written in the one way already.
+  if (isIPv4(text)) return { ip: text, network: text };
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
   const ip = address.toString();

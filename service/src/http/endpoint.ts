@@ -85,7 +85,10 @@ export function endpoint<
     ...options,
     serve: (received) =>
       handle({
-        ...received,
+        service: received.service,
+        metrics: received.metrics,
+        caller: received.caller,
+        address: received.address,
         params: params(received.params),
         query: query(received.query),
         body: body(received.body),

@@ -9,8 +9,8 @@ export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.outpu
 /** A parser of bodies and queries. In an optional field, `""` and null mean that it is absent, unless null is a value. */
 export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
   const emptiness = emptinessOf(schema);
-  return (input) =>
-    parse(schema, withoutEmpty(input, emptiness), (errors) => new ApiError('invalid_request', { errors }));
+  const refuse = (errors: Problem['errors']) => new ApiError('invalid_request', { errors });
+  return (input) => parse(schema, withoutEmpty(input, emptiness), refuse);
 }
 
 /** A parser of a path's parameters. What fits none is found nowhere, as if it were right and nothing had it. */
@@ -18,12 +18,14 @@ export function pathParserOf<Schema extends z.ZodType>(schema: Schema | undefine
   return (input) => parse(schema, input, () => new ApiError('not_found'));
 }
 
+const anything = z.unknown();
+
 function parse<Schema extends z.ZodType>(
   schema: Schema | undefined,
   input: unknown,
   refuse: (errors: Problem['errors']) => ApiError,
 ): Plain<z.output<Schema>> {
-  const { success, data, error } = (schema ?? z.unknown()).safeParse(input);
+  const { success, data, error } = (schema ?? anything).safeParse(input);
   if (!success) throw refuse(error.issues.map((issue) => toError(issue, input)));
   // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
   return data as Plain<z.output<Schema>>;
@@ -47,10 +49,8 @@ function emptinessOf(schema: z.ZodType | undefined): Emptiness {
 
 function withoutEmpty(input: unknown, emptiness: Emptiness): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => {
-      const field = emptiness.get(name);
-      return !field || !(value === '' || (value === null && !field.takesNull));
-    }),
-  );
+  const isEmpty = ([name, value]: [string, unknown]) =>
+    value === '' ? emptiness.has(name) : value === null && emptiness.get(name)?.takesNull === false;
+  const fields = Object.entries(input);
+  return fields.some(isEmpty) ? Object.fromEntries(fields.filter((field) => !isEmpty(field))) : input;
 }

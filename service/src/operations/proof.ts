@@ -46,8 +46,9 @@ export async function readProof(
 }
 
 /** Spends the nonce, in the transaction in which the proof is to count: one nonce, one evaluation. */
-export async function spendProof(db: Transaction, { worldId }: Caller, { nonce, ...proof }: ReadProof): Promise<Proof> {
+export async function spendProof(db: Transaction, { worldId }: Caller, proof: ReadProof): Promise<Proof> {
+  const { nonce, outcome, thumbprint } = proof;
   if (!nonce) return proof;
   const isFirst = await spendNonce(db, { worldId, nonce: nonce.text, expiresAt: nonce.expiresAt });
-  return isFirst ? proof : { ...noProof, outcome: 'replayed' };
+  return isFirst ? { outcome, thumbprint } : { outcome: 'replayed', thumbprint: undefined };
 }

@@ -7,7 +7,8 @@ type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
  * an IPv6 one (`::ffff:192.0.2.1`) is the same address, on either side. Entries that are neither match nothing.
  */
 export function isListed(ip: string, entries: readonly string[]): boolean {
-  const address = rangeOf(ip)?.[0];
+  // Most lists are empty, and each request is looked for on three.
+  const address = entries.length > 0 ? rangeOf(ip)?.[0] : undefined;
   if (!address) return false;
   return entries.some((entry) => {
     const range = rangeOf(entry);

@@ -6,6 +6,8 @@ const placeholders = new Set(['undefined', 'null', 'NaN', '[object Object]', 'tr
 /** Below so many readable facets a fingerprint says too little to recognise anything by. */
 const fewestFacets = 6;
 
+const hardware = facets.filter(({ group }) => group === 'hardware');
+
 export interface FingerprintText {
   readonly text: string;
   /** Undefined where the text is not a fingerprint of ours; it is then matched exactly or not at all. */
@@ -20,7 +22,6 @@ export function readFingerprint(text: string): FingerprintText {
   const parsed = parse(text);
   if (!parsed) return { text, parsed, isReadable: !placeholders.has(text.trim()), hardwareKey: undefined };
   const readable = facets.filter(({ name }) => parsed.facets[name] !== unreadable);
-  const hardware = facets.filter(({ group }) => group === 'hardware');
   const { os, browser } = parsed.descriptor;
   return {
     text,

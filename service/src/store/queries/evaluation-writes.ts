@@ -135,11 +135,23 @@ const touchDeviceAtAddress = write<
  */
 export async function touchDevice(
   db: Database,
-  { info, ...device }: SeenDevice,
+  { id, variantId, status, info, trusted, ip, at }: SeenDevice,
   address: SeenAddress | undefined,
 ): Promise<void> {
-  const nowhere = { userId: null, worldId: null, network: null, trustedUntil: null };
-  await touchDeviceAtAddress(db, { ...nowhere, ...address, ...device, info: JSON.stringify(info), kind: info.kind });
+  await touchDeviceAtAddress(db, {
+    id,
+    variantId,
+    status,
+    info: JSON.stringify(info),
+    kind: info.kind,
+    trusted,
+    ip,
+    at,
+    userId: address?.userId ?? null,
+    worldId: address?.worldId ?? null,
+    network: address?.network ?? null,
+    trustedUntil: address?.trustedUntil ?? null,
+  });
 }
 
 const insertDeviceVariant = write<{ deviceId: string; variantId: string }>()`
