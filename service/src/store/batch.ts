@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { serialize } from 'pg-protocol';
 import type { SqlResult } from './dialect.js';
 import { type PreparedStatements, type RowForm, rowFormOf } from './prepared-statements.js';
 import { toWire } from './wire-values.js';
@@ -49,23 +50,24 @@ export class Batch implements pg.Submittable {
     this.#outcome = outcome;
   }
 
-  submit(connection: pg.Connection): void {
-    connection.stream.cork();
-    for (const statement of this.#statements) this.#send(connection, statement);
-    connection.sync();
-    connection.stream.uncork();
+  /** In one piece: the stream's own work for each message is more than that of making it. */
+  submit({ stream }: pg.Connection): void {
+    const messages: Buffer[] = [];
+    for (const statement of this.#statements) this.#say(statement, messages);
+    messages.push(serialize.sync());
+    if (stream.writable) stream.write(Buffer.concat(messages));
   }
 
-  #send(connection: pg.Connection, { text, name = '', values }: WireStatement): void {
+  #say({ text, name = '', values }: WireStatement, messages: Buffer[]): void {
     const isPrepared = name !== '' && this.#prepared.has(name);
-    if (name !== '' && this.#prepared.isInDoubt(name)) connection.close({ type: 'S', name }, true);
+    if (name !== '' && this.#prepared.isInDoubt(name)) messages.push(serialize.close({ type: 'S', name }));
     if (!isPrepared) {
-      connection.parse({ text, name, types: [] }, true);
+      messages.push(serialize.parse({ text, name, types: [] }));
       if (name !== '') this.#prepared.begin(name);
     }
-    connection.bind({ statement: name, values }, true);
-    if (!isPrepared) connection.describe({ type: 'P', name: '' }, true);
-    connection.execute({}, true);
+    messages.push(serialize.bind({ statement: name, values }));
+    if (!isPrepared) messages.push(serialize.describe({ type: 'P', name: '' }));
+    messages.push(serialize.execute({}));
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {

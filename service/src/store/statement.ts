@@ -68,8 +68,12 @@ function print<Values>(texts: readonly string[], parts: readonly Part<Values>[])
 
 function runs<Values, Row>({ text, names }: Printed<Values>): Statement<Values, Row> {
   return async (db, values) => {
-    const parameters = names.map((name) => values[name]);
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, parameters));
+    const query = CompiledQuery.raw(
+      text,
+      names.map((name) => values[name]),
+    );
+    // Without the executor's own steps around a query, of which there are more than of ours.
+    const { rows } = await db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(query));
     return rows;
   };
 }
