@@ -28,7 +28,6 @@ const primaryKeys = {
   devices: 'id',
   device_variants: 'device_id, variant_id',
   evaluations: 'id',
-  crowds: 'world_id, hardware_key, shard',
   marks: 'world_id, identity_id, cause, mark',
 };
 
@@ -74,44 +73,30 @@ const byKey = {
     text: 'select * from peer.user_addresses where user_id = $1 and network = $2',
     values: (known) => [known.user, known.network],
   },
-  crowd: {
-    name: 'crowd',
-    text: 'select * from peer.crowds where world_id = $1 and hardware_key = $2 and shard = $3',
-    values: (known) => [known.worldId, '', 0],
-  },
 };
 
 /**
- * A row for each row, and each sub-select, that the service reads for a known device: bench/README.md has the table.
+ * A row for each row, and each sub-select, that the service reads for a known device (`loadState` in
+ * service/src/store/queries/evaluation-state.ts).
  *
  * @type {readonly Statement[]}
  */
 export const reads = [
-  // findVariants: the variant and its identity.
   byKey.variant,
   byKey.identity,
-  // loadState: the user and its device, then sub-select by sub-select.
   byKey.user,
-  byKey.device,
-  // has_devices
   byKey.device,
   // knows_variant
   byKey.deviceVariant,
-  // was_blocked
-  byKey.mark,
   // address_trusted
   byKey.address,
-  // attached, active, others
+  // is_shared: by another user, by an account that was erased
   byKey.device,
-  byKey.device,
-  byKey.device,
-  // erased_accounts
   byKey.mark,
-  // users_at_address
+  // is_busy_address
   byKey.address,
-  // crowd, devices_in_world
-  byKey.crowd,
-  byKey.crowd,
+  // is_active_elsewhere
+  byKey.device,
 ].filter((statement) => statement !== undefined);
 
 /** @type {readonly Statement[]} */
