@@ -48,6 +48,11 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
     match;
   const all = `${hardware}${software}${setting}`;
   if (!digests.test(all)) return undefined;
+  // Name by name: an object made of entries takes four times as long.
+  const read = {} as Record<FacetName, string>;
+  facets.forEach(({ name }, index) => {
+    read[name] = all.slice(index * 4, index * 4 + 4);
+  });
   return {
     version,
     descriptor: {
@@ -56,10 +61,7 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
       browser: lookUp(letters.browser, browser),
       browserVersion: Number(major),
     },
-    facets: Object.fromEntries(facets.map(({ name }, index) => [name, all.slice(index * 4, index * 4 + 4)])) as Record<
-      FacetName,
-      string
-    >,
+    facets: read,
     integrity: decode24(integrity),
   };
 }

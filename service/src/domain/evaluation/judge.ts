@@ -32,14 +32,10 @@ export function judge(facts: Facts): Judgement {
   // A fingerprint that matches nothing could never use the trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable;
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
-  const judgement = {
-    findings,
-    trustsFirstDevice,
-    trustsAddress: trustsFirstDevice && facts.address !== undefined,
-  };
+  const trustsAddress = trustsFirstDevice && facts.address !== undefined;
   return facts.settings.mode === 'observe'
-    ? { ...judgement, verdict: 'allow', observedVerdict: verdict }
-    : { ...judgement, verdict };
+    ? { verdict: 'allow', observedVerdict: verdict, findings, trustsFirstDevice, trustsAddress }
+    : { verdict, findings, trustsFirstDevice, trustsAddress };
 }
 
 /** What is noticed, without what the policy has off for the action. */
