@@ -38,8 +38,8 @@ export async function consumeEvaluation(
     await lockUser(db, caller.worldId, external_user);
     const row = await mustFind(db, caller, id, { lock: true });
     const at = service.now();
-    const asked = await externalIdOf(db, caller, user);
-    if (asked !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
+    const externalId = await externalIdOf(db, caller, user);
+    if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
     if (row.consumed_at) throw new ApiError('already_consumed');
     if (at.getTime() - row.created_at.getTime() > evaluationLifetimeSeconds * 1000) {
       throw new ApiError('evaluation_expired');

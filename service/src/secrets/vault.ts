@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { takeRandomBytes } from '../random.js';
 
 /**
@@ -110,7 +110,7 @@ function createSealingKey(secret: Buffer): () => SealingKey {
   let left = 0;
   return () => {
     if (!current || left === 0) {
-      const salt = randomBytes(saltBytes);
+      const salt = takeRandomBytes(saltBytes);
       current = { salt, key: derive(secret, 'seal', salt) };
       left = valuesOfKey;
     }

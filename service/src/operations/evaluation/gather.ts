@@ -61,13 +61,14 @@ export async function gatherFacts(
   db: Database,
   service: Service,
   caller: Caller,
-  { asked, recognition, question }: Gathering,
+  gathering: Gathering,
   known?: State,
 ): Promise<Gathered> {
+  const { asked, recognition, question } = gathering;
   const state = known ?? (await loadState(db, question, recognition));
-  const referrer = await referrerOf(db, { asked, recognition, question }, state);
+  const referrer = await referrerOf(db, gathering, state);
   const own = await ownDevicesOf(db, question, state);
-  const ties = await tiesOf(db, service, { asked, recognition, question }, { state, referrer });
+  const ties = await tiesOf(db, service, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
   const facts: Facts = {
     now: question.now,

@@ -60,11 +60,13 @@ export interface State {
 }
 
 /** Parts of the question, as a statement takes them. */
-export type Asked<Name extends keyof StateQuestion> = {
+export type QuestionValues<Name extends keyof StateQuestion> = {
   readonly [Each in Name]-?: Exclude<StateQuestion[Each], undefined> | null;
 };
 
-type StateValues = Asked<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'dayAgo' | 'activeSince'> & {
+type StateValues = QuestionValues<
+  'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'dayAgo' | 'activeSince'
+> & {
   readonly digest: Uint8Array | null;
   readonly identityId: string | null;
   readonly variantId: string | null;

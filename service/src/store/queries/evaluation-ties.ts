@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { DeviceKind } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
-import type { Asked, StateQuestion } from './evaluation-state.js';
+import type { QuestionValues, StateQuestion } from './evaluation-state.js';
 
 /** Another user whom something ties to the one at hand. */
 export interface OtherUser {
@@ -32,7 +32,7 @@ interface IdentityOf {
 }
 
 const selectIdentityTies = statement<
-  Asked<'worldId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'hardwareKey'> & IdentityOf,
+  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'hardwareKey'> & IdentityOf,
   IdentityTies
 >()`
   select
@@ -128,7 +128,7 @@ export async function countUsersAtAddress(
 }
 
 const selectKeyHolders = statement<
-  Asked<'worldId' | 'externalId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'keyThumbprint'>,
+  QuestionValues<'worldId' | 'externalId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'keyThumbprint'>,
   OtherUser
 >()`
   select u.id as "userId",
