@@ -56,15 +56,15 @@ export async function saveSight(
 }
 
 /**
- * Whether an allowed device is known by this fingerprint from now on: the first that it is attached with, and those that
- * inherit its trust. One that has trust and does not pass it on is let in at most, and covered by nothing.
+ * Whether an allowed device's trust covers this fingerprint from now on: the first one that it is attached with, and one
+ * that comes with its key. One that was only recognised counts at trusted addresses alone, or it could be trusted
+ * everywhere by being let in there once. A completed challenge adds the others.
  */
-function coversVariant(facts: Facts): boolean {
-  const { device } = facts;
+function coversVariant({ device }: Facts): boolean {
   if (!device) return true;
   if (device.knowsVariant) return false;
   const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
-  return isNewlyAttached || inheritsTrust(facts);
+  return isNewlyAttached || device.proof === 'valid';
 }
 
 /**
