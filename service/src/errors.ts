@@ -10,6 +10,8 @@ export const errorTable = {
   timeout: { status: 408, title: 'The request took too long' },
   already_consumed: { status: 409, title: 'The evaluation was consumed before' },
   evaluation_mismatch: { status: 409, title: 'The evaluation is of another user or action' },
+  evaluation_superseded: { status: 409, title: 'The device or the user was revoked since' },
+  not_consumed: { status: 409, title: 'The evaluation was not consumed' },
   code_not_sent: { status: 409, title: 'No code was sent' },
   challenge_not_verified: { status: 409, title: 'The code that was sent is not verified' },
   challenge_closed: { status: 409, title: 'The challenge is closed' },

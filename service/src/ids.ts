@@ -17,3 +17,14 @@ export function createIds(now: () => Date): () => string {
     return v7({ msecs, seq, random: takeRandomBytes(randomBytesOfId) });
   };
 }
+
+/** Returns the moment that a UUID version 7 holds, to the millisecond. */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/** Returns the smallest UUID version 7 of a moment: ids from before are less, all others are not. */
+export function firstIdAt(moment: Date): string {
+  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}

@@ -7,6 +7,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'already_consumed'
   | 'evaluation_mismatch'
+  | 'evaluation_superseded'
+  | 'not_consumed'
   | 'code_not_sent'
   | 'challenge_not_verified'
   | 'challenge_closed'

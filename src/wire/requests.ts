@@ -111,6 +111,11 @@ export interface KickRequest {
 export interface ConsumeRequest {
   user: string;
   action: Action;
+  /** Of the user; kept where the user has none. What the page claimed is not. */
+  email?: string;
+  phone?: string;
+  /** Instead of what the page sent. */
+  metadata?: Metadata;
 }
 
 export interface FeedbackRequest {

@@ -18,3 +18,12 @@ export function readAddress(text: string): Address | undefined {
   if (address.kind() === 'ipv4') return { ip, network: ip };
   return { ip, network: `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()}/64` };
 }
+
+/**
+ * Returns the network that claims are counted by: IPv4 /24, IPv6 /48. Whoever has one address there can usually have
+ * others.
+ */
+export function sourceNetwork(ip: string): string {
+  if (isIPv4(ip)) return `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/48`).toString()}/48`;
+}

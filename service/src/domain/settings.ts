@@ -95,6 +95,19 @@ export const settingsSchema = z.object({
     .describe('Whether `automation` counts with test keys too, and not only in reports.'),
   challenge_lifetime_hours: count(24).describe('Hours after which an open challenge expires.'),
   daily_code_limit: count(10_000).describe('How many codes the project sends a day, against text-message pumping.'),
+  claim_limits: z
+    .object({
+      evaluations_per_network: count(2000).describe('Evaluations in an hour from one source network.'),
+      evaluations_per_day: count(1_000_000).describe('Evaluations of the project in a day; each takes up to 2 KB.'),
+      codes_per_network: count(60).describe('Codes in an hour, asked for on the managed page from one source network.'),
+      codes_per_day: count(10_000).describe('Codes of the project in a day, asked for on the managed page.'),
+      tries_per_network: count(120).describe('Codes tried in an hour from one source network.'),
+      tries_per_day: count(20_000).describe('Codes tried in a day in the project.'),
+    })
+    .prefault({})
+    .describe(
+      'What publishable keys may do before the secret key has confirmed anything: per source network (IPv4 /24, IPv6 /48) and per project. The quotas of a day are divided into 64 parts by source network.',
+    ),
   allowed_origins: z
     .array(z.string())
     .default([])

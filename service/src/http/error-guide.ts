@@ -35,6 +35,14 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     meaning: 'The evaluation is of another user or of another action.',
     remedy: 'Refuse the action: the page sent an evaluation that was made for something else.',
   },
+  evaluation_superseded: {
+    meaning: 'The device or the user was detached, kicked, blocked, suspended or deleted since the evaluation.',
+    remedy: 'Refuse the action, or evaluate it again.',
+  },
+  not_consumed: {
+    meaning: 'A page made the evaluation with a publishable key, and the secret key has not consumed it.',
+    remedy: 'Consume it first. It is deleted within 24 hours otherwise.',
+  },
   code_not_sent: {
     meaning: 'No code was sent for this challenge.',
     remedy: 'Send one first.',

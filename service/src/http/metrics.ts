@@ -9,6 +9,8 @@ export interface Metrics {
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** `whorl_verdicts_total` by action and verdict, and `whorl_reasons_total` by reason. */
   countVerdict(evaluation: { action: string; verdict: Verdict; reasons: readonly Reason[] }): void;
+  /** `whorl_claims_total` by verdict: what publishable keys were answered, consumed or not. */
+  countClaim(verdict: Verdict): void;
   /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
   /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Asked for at each reading of the metrics. */
@@ -26,6 +28,7 @@ export function createMetrics(): Metrics {
   const requests = counter('whorl_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
   const verdicts = counter('whorl_verdicts_total', 'Verdicts given.', ['action', 'verdict']);
   const reasons = counter('whorl_reasons_total', 'Reasons given with verdicts.', ['reason']);
+  const claims = counter('whorl_claims_total', 'Evaluations by publishable keys.', ['verdict']);
   const deliveries = counter('whorl_deliveries_total', 'Deliveries tried.', ['channel', 'outcome']);
   const durations = new Histogram({
     name: 'whorl_http_request_duration_seconds',
@@ -44,6 +47,7 @@ export function createMetrics(): Metrics {
       verdicts.inc({ action: isColumn(action) ? action : 'other', verdict });
       for (const reason of given) reasons.inc({ reason });
     },
+    countClaim: (verdict) => claims.inc({ verdict }),
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
     watchQueue: (depths) => watch(registry, depths),
     watchStreams: (count) => watchStreams(registry, count),

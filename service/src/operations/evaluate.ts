@@ -1,5 +1,4 @@
-import type { ClaimedEvaluation, EvaluateRequest, Evaluation } from 'whorl/wire';
-import { challenges } from '../domain/devices/status-after.js';
+import type { EvaluateRequest, Evaluation } from 'whorl/wire';
 import { judge } from '../domain/evaluation/judge.js';
 import { type FingerprintText, readFingerprint } from '../domain/linking/fingerprint-text.js';
 import type { Caller, Service, Transaction } from '../service.js';
@@ -7,50 +6,30 @@ import { loadState, type State } from '../store/queries/evaluation-state.js';
 import { lockUser } from '../store/queries/locks.js';
 import type { KnownVariant } from '../store/queries/recognition.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { externalIdOf, readAsked } from './evaluation/asked.js';
+import { type Asked, externalIdOf, readAsked } from './evaluation/asked.js';
 import { gatherFacts, stateQuestion } from './evaluation/gather.js';
 import { recordEvaluation } from './evaluation/record.js';
-import { type Judged, saveChallenge, saveEffects } from './evaluation/save.js';
+import { type Judged, saveEffects } from './evaluation/save.js';
 import { type ReadProof, readProof, spendProof } from './proof.js';
 import { digestOf, recognise } from './recognise.js';
-import { signEvaluationToken, tokenOfDevice } from './tokens.js';
+import { tokenOfDevice } from './tokens.js';
 
 /**
- * Judges an action (specification 4.4). With the secret key the verdict is carried out in the same transaction: user,
- * device, address, challenge and events. With a publishable key nothing but the evaluation, the fingerprint and the
- * challenge's claim is kept until the secret key consumes it.
+ * Judges an action (specification 4.4) for the secret key, and carries the verdict out in the same transaction: user,
+ * device, address, challenge and events.
  */
-export async function evaluate(
-  service: Service,
-  caller: Caller,
-  request: EvaluateRequest,
-): Promise<Evaluation | ClaimedEvaluation> {
+export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   const proof = await readProof(service, caller, request);
   const evaluation = await service.db.transaction().execute(async (db) => {
     const judged = await judgeRequest(db, service, caller, request, proof);
-    const effects =
-      caller.kind === 'secret'
-        ? await saveEffects(db, service, caller, judged)
-        : await saveClaim(db, service, caller, judged);
+    const effects = await saveEffects(db, service, caller, judged);
     return recordEvaluation(db, service, caller, judged, effects);
   });
-  if (caller.kind === 'secret') {
-    const { device_id, challenge_id } = evaluation;
-    return {
-      ...evaluation,
-      ...challengeUrlOf(service, caller, challenge_id),
-      ...(device_id !== undefined && { device_token: tokenOfDevice(service, caller, device_id) }),
-    };
-  }
-  const { evaluation_id, verdict, fingerprint_id, challenge_id } = evaluation;
-  const { user, action } = request;
+  const { device_id, challenge_id } = evaluation;
   return {
-    evaluation_id,
-    verdict,
-    fingerprint_id,
-    ...(challenge_id === undefined ? {} : { challenge_id }),
+    ...evaluation,
     ...challengeUrlOf(service, caller, challenge_id),
-    token: await signEvaluationToken(service, caller, { evaluation_id, user, action, fingerprint_id, verdict }),
+    ...(device_id !== undefined && { device_token: tokenOfDevice(service, caller, device_id) }),
   };
 }
 
@@ -64,7 +43,12 @@ export async function judgeRequest(
 ): Promise<Judged> {
   const externalId = await externalIdOf(db, caller, request.user);
   await lockUser(db, caller.worldId, externalId);
-  const asked = readAsked(service, request, externalId, await spendProof(db, caller, proof));
+  return judgeAsked(db, service, caller, readAsked(service, request, externalId, await spendProof(db, caller, proof)));
+}
+
+/** The same for a request that was read, of a user who is locked. */
+export async function judgeAsked(db: Transaction, service: Service, caller: Caller, asked: Asked): Promise<Judged> {
+  const { request } = asked;
   const fingerprint = readFingerprint(request.fingerprint);
   const question = stateQuestion(service, caller, asked, fingerprint);
   // Who has the very fingerprint, and all that a verdict needs of it: most are known, and then nothing else has to be read.
@@ -75,8 +59,7 @@ export async function judgeRequest(
     fingerprint,
     found: glimpse && { known: variantOf(glimpse, fingerprint) },
     last: request.last_fingerprint,
-    // A stranger must not learn from the answer what devices a user has.
-    user: caller.kind === 'secret' ? asked.externalId : undefined,
+    user: asked.externalId,
   });
   // An identity that was just made has no past, as had the fingerprint that nobody knew.
   const isAsSeen = glimpse?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
@@ -87,23 +70,7 @@ export async function judgeRequest(
 }
 
 function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {
-  const { variant_id, identity_id, variant_claimed, variant_seen_at } = state;
-  if (variant_id === null || identity_id === null || variant_claimed === null || !variant_seen_at) return undefined;
-  return {
-    variantId: variant_id,
-    identityId: identity_id,
-    fingerprint: text,
-    claimed: variant_claimed,
-    lastSeenAt: variant_seen_at,
-  };
-}
-
-async function saveClaim(db: Transaction, service: Service, caller: Caller, judged: Judged) {
-  const { verdict, findings } = judged.judgement;
-  const userId = judged.gathered.state.user_id ?? undefined;
-  const reasons = findings.map(({ reason }) => reason);
-  const challengeId = challenges(verdict)
-    ? await saveChallenge(db, service, caller, judged, reasons, { userId: undefined, deviceId: undefined })
-    : undefined;
-  return { userId, deviceId: undefined, challengeId };
+  const { variant_id, identity_id, variant_seen_at } = state;
+  if (variant_id === null || identity_id === null || !variant_seen_at) return undefined;
+  return { variantId: variant_id, identityId: identity_id, fingerprint: text, lastSeenAt: variant_seen_at };
 }

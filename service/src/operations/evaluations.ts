@@ -1,95 +1,108 @@
 import { validate as isUuid } from 'uuid';
 import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from 'whorl/wire';
-import { judge } from '../domain/evaluation/judge.js';
-import { readFingerprint } from '../domain/linking/fingerprint-text.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Service, Transaction } from '../service.js';
+import { type ClaimRow, deleteClaim, findClaim } from '../store/queries/claims.js';
+import { findDevice } from '../store/queries/devices.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from '../store/queries/evaluations.js';
 import { lockUser } from '../store/queries/locks.js';
-import { touchVariant } from '../store/queries/recognition.js';
+import { findUserByExternalId } from '../store/queries/users.js';
 import { challengeUrlOf } from './challenge-page/link.js';
-import { externalIdOf, readAsked } from './evaluation/asked.js';
-import { gatherFacts, stateQuestion } from './evaluation/gather.js';
-import { openRequest } from './evaluation/record.js';
-import { type Effects, saveEffects } from './evaluation/save.js';
-import type { Recognition } from './recognise.js';
+import { openClaim } from './claims/content.js';
+import { superseded } from './claims/superseded.js';
+import { takeUpClaim } from './claims/take-up.js';
+import { claimRecord } from './claims/views.js';
+import { externalIdOf } from './evaluation/asked.js';
+import { recordEvaluation } from './evaluation/record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 import { toEvaluationRecord } from './views.js';
 
-/** One evaluation as recorded. */
+/** Returns one evaluation as recorded, or as a page claimed it. */
 export async function retrieveEvaluation(service: Service, caller: Caller, id: string): Promise<EvaluationRecord> {
-  return toEvaluationRecord(service, await mustFind(service.db, caller, id));
+  const { evaluation, claim } = await mustFind(service.db, caller, id);
+  if (evaluation) return toEvaluationRecord(service, evaluation);
+  const opened = claim && openClaim(service, claim);
+  if (!opened) throw notFound();
+  return claimRecord(opened);
 }
 
 /**
- * Redeems an evaluation, once and for its own user and action: what a publishable key claimed is carried out then.
+ * Consumes an evaluation, once and for its own user and action. What a publishable key claimed is judged again with
+ * everything that is known now, and takes effect: the stricter of both verdicts, with the reasons of both.
  *
- * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_expired` after 5 minutes.
+ * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_superseded`,
+ *   `evaluation_expired` after 5 minutes.
  */
 export async function consumeEvaluation(
   service: Service,
   caller: Caller,
   id: string,
-  { user, action }: ConsumeRequest,
+  request: ConsumeRequest,
 ): Promise<EvaluationRecord> {
-  return service.db.transaction().execute(async (db) => {
-    const { external_user } = await mustFind(db, caller, id);
+  return service.db.transaction().execute(async (trx) => {
+    const externalId = await externalIdOf(trx, caller, request.user);
     // The user before the row, in the order in which every operation locks.
-    await lockUser(db, caller.worldId, external_user);
-    const row = await mustFind(db, caller, id, { lock: true });
-    const at = service.now();
-    const externalId = await externalIdOf(db, caller, user);
-    if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
-    if (row.consumed_at) throw new ApiError('already_consumed');
-    if (at.getTime() - row.created_at.getTime() > evaluationLifetimeSeconds * 1000) {
-      throw new ApiError('evaluation_expired');
-    }
-    const { userId, deviceId } = row.claimed
-      ? await carryOut(db, service, caller, row)
-      : { userId: row.user_id ?? undefined, deviceId: row.device_id ?? undefined };
-    await markConsumed(db, id, { at, userId: userId ?? null, deviceId: deviceId ?? null });
-    const record = toEvaluationRecord(service, await mustFind(db, caller, id));
+    await lockUser(trx, caller.worldId, externalId);
+    const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
+    const deviceId = evaluation
+      ? await consumeRecorded(trx, service, caller, evaluation, { externalId, action: request.action })
+      : await consumeClaim(trx, service, caller, claim, { ...request, user: externalId });
+    const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
     return {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
-      ...(deviceId && { device_token: tokenOfDevice(service, caller, deviceId) }),
+      ...(deviceId !== undefined && { device_token: tokenOfDevice(service, caller, deviceId) }),
     };
   });
 }
 
-/** Does for a claimed evaluation what was held back: its verdict stands, its contacts stay a claim. */
-async function carryOut(db: Transaction, service: Service, caller: Caller, row: EvaluationRow): Promise<Effects> {
-  const { fingerprint, metadata, user_agent } = openRequest(service, row);
-  const request = {
-    user: row.external_user,
-    action: row.action,
-    fingerprint,
-    ...(row.ip === null ? {} : { ip: row.ip }),
-    ...(metadata ? { metadata } : {}),
-    ...(user_agent ? { user_agent } : {}),
-  };
-  const proof = { outcome: row.proof ?? undefined, thumbprint: row.key_thumbprint ?? undefined };
-  const asked = readAsked(service, request, row.external_user, proof);
-  const recognition: Recognition = {
-    identityId: row.identity_id,
-    variantId: row.variant_id,
-    matchedBy: row.matched_by,
-    confidence: row.confidence,
-    changed: row.changed,
-    fingerprint: readFingerprint(fingerprint),
-  };
-  await touchVariant(db, row.variant_id, service.now(), false);
-  const question = stateQuestion(service, caller, asked, recognition.fingerprint);
-  const gathered = await gatherFacts(db, service, caller, { asked, recognition, question });
-  const { trustsFirstDevice, trustsAddress } = judge(gathered.facts);
-  const isAllowed = row.verdict === 'allow';
-  const judgement = {
-    verdict: row.verdict,
-    findings: row.findings,
-    trustsFirstDevice: isAllowed && trustsFirstDevice,
-    trustsAddress: isAllowed && trustsAddress,
-  };
-  return saveEffects(db, service, caller, { asked, recognition, gathered, judgement }, row.challenge_id ?? undefined);
+/** Consumes what the secret key evaluated: its verdict was carried out then, and stands unless it was revoked since. */
+async function consumeRecorded(
+  trx: Transaction,
+  service: Service,
+  { worldId }: Caller,
+  row: EvaluationRow,
+  { externalId, action }: { readonly externalId: string; readonly action: string },
+): Promise<string | undefined> {
+  if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
+  if (row.consumed_at) throw new ApiError('already_consumed');
+  requireFresh(service, row.created_at);
+  const device = row.device_id === null ? undefined : await findDevice(trx, worldId, row.device_id);
+  const user = await findUserByExternalId(trx, worldId, externalId);
+  const isEnded = device?.status === 'blocked' || (device?.status === 'detached' && !device.auto_detached);
+  if (row.verdict !== 'deny' && (isEnded || user?.status === 'suspended')) throw superseded();
+  await markConsumed(trx, row.id, service.now());
+  return row.device_id ?? undefined;
+}
+
+async function consumeClaim(
+  trx: Transaction,
+  service: Service,
+  caller: Caller,
+  row: ClaimRow | undefined,
+  { user, action, ...given }: ConsumeRequest,
+): Promise<string | undefined> {
+  const claim = row && openClaim(service, row);
+  if (!row || !claim) throw row ? superseded() : notFound();
+  const { content, createdAt } = claim;
+  const claimedUser = await externalIdOf(trx, caller, content.request.user);
+  if (user !== claimedUser || action !== content.request.action) throw new ApiError('evaluation_mismatch');
+  requireFresh(service, createdAt);
+  const { judged, effects } = await takeUpClaim(trx, service, caller, claim, given);
+  const isSame = judged.recognition.identityId === content.fingerprint_id;
+  const { confidence, matched_by: matchedBy, changed } = content;
+  const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
+  const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...given };
+  const consumed = { id: row.id, createdAt, consumedAt: service.now(), request };
+  await recordEvaluation(trx, service, caller, { ...judged, recognition }, effects, consumed);
+  await deleteClaim(trx, caller.worldId, row.id);
+  return effects.deviceId;
+}
+
+function requireFresh({ now }: Service, createdAt: Date): void {
+  if (now().getTime() - createdAt.getTime() > evaluationLifetimeSeconds * 1000) {
+    throw new ApiError('evaluation_expired');
+  }
 }
 
 /** Keeps what became of an action: whether it was fraud after all. */
@@ -103,7 +116,7 @@ export async function giveFeedback(
   return { success: true };
 }
 
-/** The same, in whichever transaction; answers the user that the evaluation is of, where there is one. */
+/** The same, in any transaction. Returns the user that the evaluation belongs to, where there is one. */
 export async function keepFeedback(
   db: Database,
   { worldId }: Caller,
@@ -111,16 +124,35 @@ export async function keepFeedback(
   { label, note }: FeedbackRequest,
 ): Promise<string | null> {
   const labelled = isUuid(id) ? await setFeedback(db, worldId, id, label, note ?? null) : undefined;
-  if (!labelled) throw notFound();
-  return labelled.user_id;
+  if (labelled) return labelled.user_id;
+  if (isUuid(id) && (await findClaim(db, worldId, id))) {
+    throw new ApiError('not_consumed', {
+      detail: 'A page made this evaluation, and your server has not consumed it: it is deleted within 24 hours.',
+    });
+  }
+  throw notFound();
 }
 
-async function mustFind(db: Database, { worldId }: Caller, id: string, options?: { lock: boolean }) {
-  const row = isUuid(id) ? await findEvaluation(db, worldId, id, options) : undefined;
+async function mustFind(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  options?: { lock: boolean },
+): Promise<{ readonly evaluation?: EvaluationRow; readonly claim?: ClaimRow }> {
+  if (!isUuid(id)) throw notFound();
+  const evaluation = await findEvaluation(db, worldId, id, options);
+  if (evaluation) return { evaluation };
+  const claim = await findClaim(db, worldId, id, options);
+  if (claim) return { claim };
+  throw notFound();
+}
+
+async function mustFindRecorded(db: Database, { worldId }: Caller, id: string): Promise<EvaluationRow> {
+  const row = await findEvaluation(db, worldId, id);
   if (!row) throw notFound();
   return row;
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no evaluation of this id.' });
+  return new ApiError('not_found', { detail: 'There is no evaluation with this id.' });
 }

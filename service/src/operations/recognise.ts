@@ -4,21 +4,28 @@ import { type Candidate, type Choice, chooseIdentity } from '../domain/linking/c
 import { exactConfidence } from '../domain/linking/exact.js';
 import { type FingerprintText, readFingerprint } from '../domain/linking/fingerprint-text.js';
 import { groupKeys, noKeys } from '../domain/linking/group-keys.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import { newIdentityId } from '../domain/linking/identity-id.js';
+import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findCandidates } from '../store/queries/candidates.js';
 import { findVariants, type KnownVariant, touchVariant } from '../store/queries/recognition.js';
 import { insertVariant, makeRoom, supersede } from '../store/queries/variants.js';
 import { knownCensus, readCensus } from './linking/census.js';
 import { mergeSplit } from './linking/merge-split.js';
 
-/** A fingerprint, recognised: the identity it belongs to, and how that is known. */
-export interface Recognition {
+/** Whose fingerprint it is, and how that is known. */
+export interface Lookup {
   readonly identityId: string;
-  readonly variantId: string;
+  /** Undefined where the fingerprint is not on record. */
+  readonly variantId: string | undefined;
   readonly matchedBy: MatchedBy;
   readonly confidence: number;
   readonly changed: readonly string[];
   readonly fingerprint: FingerprintText;
+}
+
+/** The same of a fingerprint that is on record now. */
+export interface Recognition extends Lookup {
+  readonly variantId: string;
   /** Whether two identities were made one on the way. */
   readonly hasMerged?: boolean;
 }
@@ -33,28 +40,26 @@ interface Question {
 }
 
 const dayMs = 86_400_000;
-/** Longer than a claim can be consumed: what was seen since makes no room for others. */
+/** What was seen since then makes no room for others. */
 const settledMs = 10 * 60_000;
-/** So many variants an identity keeps. Claims find it full earlier, and leave room for what the secret key says. */
-const mostVariants = { secret: 200, publishable: 50 };
+/** So many variants an identity keeps. */
+const mostVariants = 200;
 
 const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
 
 /**
- * Finds the identity of a fingerprint, or makes one: exact first, then by the last fingerprint, then by facets among
+ * Finds the identity of a fingerprint, or creates one: exact first, then by the last fingerprint, then by facets among
  * the user's own devices and those of the project that share a group of facets. Recognising is not trusting.
  */
 export async function recognise(
   db: Transaction,
   service: Service,
   caller: Caller,
-  { fingerprint, found, last, user }: Question,
+  question: Question,
 ): Promise<Recognition> {
-  const { text, isReadable } = fingerprint;
-  if (!isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
-  const digest = digestOf(text);
-  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
-  const { known, lastKnown } = await findBoth(db, caller.worldId, digest, lastDigest, found);
+  const { fingerprint, user } = question;
+  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
+  const { digest, known, lastKnown } = await findKnown(db, caller, question);
   if (known) {
     const recognition = await recogniseKnown(db, service, caller, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
@@ -62,29 +67,52 @@ export async function recognise(
     const identityId = split && (await mergeSplit(db, caller, split, scales));
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
-  if (!fingerprint.parsed) return add(db, service, caller, fingerprint, digest, asNew);
-  const { hardwareKey: hardware, parsed } = fingerprint;
-  const alike = await findCandidates(db, caller.worldId, { user, hardware, keys: groupKeys(parsed) });
-  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
-  if (candidates.length === 0) return add(db, service, caller, fingerprint, digest, asNew);
-  const census = await readCensus(db, service, caller.worldId);
-  const choice = chooseIdentity(text, candidates, { now: service.now(), census });
+  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user });
   return add(db, service, caller, fingerprint, digest, choice);
 }
 
-async function findBoth(
-  db: Transaction,
-  worldId: string,
-  digest: Uint8Array,
-  lastDigest: Uint8Array | undefined,
-  found: Question['found'],
-) {
+/** Finds the identity of a fingerprint as `recognise` does, and stores nothing: for what a publishable key says. */
+export async function lookUpIdentity(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  question: Omit<Question, 'found' | 'user'>,
+): Promise<Lookup> {
+  const { fingerprint } = question;
+  if (!fingerprint.isReadable) {
+    return { ...asNew, identityId: service.newId(), variantId: undefined, fingerprint };
+  }
+  const { digest, known, lastKnown } = await findKnown(db, caller, question);
+  if (known) return exactly(service, caller, known, fingerprint);
+  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user: undefined });
+  const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
+  return { ...choice, identityId, variantId: undefined, fingerprint };
+}
+
+async function findKnown(db: Database, { worldId }: Caller, { fingerprint: { text }, last, found }: Question) {
+  const digest = digestOf(text);
+  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
   if (!found) {
     const [known, lastKnown] = await findVariants(db, worldId, digest, lastDigest);
-    return { known, lastKnown };
+    return { digest, known, lastKnown };
   }
   const [lastKnown] = lastDigest ? await findVariants(db, worldId, lastDigest) : [];
-  return { known: found.known, lastKnown };
+  return { digest, known: found.known, lastKnown };
+}
+
+async function choose(
+  db: Database,
+  service: Service,
+  { worldId }: Caller,
+  { fingerprint, lastKnown, user }: Pick<Question, 'fingerprint' | 'user'> & { lastKnown: KnownVariant | undefined },
+): Promise<Choice> {
+  const { hardwareKey: hardware, parsed, text } = fingerprint;
+  if (!parsed) return asNew;
+  const alike = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
+  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
+  if (candidates.length === 0) return asNew;
+  const census = await readCensus(db, service, worldId);
+  return chooseIdentity(text, candidates, { now: service.now(), census });
 }
 
 async function recogniseKnown(
@@ -95,13 +123,11 @@ async function recogniseKnown(
   fingerprint: FingerprintText,
 ): Promise<Recognition> {
   const now = service.now();
-  const isClaim = caller.kind === 'publishable';
-  const isOld = now.getTime() - known.lastSeenAt.getTime() > dayMs;
-  if (isOld || (known.claimed && !isClaim)) await touchVariant(db, known.variantId, now, isClaim);
+  if (now.getTime() - known.lastSeenAt.getTime() > dayMs) await touchVariant(db, known.variantId, now);
   return exactly(service, caller, known, fingerprint);
 }
 
-/** Adds a fingerprint to the identity that was chosen. One that has no room for it is not changed: it is a new one then. */
+/** Adds a fingerprint to the identity that was chosen. An identity that has no room is not changed: a new one is created. */
 async function add(
   db: Transaction,
   service: Service,
@@ -113,30 +139,31 @@ async function add(
   const at = service.now();
   const before = new Date(at.getTime() - settledMs);
   const { identityId: chosen } = choice;
-  if (chosen !== undefined && !(await makeRoom(db, { identityId: chosen, most: mostVariants[caller.kind], before }))) {
+  if (chosen !== undefined && !(await makeRoom(db, { identityId: chosen, most: mostVariants, before }))) {
     return add(db, service, caller, fingerprint, digest, asNew);
   }
   const variant = {
     id: service.newId(),
     worldId: caller.worldId,
-    identityId: chosen ?? service.newId(),
+    identityId: chosen ?? newIdentityIdIn(caller, digest),
     isNewIdentity: chosen === undefined,
+    spareIdentityId: service.newId(),
     digest,
     fingerprint: fingerprint.text,
     // What is unreadable is nobody's candidate.
     hardwareKey: fingerprint.isReadable ? fingerprint.hardwareKey : undefined,
     keys: fingerprint.isReadable && fingerprint.parsed ? groupKeys(fingerprint.parsed) : noKeys,
-    claimed: caller.kind === 'publishable',
     at,
   };
-  if (!(await insertVariant(db, variant))) {
+  const identityId = await insertVariant(db, variant);
+  if (identityId === undefined) {
     const [known] = await findVariants(db, caller.worldId, digest);
     if (!known) throw new Error('A fingerprint that was there is gone.');
     return exactly(service, caller, known, fingerprint);
   }
-  if (!variant.isNewIdentity && !variant.claimed) await supersede(db, variant);
+  if (!variant.isNewIdentity) await supersede(db, variant);
   const { matchedBy, confidence, changed } = choice;
-  return { identityId: variant.identityId, variantId: variant.id, matchedBy, confidence, changed, fingerprint };
+  return { identityId, variantId: variant.id, matchedBy, confidence, changed, fingerprint };
 }
 
 /** Without a statement more: with the frequencies that this process happens to know. */
@@ -149,6 +176,10 @@ function exactly(
   const scales = { now: service.now(), census: knownCensus(service, worldId) };
   const confidence = exactConfidence(fingerprint, lastSeenAt, scales);
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
+}
+
+function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {
+  return newIdentityId({ worldId, createdAt: project.createdAt }, digest);
 }
 
 /** What a fingerprint is found by. */

@@ -130,8 +130,14 @@ export const kickRequest = wireSchema<KickRequest>()(
 
 export const consumeRequest = wireSchema<ConsumeRequest>()(
   'ConsumeRequest',
-  z.object({ user: userId(), action: actionName() }),
-  { user, action: 'login' },
+  z.object({
+    user: userId(),
+    action: actionName(),
+    email: email().optional(),
+    phone: phone().optional(),
+    metadata: metadata().optional().openapi({ description: 'Instead of what the page sent.' }),
+  }),
+  { user, action: 'login', email: 'ada@example.com' },
 );
 
 export const feedbackRequest = wireSchema<FeedbackRequest>()(

@@ -208,6 +208,31 @@ describeDatabases('attacks', (kind) => {
       expect(body.fingerprint_id).toBe(first.body.fingerprint_id);
     });
 
+    it('is not won by a fingerprint that was only recognised, however often it was let in at a trusted address', async () => {
+      project = await service.newProject({ address_change: 'allow' });
+      const first = await login('ann', victimsPhone, home);
+      await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
+      const alike = fingerprintOf({ seed: 'the phone of the victim', descriptor: 'mac157', changed: ['surface'] });
+      for (let times = 0; times < 2; times++) {
+        expect((await login('ann', alike, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });
+      }
+      expect((await login('ann', victimsPhone, elsewhere)).body.verdict).toBe('allow');
+      expect((await login('ann', alike, elsewhere)).body).toMatchObject({
+        verdict: 'challenge',
+        reasons: ['new_device', 'new_ip'],
+      });
+    });
+
+    it('is not disturbed by devices that wait for a challenge: they raise no concurrency', async () => {
+      await signUp('ann', victimsPhone, home);
+      for (const at of [1, 2, 3]) {
+        const { body } = await login('ann', fingerprintOf({ seed: `stranger ${at}` }), `192.0.2.${at}`);
+        expect(body.reasons).not.toContain('concurrency');
+      }
+      expect((await login('ann', victimsPhone, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });
+      expect((await service.events(project)).map(({ type }) => type)).not.toContain('account_sharing.signal');
+    });
+
     it('of the first device comes with an allowed signup', async () => {
       await signUp('ann', victimsPhone, home);
       expect((await login('ann', victimsPhone, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });

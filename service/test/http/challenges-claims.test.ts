@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Customer, customerOf, laptop, origin, phone } from '../support/customer.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { removeOldClaims } from '../../src/operations/jobs/remove-old-rows.js';
+import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-/** What a publishable key makes is a claim until the secret key touches it (docs/challenges.md). */
-describeDatabases('challenges that a page claims', (kind) => {
+const path = '/v2/device/evaluate';
+
+/** What a publishable key makes is a claim until the secret key takes it up (docs/challenges.md). */
+describeDatabases('claims', (kind) => {
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
@@ -12,85 +16,298 @@ describeDatabases('challenges that a page claims', (kind) => {
     service = await startService({ database: kind });
   });
   afterAll(() => service.close());
-  beforeEach(async () => {
-    project = await service.newProject({ allowed_origins: [origin] });
+  const begin = async (settings: object = {}) => {
+    project = await service.newProject({ allowed_origins: [origin], ...settings });
     customer = customerOf(service, project);
-  });
+  };
+  beforeEach(() => begin());
 
   const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
   const claim = async (more: object = {}) =>
     (await customer.claim('ann', { email: 'thief@example.com', phone: '+491701234567', ...more })).challenge_id;
+  const attachAnn = () =>
+    customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: home, email: 'ann@example.com' });
+  /** A page's request from one address. */
+  const claimFrom = (ip: string, body: object = {}, key = project.keys.live.publishable) => {
+    const headers = { Origin: origin, 'X-Forwarded-For': ip };
+    return service.api(path, { key, headers, body: { action: 'login', user: 'ann', fingerprint: laptop, ...body } });
+  };
 
-  it('make and tell nothing by themselves', async () => {
-    await claim();
-    expect((await customer.get('/v2/challenges')).body.total).toBe(0);
-    expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
-    expect((await customer.get('/v2/proj/access-history')).body.total).toBe(0);
-    expect(await eventTypes()).toEqual([]);
+  describe('by themselves', () => {
+    it('change and announce nothing', async () => {
+      await claim();
+      expect((await customer.get('/v2/challenges')).body.total).toBe(0);
+      expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
+      expect((await customer.get('/v2/proj/access-history')).body.total).toBe(0);
+      expect(await eventTypes()).toEqual([]);
+    });
+
+    const reads: [string, (id: string) => Promise<{ status: number }>][] = [
+      ['the challenge', (id) => customer.get(`/v2/challenges/${id}`)],
+      ['its devices', (id) => customer.get(`/v2/challenges/${id}/devices`)],
+      ['a device hash', (id) => customer.get(`/v2/challenges/${id}/devices/${id}/hash`)],
+    ];
+    it.each(reads)('stay as they are when the secret key reads %s', async (_name, read) => {
+      const id = await claim();
+      await read(id);
+      expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
+      expect((await customer.get('/v2/challenges')).body.total).toBe(0);
+      expect(await eventTypes()).toEqual([]);
+    });
+
+    it('are shown to the secret key with the user that they name', async () => {
+      const unknown = (await customer.get(`/v2/challenges/${await claim()}`)).body;
+      expect(unknown).toMatchObject({
+        status: 'pending',
+        user: { _id: expect.stringMatching(/^[0-9a-f-]{36}$/), external_id: 'ann' },
+        reasons: ['new_device', 'new_ip'],
+        channels: [],
+        limit: { is_exceeded: false, overall: 0 },
+      });
+      const attached = await attachAnn();
+      const { body } = await customer.get(
+        `/v2/challenges/${await claim({ fingerprint: fingerprintOf({ seed: 'x' }) })}`,
+      );
+      expect(body).toMatchObject({ user: { email: 'a***@e******.com' }, channels: ['email'], limit: { overall: 1 } });
+      const devices = (await customer.get(`/v2/challenges/${body._id}/devices`)).body.data;
+      expect(devices).toMatchObject([{ _id: attached.device_id }]);
+      const hash = await customer.get(`/v2/challenges/${body._id}/devices/${attached.device_id}/hash`);
+      expect(hash.body).toEqual({ device_id: attached.device_id, hash: phone });
+    });
+
+    it('have the same id for the same browser, user, action and address, and the same fingerprint_id for the browser', async () => {
+      const [one, other] = [await customer.claim('ann'), await customer.claim('ann')];
+      expect(other.challenge_id).toBe(one.challenge_id);
+      expect(other.evaluation_id).not.toBe(one.evaluation_id);
+      const bobs = await customer.claim('bob');
+      expect(bobs.challenge_id).not.toBe(one.challenge_id);
+      expect(bobs.fingerprint_id).toBe(one.fingerprint_id);
+      const seen = await customer.evaluate({ action: 'login', user: 'cyd', fingerprint: laptop, ip: home });
+      expect(seen.fingerprint_id).toBe(one.fingerprint_id);
+    });
+
+    it('are removed after a day, and no earlier', async () => {
+      const { evaluation_id } = await customer.claim('ann');
+      service.clock.advance(23 * 3_600_000);
+      await removeOldClaims(service.service);
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).toMatchObject({ claimed: true });
+      service.clock.advance(3_600_001);
+      await removeOldClaims(service.service);
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
+    });
+
+    it('cannot be labelled before they are consumed', async () => {
+      const { evaluation_id } = await customer.claim('ann');
+      const feedback = () => customer.post(`/v2/evaluations/${evaluation_id}/feedback`, { label: 'fraud' });
+      expect(await feedback()).toMatchObject({ status: 409, body: { code: 'not_consumed' } });
+      await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
+      expect((await feedback()).status).toBe(200);
+    });
+
+    it('keep little: 413 for a request that would take more', async () => {
+      const large = await claimFrom(home, { metadata: { cart: 'x'.repeat(1400) } });
+      expect(large).toMatchObject({ status: 413, body: { code: 'too_large' } });
+      expect(large.body.detail).toMatch(/1400 bytes.*consumes/);
+      expect((await claimFrom(home, { fingerprint: 'x'.repeat(1400) })).status).toBe(413);
+    });
   });
 
-  const touches: [string, (id: string) => Promise<unknown>][] = [
-    ['retrieve', (id) => customer.get(`/v2/challenges/${id}`)],
-    ['open', (id) => customer.ask(`/v2/challenges/${id}/open`)],
-    ['send', (id) => customer.post(`/v2/challenges/${id}/send`)],
-    ['devices', (id) => customer.get(`/v2/challenges/${id}/devices`)],
-    ['complete', (id) => customer.ask(`/v2/challenges/${id}/complete`)],
-    ['skip', (id) => customer.ask(`/v2/challenges/${id}/skip`)],
-  ];
-  it.each(touches)('come to be at the first touch: %s', async (name, touch) => {
-    const id = await claim();
-    await touch(id);
-    expect((await eventTypes())[0]).toBe('challenge.initiated');
-    const challenge = (await customer.get(`/v2/challenges/${id}`)).body;
-    expect(challenge.user).toEqual({ _id: expect.any(String), external_id: 'ann' });
-    expect(challenge.channels).toEqual([]);
-    expect((await customer.get('/v2/challenges')).body.total).toBe(1);
-    const devices = (await customer.get('/v2/user/ann/devices')).body.data;
-    expect(devices).toMatchObject([
-      { _id: challenge.device_id, status: name === 'complete' ? 'attached' : 'pending', trusted: name === 'complete' },
-    ]);
-    expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
+  describe('quotas', () => {
+    it('hold for a source network, and leave other networks theirs', async () => {
+      await begin({ claim_limits: { evaluations_per_network: 2 } });
+      const statuses = [];
+      for (const ip of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '198.51.100.1']) {
+        statuses.push((await claimFrom(ip)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429, 200]);
+      expect((await claimFrom('2001:db8:1:1::1')).status).toBe(200);
+      expect((await claimFrom('2001:db8:1:2::1')).status).toBe(200);
+      const refused = await claimFrom('2001:db8:1:3::1');
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+      service.clock.advance(3_600_000);
+      expect((await claimFrom('203.0.113.1')).status).toBe(200);
+    });
+
+    it('hold for the project, and never for the secret key', async () => {
+      await begin({ claim_limits: { evaluations_per_day: 64 } });
+      expect((await claimFrom('203.0.113.1')).status).toBe(200);
+      expect((await claimFrom('203.0.113.1')).status).toBe(429);
+      expect((await customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip: home })).verdict).toBe(
+        'challenge',
+      );
+    });
   });
 
-  it('send codes to the contacts on record, never to the claimed ones', async () => {
-    await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
-    await customer.ask(`/v2/challenges/${await claim()}/send`);
-    expect(service.outbox.map(({ to }) => to)).toEqual(['ann@example.com']);
+  describe('taken up', () => {
+    const uses: [string, (id: string) => Promise<unknown>][] = [
+      ['open', (id) => customer.ask(`/v2/challenges/${id}/open`)],
+      ['send', (id) => customer.post(`/v2/challenges/${id}/send`)],
+      ['verify', (id) => customer.post(`/v2/challenges/${id}/verify`, { code: '123456' })],
+      ['kick', (id) => customer.post(`/v2/challenges/${id}/kick`, { device: id })],
+      ['complete', (id) => customer.ask(`/v2/challenges/${id}/complete`)],
+    ];
+    it.each(uses)('by %s, become challenges like others', async (name, use) => {
+      const id = await claim();
+      const before = (await customer.get(`/v2/challenges/${id}`)).body;
+      await use(id);
+      expect((await eventTypes())[0]).toBe('challenge.initiated');
+      const challenge = (await customer.get(`/v2/challenges/${id}`)).body;
+      expect(challenge.user).toEqual(before.user);
+      expect(challenge.channels).toEqual([]);
+      expect((await customer.get('/v2/challenges')).body.total).toBe(1);
+      const devices = (await customer.get('/v2/user/ann/devices')).body.data;
+      const isDone = name === 'complete';
+      const status = isDone ? 'attached' : 'pending';
+      expect(devices).toMatchObject([{ _id: challenge.device_id, status, trusted: isDone }]);
+      expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
+    });
+
+    it('are skipped without being taken up', async () => {
+      const id = await claim();
+      expect(await customer.ask(`/v2/challenges/${id}/skip`)).toEqual({ success: true });
+      expect((await customer.get(`/v2/challenges/${id}`)).body.status).toBe('skipped');
+      expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
+      expect(await eventTypes()).toEqual([]);
+    });
+
+    it('send codes to the contacts on record, never to the claimed ones', async () => {
+      await attachAnn();
+      await customer.ask(`/v2/challenges/${await claim()}/send`);
+      expect(service.outbox.map(({ to }) => to)).toEqual(['ann@example.com']);
+    });
+
+    it('trust, once completed, the fingerprint that was challenged', async () => {
+      await attachAnn();
+      const id = await claim();
+      await customer.ask(`/v2/challenges/${id}/send`);
+      await customer.ask(`/v2/challenges/${id}/verify`, { code: service.outbox.at(-1)?.code });
+      await customer.ask(`/v2/challenges/${id}/complete`);
+      const { ip } = (await customer.get(`/v2/challenges/${id}`)).body;
+      const again = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip });
+      expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
+    });
+
+    it('leave alone the device that the user has', async () => {
+      const attached = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
+      const before = (await customer.get('/v2/user/ann/devices')).body;
+      const id = await claim();
+      await customer.ask(`/v2/challenges/${id}/open`);
+      expect((await customer.get(`/v2/challenges/${id}`)).body.device_id).toBe(attached.device_id);
+      expect((await customer.get('/v2/user/ann/devices')).body).toEqual(before);
+    });
+
+    it('are announced once, by an operation and by consumption', async () => {
+      const evaluation = await customer.claim('ann');
+      await customer.ask(`/v2/challenges/${evaluation.challenge_id}/open`);
+      const consume = `/v2/evaluations/${evaluation.evaluation_id}/consume`;
+      await customer.ask(consume, { user: 'ann', action: 'login' });
+      expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
+      expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
+      expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
+    });
+
+    it('are refused once they expired', async () => {
+      const id = await claim();
+      service.clock.advance(24 * 3_600_000);
+      expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
+    });
+
+    it('are judged with all that is known of the user: the limits of devices, too', async () => {
+      await begin({ device_limit: { overall: 1 } });
+      await attachAnn();
+      const { evaluation_id, verdict } = await customer.claim('ann');
+      expect(verdict).toBe('challenge');
+      const record = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
+      expect(record.reasons).toEqual(['new_device', 'new_ip', 'limit_exceeded']);
+      expect((await customer.get(`/v2/challenges/${record.challenge_id}`)).body.reasons).toContain('limit_exceeded');
+    });
   });
 
-  it('trust, once completed, the fingerprint that was challenged', async () => {
-    await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
-    const id = await claim();
-    await customer.ask(`/v2/challenges/${id}/send`);
-    await customer.ask(`/v2/challenges/${id}/verify`, { code: service.outbox.at(-1)?.code });
-    await customer.ask(`/v2/challenges/${id}/complete`);
-    const { ip } = (await customer.get(`/v2/challenges/${id}`)).body;
-    const again = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip });
-    expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
+  describe('consumed', () => {
+    const consume = (id: string, more: object = {}) =>
+      customer.ask(`/v2/evaluations/${id}/consume`, { user: 'ann', action: 'login', ...more });
+
+    it("keep what the server knows of the user, and of the page's own words only what is no contact", async () => {
+      const { evaluation_id, challenge_id } = await customer.claim('ann', {
+        email: 'thief@example.com',
+        metadata: { theme: 'dark' },
+      });
+      await consume(evaluation_id, { email: 'ann@example.com', metadata: { plan: 'family' } });
+      await customer.ask(`/v2/challenges/${challenge_id}/send`);
+      expect(service.outbox.map(({ to }) => to)).toEqual(['ann@example.com']);
+      const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+      expect(body).toMatchObject({ email: 'a***@e******.com', metadata: { plan: 'family' } });
+    });
+
+    it('give the stricter of both verdicts, with the reasons of both', async () => {
+      const { device_id } = await attachAnn();
+      await customer.ask(`/v2/device/${device_id}/update`, { whitelisted: true });
+      const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
+      const strange = await customer.claim('ann', { fingerprint: spoofed });
+      expect(strange.verdict).toBe('challenge_and_restrict');
+      expect(await consume(strange.evaluation_id)).toMatchObject({
+        verdict: 'challenge_and_restrict',
+        reasons: ['new_device', 'new_ip', 'tampering'],
+      });
+      const known = await customer.claim('ann', { fingerprint: phone });
+      expect(known.verdict).toBe('allow');
+      await customer.ask('/v2/user/ann/update', { status: 'active' });
+      expect(await consume(known.evaluation_id)).toMatchObject({ verdict: 'allow', claimed: true });
+    });
+
+    it('ask for no challenge that was completed in the meantime', async () => {
+      const { evaluation_id, challenge_id } = await customer.claim('ann');
+      await customer.ask(`/v2/challenges/${challenge_id}/complete`);
+      const record = await consume(evaluation_id);
+      expect(record).toMatchObject({ verdict: 'allow', reasons: ['new_device', 'new_ip'] });
+      expect(record).not.toHaveProperty('challenge_id');
+    });
   });
 
-  it('leave alone what the user has', async () => {
-    const attached = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
-    const before = (await customer.get('/v2/user/ann/devices')).body;
-    const id = await claim();
-    const challenge = (await customer.get(`/v2/challenges/${id}`)).body;
-    expect(challenge.device_id).toBe(attached.device_id);
-    expect((await customer.get('/v2/user/ann/devices')).body).toEqual(before);
-  });
+  describe('say the same whatever is stored about the user', () => {
+    const answer = async (body: object) => {
+      const { status, body: answered } = await claimFrom('203.0.113.77', body);
+      const { verdict, ...ids } = answered;
+      return { status, verdict, fields: Object.keys(ids).sort() };
+    };
+    const strange = fingerprintOf({ seed: 'the laptop of a stranger' });
 
-  it('are announced once, whether by a touch or by consumption', async () => {
-    const evaluation = await customer.claim('ann');
-    const consume = `/v2/evaluations/${evaluation.evaluation_id}/consume`;
-    await customer.get(`/v2/challenges/${evaluation.challenge_id}`);
-    await customer.ask(consume, { user: 'ann', action: 'login' });
-    expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
-    expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
-    expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
-  });
+    it.each(['login', 'signup', 'referral'])('for %s', async (action) => {
+      await begin({ allowed_users: ['listed'], device_limit: { overall: 1 } });
+      const contact = { email: 'known@example.com', phone: '+14155550123' };
+      for (const user of ['plain', 'listed', 'suspended', 'contacted']) {
+        const attaching = { user, fingerprint: fingerprintOf({ seed: user }), ip: home };
+        await customer.ask('/v2/device/attach', { ...attaching, ...(user === 'contacted' && contact) });
+      }
+      await customer.ask('/v2/user/suspended/update', { status: 'suspended' });
+      const asked = ['plain', 'listed', 'suspended', 'contacted', 'nobody'].flatMap((user) => [
+        { user },
+        { user, ...contact },
+        { user, email: 'other@example.com', metadata: { referrer: 'plain' } },
+        { user, fingerprint: fingerprintOf({ seed: 'contacted' }), ...contact },
+      ]);
+      const answers = new Map<string, string[]>();
+      for (const { user, ...more } of asked) {
+        // The browser of a user is one that the user's own answer may depend on.
+        if (user === 'contacted' && 'fingerprint' in more) continue;
+        const kindOfRequest = JSON.stringify(more);
+        const given = JSON.stringify(await answer({ action, user, fingerprint: strange, ...more }));
+        answers.set(kindOfRequest, [...(answers.get(kindOfRequest) ?? []), given]);
+      }
+      for (const [request, given] of answers) expect(new Set(given).size, request).toBe(1);
+    });
 
-  it('are skipped by an expiry that nobody came before', async () => {
-    const id = await claim();
-    service.clock.advance(24 * 3_600_000);
-    expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
+    it('on a device that is blocked, too: only its server is told', async () => {
+      const { device_id } = await attachAnn();
+      await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
+      const blocked = await customer.claim('ann', { fingerprint: phone });
+      expect(blocked.verdict).toBe((await customer.claim('nobody', { fingerprint: phone })).verdict);
+      const consumed = await customer.ask(`/v2/evaluations/${blocked.evaluation_id}/consume`, {
+        user: 'ann',
+        action: 'login',
+      });
+      expect(consumed).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
+    });
   });
 });

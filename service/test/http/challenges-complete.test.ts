@@ -87,10 +87,10 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await login('ann')).reasons).toEqual(['new_ip']);
     });
 
-    it('does not lift a block that was put meanwhile', async () => {
+    it('409: its device was blocked in the meantime, and stays blocked', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
-      expect((await complete(challenge_id)).status).toBe(200);
+      expect((await complete(challenge_id)).body.code).toBe('evaluation_superseded');
       expect(await deviceOf('ann')).toMatchObject({ status: 'blocked', trusted: false });
       expect((await login('ann')).verdict).toBe('deny');
     });

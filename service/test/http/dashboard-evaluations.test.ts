@@ -31,13 +31,12 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
     });
 
-    it('claimed by a page are shown to whoever has the id, and told to nobody', async () => {
-      const { challenge_id } = await shop.customer.claim('claimed');
+    it('claimed by a page are in no list; the evaluation is shown to whoever has its id', async () => {
+      const { challenge_id, evaluation_id } = await shop.customer.claim('claimed');
       expect((await shop.shown('/challenges')).text).not.toContain('claimed');
-      expect((await shop.shown(`/challenges/${challenge_id}`)).text).toContain('nobody was told of it yet');
-      expect((await shop.service.events(shop.project)).map(({ data }) => data.challenge?._id)).not.toContain(
-        challenge_id,
-      );
+      expect((await shop.shown('/evaluations')).text).not.toContain('claimed');
+      expect((await shop.shown(`/evaluations/${evaluation_id}`)).text).toContain('claimed');
+      expect((await shop.open(`/challenges/${challenge_id}`)).status).toBe(404);
     });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Customer, customerOf } from '../support/customer.js';
 import { describePostgresql } from '../support/databases.js';
-import { fingerprintOf } from '../support/fingerprints.js';
+import { fingerprintOf, hideFromLinking } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 const seed = 'one laptop';
@@ -33,9 +33,8 @@ describePostgresql('merges that meet', () => {
     const ids: string[] = [];
     for (const fingerprint of fingerprints) {
       ids.push((await see(fingerprint)).fingerprint_id);
-      await service.db.updateTable('variants').set({ claimed: true }).execute();
+      await hideFromLinking(service.db);
     }
-    await service.db.updateTable('variants').set({ claimed: false }).execute();
     expect(new Set(ids).size).toBe(fingerprints.length);
     return ids;
   }

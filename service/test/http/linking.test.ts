@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { fingerprintOf } from '../support/fingerprints.js';
+import { fingerprintOf, hideFromLinking } from '../support/fingerprints.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
 const seed = 'the laptop of ann';
@@ -131,11 +131,14 @@ describeDatabases('linking', (kind) => {
       expect(await login('ann', laptop)).toMatchObject({ matched_by: 'exact', verdict: 'allow' });
     });
 
-    it('by a flood of claims leaves room for what the secret key says', async () => {
+    it('by a flood of claims takes no place in the identity, and learns no facet that differs', async () => {
       const { fingerprint_id } = await see(laptop);
-      await flood(service, fingerprint_id, 60);
-      expect(await claim(fingerprintOf({ seed, changed: ['gl'] }), laptop)).toMatchObject({ matched_by: 'new' });
-      expect(await see(upgraded, laptop)).toMatchObject({ fingerprint_id, matched_by: 'last' });
+      const states = ['gl', 'media', 'timezone', 'audio', 'maths', 'locale'] as const;
+      for (const state of states) {
+        const claimed = await claim(fingerprintOf({ seed, changed: [state] }), laptop);
+        expect(claimed).toMatchObject({ fingerprint_id, matched_by: 'last', changed: [] });
+      }
+      expect(await variantsOf(service, fingerprint_id)).toBe(1);
     });
   });
 
@@ -152,9 +155,9 @@ describeDatabases('linking', (kind) => {
   });
 
   describe('one browser on record as two', () => {
-    /** The claim is no candidate, so that what comes next is another identity; then the secret key sees it too. */
     async function split(): Promise<{ older: string; younger: string }> {
-      const { fingerprint_id: older } = await claim(laptop);
+      const { fingerprint_id: older } = await see(laptop);
+      await hideFromLinking(service.db);
       service.clock.advance(1000);
       const { fingerprint_id: younger } = await see(upgraded);
       expect(younger).not.toBe(older);
@@ -238,7 +241,6 @@ async function flood({ db, clock }: TestService, identityId: string, count: numb
     identity_id: identityId,
     digest: createHash('sha256').update(`${identityId} ${index}`).digest(),
     fingerprint: fingerprintOf({ seed: `flood ${index}` }),
-    claimed: true,
     first_seen_at: at,
     last_seen_at: at,
   }));

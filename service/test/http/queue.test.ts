@@ -25,6 +25,7 @@ describeDatabases('queue', (kind) => {
       expire_challenges: noted('expire_challenges'),
       detach_idle_devices: noted('detach_idle_devices'),
       remove_old_rows: noted('remove_old_rows'),
+      remove_old_claims: noted('remove_old_claims'),
       fold_activity: noted('fold_activity'),
       report_sharing: async ({ userId }) => {
         done.push(userId);

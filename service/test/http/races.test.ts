@@ -135,9 +135,9 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     expect(await eventsOf('device.detached')).toHaveLength(1);
   });
 
-  it('first touches of a claim: one user, one device, one event', async () => {
+  it('operations that take up a claim: one user, one device, one event', async () => {
     const { challenge_id } = await customer.claim('ann');
-    const answers = await Promise.all(times(8, () => customer.get(`/v2/challenges/${challenge_id}`)));
+    const answers = await Promise.all(times(8, () => customer.post(`/v2/challenges/${challenge_id}/open`)));
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 8 });
     expect(await eventsOf('challenge.initiated')).toHaveLength(1);
     expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FacetName, facetGroups, facets, type IntegrityBit, readIntegrity, unreadable } from 'whorl/fingerprint';
+import type { Service } from '../../src/service.js';
 
 export interface DeviceModel {
   /** Devices of one seed are look-alikes: the same fingerprint. */
@@ -41,4 +42,10 @@ function bitsOf(integrity: readonly IntegrityBit[]): string {
   const names = readIntegrity(0xffffff);
   const bits = integrity.reduce((sum, bit) => sum | (1 << names.indexOf(bit)), 0);
   return Buffer.from([bits >> 16, bits >> 8, bits]).toString('base64url');
+}
+
+/** Leaves nothing on record by which a fingerprint could be linked but an exact match: what comes next is a new identity. */
+export async function hideFromLinking(db: Service['db']): Promise<void> {
+  const noKeys = { hardware_key: null, software_key: null, frame_key: null, settled_key: null };
+  await db.updateTable('variants').set(noKeys).execute();
 }

@@ -3,6 +3,7 @@ export interface JobData {
   expire_challenges: Record<string, never>;
   detach_idle_devices: Record<string, never>;
   remove_old_rows: Record<string, never>;
+  remove_old_claims: Record<string, never>;
   fold_activity: Record<string, never>;
   report_sharing: { userId: string };
 }
@@ -28,6 +29,7 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   expire_challenges: { everySeconds: MINUTE, retries: 0 },
   detach_idle_devices: { everySeconds: HOUR, retries: 2 },
   remove_old_rows: { everySeconds: DAY, retries: 5 },
+  remove_old_claims: { everySeconds: HOUR, retries: 0 },
   fold_activity: { everySeconds: 5 * MINUTE, retries: 0 },
   report_sharing: { retries: 5 },
 };

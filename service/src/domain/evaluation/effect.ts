@@ -20,6 +20,20 @@ export function verdictOf(effects: readonly Effect[]): Verdict {
   return effect === 'off' || effect === 'report' ? 'allow' : effect;
 }
 
+/** Returns the stricter of two verdicts; `restrict` and `challenge` together give `challenge_and_restrict`. */
+export function stricterVerdict(one: Verdict, other: Verdict): Verdict {
+  return verdictOf([effectOf(one), effectOf(other)]);
+}
+
+/** Returns a verdict without its challenge, for one that was completed. */
+export function verdictWithoutChallenge(verdict: Verdict): Verdict {
+  return verdictOf([withoutChallenge(effectOf(verdict))]);
+}
+
+function effectOf(verdict: Verdict): Effect {
+  return verdict === 'allow' ? 'report' : verdict;
+}
+
 /** The same effect with its challenge taken out. */
 export function withoutChallenge(effect: Effect): Effect {
   if (effect === 'challenge') return 'report';

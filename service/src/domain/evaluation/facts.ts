@@ -25,7 +25,7 @@ export interface Facts {
   /** Devices of the user that count towards the limits. Of none, where the one at hand is among them. */
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
   /**
-   * Devices of this user seen within the settings' minutes of concurrency, without the one at hand. None, where they are
+   * Attached devices of this user seen within the settings' minutes of concurrency, without the one at hand. None, where they are
    * too few to be noticed.
    */
   readonly active: readonly { readonly deviceId: string; readonly network: string }[];

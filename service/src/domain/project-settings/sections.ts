@@ -10,6 +10,9 @@ export interface SettingSection {
   readonly settings: readonly SettingName[];
 }
 
+/** Of the section that should not be needed. */
+export const restId = 'more';
+
 /** Where each setting stands, on the dashboard and in docs/settings.md. */
 const named: readonly SettingSection[] = [
   {
@@ -58,7 +61,7 @@ const named: readonly SettingSection[] = [
     id: 'limits',
     title: 'Rates and retention',
     about: 'How much a key may ask, and how long things are kept.',
-    settings: ['rate_limits', 'retention_days'],
+    settings: ['rate_limits', 'claim_limits', 'retention_days'],
   },
 ];
 
@@ -70,6 +73,3 @@ function restOf(sections: readonly SettingSection[]): SettingSection[] {
   const settings = settingNames.filter((name) => !placed.has(name));
   return settings.length > 0 ? [{ id: restId, title: 'More', about: '', settings }] : [];
 }
-
-/** Of the section that should not be needed. */
-export const restId = 'more';

@@ -5,13 +5,12 @@ import { type ListedDevice, type Notice, notices, type Step, type Told } from '.
 import { attemptsRemaining } from '../../domain/challenges/attempts.js';
 import { codeLimits, isCodeExpired } from '../../domain/challenges/codes.js';
 import { refusalOfSend } from '../../domain/challenges/sending.js';
-import { statusAt } from '../../domain/challenges/status.js';
 import type { Service } from '../../service.js';
 import { type ChallengeRow, findChallenge } from '../../store/queries/challenges.js';
 import type { VisitRow } from '../../store/queries/visits.js';
 import { challengeDevices } from '../challenges/devices.js';
 import { openChallenge } from '../challenges/open.js';
-import { isKnown, type Visit } from './visit.js';
+import { findOpenChallenge, isKnown, type Visit } from './visit.js';
 
 /** What a visitor is shown. The first look of one who is known emits Challenge viewed. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
@@ -38,9 +37,10 @@ export function toldOf({ now }: Service, { notice, notice_until }: VisitRow): To
 }
 
 /** Where all that is known of the visitor is a claim: the same whoever the user is, and whether there is one. */
-async function strangersStep({ db, now }: Service, { row, caller }: Visit): Promise<Step> {
-  const challenge = await findChallenge(db, caller.worldId, row.challenge_id);
-  if (!challenge || statusAt(challenge, now()) !== 'pending') return { name: 'over' };
+async function strangersStep(service: Service, visit: Visit): Promise<Step> {
+  const { now } = service;
+  const { row } = visit;
+  if (!(await findOpenChallenge(service, visit))) return { name: 'over' };
   const { asks, asked_at, tries } = row;
   const next = asked_at && new Date(asked_at.getTime() + codeLimits.resendAfterSeconds * 1000);
   const sending = {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { readReturnAddress } from '../../domain/challenge-page/return-address.js';
+import { statusAt } from '../../domain/challenges/status.js';
 import type { Settings } from '../../domain/settings.js';
 import { hashSecret, verifyChallengeLink } from '../../secrets/index.js';
 import type { Caller, Service } from '../../service.js';
 import { findChallenge } from '../../store/queries/challenges.js';
+import { findClaimOfChallenge } from '../../store/queries/claims.js';
 import { findVisitRow, insertVisit, type VisitRow } from '../../store/queries/visits.js';
+import { openClaim } from '../claims/content.js';
 import { readWorlds } from '../jobs/worlds.js';
 
 /** How long a visit lasts. */
@@ -34,7 +37,7 @@ export async function beginVisit(
   const now = service.now();
   const read = isUuid(challengeId) ? verifyChallengeLink(vault, challengeId, token, now) : undefined;
   const caller = read && (await findPageCaller(service, read.worldId));
-  if (!read || !caller || !(await findChallenge(db, read.worldId, challengeId))) return undefined;
+  if (!read || !caller || !(await hasChallenge(service, read.worldId, challengeId))) return undefined;
   const session = randomBytes(sessionBytes).toString('base64url');
   const returnUrl = readReturnAddress(link.returnUrl, returnAddresses(caller.settings));
   const isNew = await insertVisit(db, {
@@ -76,6 +79,34 @@ export function returnUrlOf({ vault }: Service, { row, caller }: Visit): string 
  */
 export function isKnown({ row }: Visit): boolean {
   return !row.claimed || row.verified_at !== null;
+}
+
+/** An open challenge, or the claim that it still is, as far as a visitor who has shown nothing yet may use it. */
+export interface OpenChallenge {
+  /** The user as it is named there. */
+  readonly externalUser: string;
+  /** Where the evaluation came from. */
+  readonly ip: string | undefined;
+}
+
+/** Finds the open challenge of a visit; undefined where it is closed. Changes nothing. */
+export async function findOpenChallenge(service: Service, { row, caller }: Visit): Promise<OpenChallenge | undefined> {
+  const { db } = service;
+  const now = service.now();
+  const challenge = await findChallenge(db, caller.worldId, row.challenge_id);
+  if (challenge) {
+    const isOpen = statusAt(challenge, now) === 'pending';
+    return isOpen ? { externalUser: challenge.external_user, ip: challenge.ip ?? undefined } : undefined;
+  }
+  const found = await findClaimOfChallenge(db, caller.worldId, row.challenge_id);
+  const claim = found && openClaim(service, found);
+  if (claim?.row.status !== 'open' || now >= new Date(claim.content.expires_at)) return undefined;
+  const { user, ip } = claim.content.request;
+  return { externalUser: user, ip };
+}
+
+async function hasChallenge({ db }: Service, worldId: string, id: string): Promise<boolean> {
+  return Boolean((await findChallenge(db, worldId, id)) ?? (await findClaimOfChallenge(db, worldId, id)));
 }
 
 function returnAddresses({ allowed_origins, challenge_page }: Settings): string[] {

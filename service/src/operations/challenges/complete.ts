@@ -5,30 +5,35 @@ import { type ChallengeRow, changeChallenge } from '../../store/queries/challeng
 import { changeDevice, findDevice } from '../../store/queries/devices.js';
 import { addDeviceVariant, touchAddress } from '../../store/queries/evaluation-writes.js';
 import { addDeviceKey } from '../../store/queries/proof.js';
-import { touchVariant } from '../../store/queries/recognition.js';
 import { emit } from '../emit.js';
 import { loadChallengeView } from '../views.js';
 import { allow } from './allow.js';
-import { type TouchedChallenge, withChallenge } from './touch.js';
+import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
 const dayMs = 86_400_000;
 
 /**
  * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged and
- * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the user by its own means. Completing again
- * changes nothing.
+ * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the
+ * user by its own means. Completing again changes nothing.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `evaluation_superseded` where the device
+ *   or the user was revoked since.
  */
 export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
-  return withChallenge(service, caller, id, async (touched) => {
-    const { trx, challenge, user } = touched;
+  return withChallenge(service, caller, id, async (held) => {
+    const { trx, challenge, user } = held;
     const now = service.now();
     allow(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
-    const completed = await changeChallenge(trx, id, { status: 'completed', completed_at: now, sending_until: null });
+    await requireStanding(held);
+    const completed = await changeChallenge(trx, challenge.id, {
+      status: 'completed',
+      completed_at: now,
+      sending_until: null,
+    });
     await trustDevice(trx, service, challenge, caller);
-    await trustAddress(caller, touched, now);
+    await trustAddress(caller, held, now);
     const view = await loadChallengeView(trx, service, caller, completed);
     await emit(trx, service, caller, 'challenge.completed', { challenge: view }, { userId: user.id });
     return { success: true };
@@ -48,13 +53,11 @@ async function trustDevice(
   await changeDevice(trx, device.id, change, now);
   await addDeviceVariant(trx, device.id, variant_id);
   if (thumbprint !== null) await addDeviceKey(trx, { deviceId: device.id, worldId, thumbprint, at: now });
-  // What a publishable key claimed has proved to be a device.
-  await touchVariant(trx, variant_id, now, false);
 }
 
 async function trustAddress(
   { worldId, settings }: Caller,
-  { trx, challenge, user }: TouchedChallenge,
+  { trx, challenge, user }: HeldChallenge,
   now: Date,
 ): Promise<void> {
   const { network } = challenge;

@@ -1,23 +1,25 @@
 import { validate as isUuid } from 'uuid';
 import type { ChallengeDevices, DeviceHash } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
-import type { Caller, Service } from '../../service.js';
+import type { Caller, Database, Service } from '../../service.js';
 import { type DeviceRow, findDevice } from '../../store/queries/devices.js';
 import { listAttachedDevices } from '../../store/queries/sharing.js';
 import { findVariantFingerprint } from '../../store/queries/variants.js';
+import { openClaim } from '../claims/content.js';
+import { readClaimedChallenge } from '../claims/views.js';
 import { toDevice } from '../views.js';
-import { type TouchedChallenge, withChallenge } from './touch.js';
+import { findEither } from './with-challenge.js';
 
-/** The devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
+/** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
 export async function challengeDevices(service: Service, caller: Caller, id: string): Promise<ChallengeDevices> {
-  return withChallenge(service, caller, id, async ({ trx, user }) => {
-    const devices = await listAttachedDevices(trx, caller.worldId, user.id);
-    return { data: devices.map((device) => toDevice(caller, device)) };
-  });
+  const userId = await userIdOf(service, caller, id);
+  const devices = userId === undefined ? [] : await listAttachedDevices(service.db, caller.worldId, userId);
+  return { data: devices.map((device) => toDevice(caller, device)) };
 }
 
 /**
- * The newest fingerprint of a device of the challenge's user: by it a page tells which of the devices it is itself.
+ * Returns the newest fingerprint of a device of the challenge's user: by it a page tells which of the devices it is
+ * itself.
  *
  * @throws {ApiError} `not_found`
  */
@@ -27,23 +29,34 @@ export async function challengeDeviceHash(
   id: string,
   deviceId: string,
 ): Promise<DeviceHash> {
-  return withChallenge(service, caller, id, async (touched) => {
-    const device = await findDeviceOfChallenge(caller, touched, deviceId);
-    return { device_id: device.id, hash: await findVariantFingerprint(touched.trx, device.variant_id) };
-  });
+  const userId = await userIdOf(service, caller, id);
+  const device = await findDeviceOfUser(service.db, caller, userId, deviceId);
+  return { device_id: device.id, hash: await findVariantFingerprint(service.db, device.variant_id) };
 }
 
 /**
- * One device of the challenge's user; another user's is as if it did not exist.
+ * Finds one device of a user; another user's is as if it did not exist.
  *
  * @throws {ApiError} `not_found`
  */
-export async function findDeviceOfChallenge(
+export async function findDeviceOfUser(
+  db: Database,
   { worldId }: Caller,
-  { trx, user }: TouchedChallenge,
+  userId: string | undefined,
   deviceId: string,
+  options?: { readonly lock: boolean },
 ): Promise<DeviceRow> {
-  const device = isUuid(deviceId) ? await findDevice(trx, worldId, deviceId, { lock: true }) : undefined;
-  if (device?.user_id !== user.id) throw new ApiError('not_found', { detail: 'The user has no device of this id.' });
+  const device = isUuid(deviceId) ? await findDevice(db, worldId, deviceId, options) : undefined;
+  if (!device || device.user_id !== userId) {
+    throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
+  }
   return device;
+}
+
+/** The user of a challenge; undefined for a claim of a user that does not exist. */
+async function userIdOf(service: Service, caller: Caller, id: string): Promise<string | undefined> {
+  const { challenge, claim } = await findEither(service.db, caller, id);
+  if (challenge) return challenge.user_id ?? undefined;
+  const { user } = await readClaimedChallenge(service.db, caller, claim && openClaim(service, claim));
+  return user?.id;
 }

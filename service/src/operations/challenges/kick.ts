@@ -5,8 +5,8 @@ import type { Caller, Service } from '../../service.js';
 import { detach } from '../devices/detaching.js';
 import { toDevice } from '../views.js';
 import { allow } from './allow.js';
-import { findDeviceOfChallenge } from './devices.js';
-import { type TouchedChallenge, withChallenge } from './touch.js';
+import { findDeviceOfUser } from './devices.js';
+import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
 /**
  * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
@@ -21,11 +21,12 @@ export async function kickDevice(
   id: string,
   deviceId: string,
 ): Promise<DeviceSuccess> {
-  return withChallenge(service, caller, id, async (touched) => {
-    const { trx, challenge } = touched;
+  return withChallenge(service, caller, id, async (held) => {
+    const { trx, challenge, user } = held;
     allow(challenge, 'kick', service.now());
-    requireVerifiable(touched);
-    const device = await findDeviceOfChallenge(caller, touched, deviceId);
+    await requireStanding(held);
+    requireVerifiable(held);
+    const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });
     if (device.id === challenge.device_id) {
       throw new ApiError('invalid_request', {
         detail: 'A challenge does not kick the device that it is about.',
@@ -37,7 +38,7 @@ export async function kickDevice(
   });
 }
 
-function requireVerifiable({ challenge, user }: TouchedChallenge): void {
+function requireVerifiable({ challenge, user }: HeldChallenge): void {
   if (challenge.verified_at || channelsOf(user).length > 0) return;
   throw new ApiError('no_channel', { detail: 'A user without any address cannot be verified, and kicks no device.' });
 }

@@ -6,8 +6,8 @@ import { findUsersByIds } from '../../store/queries/users.js';
 import { toChallengeSummary } from '../views.js';
 
 /**
- * The challenges of the caller's world, newest first (specification 4.1). What a publishable key claimed is among them
- * once the secret key has touched it.
+ * Lists the challenges of the caller's world, newest first (specification 4.1). The challenge of a claim is among them
+ * once it was taken up.
  */
 export async function listChallenges(
   service: Service,

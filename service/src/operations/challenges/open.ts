@@ -3,14 +3,14 @@ import type { Caller, Service } from '../../service.js';
 import { changeChallenge } from '../../store/queries/challenges.js';
 import { emit } from '../emit.js';
 import { loadChallengeView } from '../views.js';
-import { withChallenge } from './touch.js';
+import { withChallenge } from './with-challenge.js';
 
 /** Notes that the user sees the challenge, and answers it. The first time, Challenge viewed is told. */
 export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
   return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
     const view = await loadChallengeView(trx, service, caller, challenge);
     if (challenge.opened_at) return view;
-    await changeChallenge(trx, id, { opened_at: service.now() });
+    await changeChallenge(trx, challenge.id, { opened_at: service.now() });
     await emit(trx, service, caller, 'challenge.viewed', { challenge: view }, { userId: user.id });
     return view;
   });

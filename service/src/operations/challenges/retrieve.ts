@@ -1,9 +1,19 @@
 import type { Challenge } from 'whorl/wire';
 import type { Caller, Service } from '../../service.js';
+import { openClaim } from '../claims/content.js';
+import { claimedChallengeView, readClaimedChallenge } from '../claims/views.js';
 import { loadChallengeView } from '../views.js';
-import { withChallenge } from './touch.js';
+import { findEither } from './with-challenge.js';
 
-/** One challenge (specification 4.1). The first look at what a publishable key claimed announces it. */
+/**
+ * Returns one challenge (specification 4.1). Reading the challenge of a claim changes nothing.
+ *
+ * @throws {ApiError} `not_found`
+ */
 export async function retrieveChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
-  return withChallenge(service, caller, id, ({ trx, challenge }) => loadChallengeView(trx, service, caller, challenge));
+  const { db } = service;
+  const { challenge, claim } = await findEither(db, caller, id);
+  if (challenge) return loadChallengeView(db, service, caller, challenge);
+  const claimed = await readClaimedChallenge(db, caller, claim && openClaim(service, claim));
+  return claimedChallengeView(db, service, caller, claimed);
 }

@@ -13,7 +13,7 @@ import { emit } from '../emit.js';
 import { loadChallengeView } from '../views.js';
 import { allow } from './allow.js';
 import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
-import { type TouchedChallenge, withChallenge } from './touch.js';
+import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
 /** The vault's key that codes are hashed with. */
 export const codeKeyPurpose = 'challenge.code';
@@ -27,6 +27,8 @@ export interface SendOptions {
 
 /** A message that may go out: nobody else sends for this challenge meanwhile. */
 interface PreparedCode {
+  /** Of the challenge, which is another one than the claim's where the same was open already. */
+  readonly id: string;
   readonly channel: Channel;
   readonly to: string;
   readonly language: string;
@@ -48,7 +50,7 @@ export async function sendChallenge(
   id: string,
   { channel, onPage = false }: SendOptions = {},
 ): Promise<SendAnswer> {
-  const prepared = await withChallenge(service, caller, id, (touched) => prepare(service, caller, touched, channel));
+  const prepared = await withChallenge(service, caller, id, (held) => prepare(service, caller, held, channel));
   const code = createCode(randomBytes);
   try {
     await service.sender.sendCode({
@@ -63,22 +65,24 @@ export async function sendChallenge(
     // An address that nothing reaches stays counted, or it could be tried without end.
     if (isDeadAddress(cause))
       throw new ApiError('no_channel', { detail: "Nothing reaches the user's address.", cause });
-    await withChallenge(service, caller, id, (touched) => giveUp(touched, prepared));
+    await withChallenge(service, caller, prepared.id, (held) => giveUp(held, prepared));
     if (!(cause instanceof DeliveryUnavailable)) throw cause;
     throw new ApiError('unavailable', { detail: 'The code could not be sent.', retryAfterSeconds: 30, cause });
   }
-  return withChallenge(service, caller, id, (touched) => confirm(service, caller, touched, prepared, code));
+  return withChallenge(service, caller, prepared.id, (held) => confirm(service, caller, held, prepared, code));
 }
 
 /** Takes the right to send: what is taken here is given back where the message does not go out. */
 async function prepare(
   service: Service,
   caller: Caller,
-  { trx, challenge, user }: TouchedChallenge,
+  held: HeldChallenge,
   asked: Channel | undefined,
 ): Promise<PreparedCode> {
+  const { trx, challenge, user } = held;
   const now = service.now();
   allow(challenge, 'send', now);
+  await requireStanding(held);
   const channel = chooseChannel(user, asked);
   const to = channel && addressOf(service, user, channel);
   if (!channel || to === undefined) throw new ApiError('no_channel', { detail: detailOfNoChannel(asked) });
@@ -87,14 +91,13 @@ async function prepare(
     const { reason, retryAfterSeconds } = refusal;
     throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
-  const taken = await takeCode(trx, service, caller, { channel, to: normalised(channel, to) });
+  const taken = await takeCode(trx, service, caller, { channel, to: normalisedAddress(channel, to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
   await changeChallenge(trx, challenge.id, { sending_until: sendingUntil });
-  const { language } = user.metadata;
-  return { channel, to, language: typeof language === 'string' ? language : 'en', taken, sendingUntil };
+  return { id: challenge.id, channel, to, language: languageOf(user), taken, sendingUntil };
 }
 
-async function giveUp({ trx, challenge }: TouchedChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
+async function giveUp({ trx, challenge }: HeldChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
   await giveBackCodes(trx, taken);
   // After its time another message may be on its way, and have the challenge for itself.
   if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
@@ -104,7 +107,7 @@ async function giveUp({ trx, challenge }: TouchedChallenge, { taken, sendingUnti
 async function confirm(
   service: Service,
   caller: Caller,
-  { trx, challenge, user }: TouchedChallenge,
+  { trx, challenge, user }: HeldChallenge,
   { channel, to }: PreparedCode,
   code: string,
 ): Promise<SendAnswer> {
@@ -131,14 +134,20 @@ async function confirm(
   };
 }
 
-function addressOf({ vault }: Service, { email, phone }: UserRow, channel: Channel): string | undefined {
+/** Returns a user's address on a channel, opened. */
+export function addressOf({ vault }: Service, { email, phone }: UserRow, channel: Channel): string | undefined {
   if (channel === 'email') return email ? vault.open(email, 'user.email') : undefined;
   return phone ? vault.open(phone, 'user.phone') : undefined;
 }
 
 /** All spellings of one mailbox share what may be sent to it. */
-function normalised(channel: Channel, to: string): string {
+export function normalisedAddress(channel: Channel, to: string): string {
   return channel === 'email' ? (parseEmail(to)?.normalised ?? to) : to;
+}
+
+/** The language of messages to a user: `metadata.language`, or English. */
+export function languageOf({ metadata: { language } }: Pick<UserRow, 'metadata'>): string {
+  return typeof language === 'string' ? language : 'en';
 }
 
 /** The site that a text message's code is bound to: ours, where it is entered here, or the project's, if it has one alone. */

@@ -1,21 +1,28 @@
 import type { Success } from 'whorl/wire';
 import type { Caller, Service } from '../../service.js';
 import { changeChallenge } from '../../store/queries/challenges.js';
+import { skipClaims } from '../../store/queries/claims.js';
 import { emit } from '../emit.js';
 import { loadChallengeView } from '../views.js';
 import { allow } from './allow.js';
-import { withChallenge } from './touch.js';
+import { findEither, withChallenge } from './with-challenge.js';
 
 /**
- * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing.
+ * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing. The challenge
+ * of a claim is closed without being taken up: there is nothing to announce.
  *
  * @throws {ApiError} `not_found`, `challenge_closed` where it is completed or expired.
  */
 export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+  const { claim } = await findEither(service.db, caller, id);
+  if (claim) {
+    await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
+    return { success: true };
+  }
   return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
     allow(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
-    const skipped = await changeChallenge(trx, id, { status: 'skipped', sending_until: null });
+    const skipped = await changeChallenge(trx, challenge.id, { status: 'skipped', sending_until: null });
     const view = await loadChallengeView(trx, service, caller, skipped);
     await emit(trx, service, caller, 'challenge.skipped', { challenge: view }, { userId: user.id });
     return { success: true };

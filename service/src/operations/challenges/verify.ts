@@ -7,7 +7,7 @@ import { type ChallengeRow, changeChallenge } from '../../store/queries/challeng
 import { checkRation, type Ration, takeRation } from '../../store/queries/counters.js';
 import { allow } from './allow.js';
 import { codeKeyPurpose } from './send.js';
-import { withChallenge } from './touch.js';
+import { requireStanding, withChallenge } from './with-challenge.js';
 
 const details = {
   code_not_sent: 'No code was sent for this challenge.',
@@ -28,9 +28,11 @@ export async function verifyChallenge(
   id: string,
   code: string,
 ): Promise<VerifyAnswer> {
-  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
+  return withChallenge(service, caller, id, async (held) => {
+    const { trx, challenge, user } = held;
     const now = service.now();
     allow(challenge, 'verify_right', now);
+    await requireStanding(held);
     const refusal = refusalOfTry(challenge, now);
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
     const wrongCodes = rationOfWrongCodes(caller, user.id);
@@ -40,11 +42,11 @@ export async function verifyChallenge(
       throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
     }
     if (isRight(service, challenge, code)) {
-      if (!challenge.verified_at) await changeChallenge(trx, id, { verified_at: now });
+      if (!challenge.verified_at) await changeChallenge(trx, challenge.id, { verified_at: now });
       return { success: true };
     }
     const wrongTries = challenge.code_tries + 1;
-    await changeChallenge(trx, id, { code_tries: wrongTries });
+    await changeChallenge(trx, challenge.id, { code_tries: wrongTries });
     await takeRation(trx, wrongCodes, now);
     return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
   });

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { EvaluationRecord } from 'whorl/wire';
 import { type Position, partSize } from '../../domain/dashboard/position.js';
 import type { Caller, Service } from '../../service.js';
+import { findClaim } from '../../store/queries/claims.js';
 import {
   type EvaluationFilter,
   type ListedEvaluationRow,
@@ -9,6 +10,8 @@ import {
 } from '../../store/queries/dashboard/evaluations.js';
 import { findEvaluation } from '../../store/queries/evaluations.js';
 import type { Period } from '../../store/queries/paging.js';
+import { openClaim } from '../claims/content.js';
+import { claimRecord } from '../claims/views.js';
 import { openRequest } from '../evaluation/record.js';
 import { toEvaluationRecord } from '../views.js';
 import { type ScannedPart, scannedPart } from './scanned-part.js';
@@ -44,12 +47,22 @@ export async function showEvaluation(
   caller: Caller,
   id: string,
 ): Promise<ShownEvaluation | undefined> {
-  const row = isUuid(id) ? await findEvaluation(service.db, caller.worldId, id) : undefined;
-  if (!row) return undefined;
+  if (!isUuid(id)) return undefined;
+  const row = await findEvaluation(service.db, caller.worldId, id);
+  if (!row) return showClaim(service, caller, id);
   return {
     record: toEvaluationRecord(service, row),
     userAgent: openRequest(service, row).user_agent,
     network: row.network ?? undefined,
     userId: row.user_id ?? undefined,
   };
+}
+
+/** The same of what a page claimed and the secret key has not consumed. */
+async function showClaim(service: Service, { worldId }: Caller, id: string): Promise<ShownEvaluation | undefined> {
+  const row = await findClaim(service.db, worldId, id);
+  const claim = row && openClaim(service, row);
+  if (!claim) return undefined;
+  const { challenge_id: _notYet, ...record } = claimRecord(claim);
+  return { record, userAgent: claim.content.request.user_agent, network: undefined, userId: undefined };
 }

@@ -21,8 +21,6 @@ export interface ShownVariant {
   readonly fingerprint: string;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
-  /** Seen with a publishable key only. */
-  readonly isClaimed: boolean;
   /** Whether the device's trust covers it. */
   readonly isCovered: boolean;
   /** Undefined for the first, and where a text is not ours. */
@@ -87,12 +85,11 @@ export async function showDevice(
     countErasedOfIdentity(db, worldId, row.identity_id, mostErased),
     listMergesInto(db, row.identity_id, mostMerges),
   ]);
-  const shown = variants.slice(0, mostVariants).map(({ id, fingerprint, claimed, is_covered, ...seen }) => ({
+  const shown = variants.slice(0, mostVariants).map(({ id, fingerprint, is_covered, ...seen }) => ({
     id,
     fingerprint,
     firstSeenAt: seen.first_seen_at,
     lastSeenAt: seen.last_seen_at,
-    isClaimed: claimed,
     isCovered: is_covered,
   }));
   return {

@@ -4,6 +4,7 @@ import type { Caller, Service, Transaction } from '../../service.js';
 import { notifyEnded } from '../../store/queries/device-ends.js';
 import { changeDevice, type DeviceRow, removeDeviceVariants } from '../../store/queries/devices.js';
 import { revokeDeviceKeys } from '../../store/queries/proof.js';
+import { countRevocation } from '../../store/queries/users.js';
 import { emit } from '../emit.js';
 import { toDevice } from '../views.js';
 
@@ -17,14 +18,25 @@ export async function detach(
 ): Promise<DeviceRow> {
   const change = afterDetach(device, cause, service.now());
   if (!change) return device;
-  if (cause !== 'auto_detach') {
-    await removeDeviceVariants(trx, device.id);
-    await revokeDeviceKeys(trx, device.id, service.now());
-  }
   const at = service.now();
-  const detached = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: cause }, at);
+  const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
+  const detached = await changeDevice(trx, device.id, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
   await notifyEnded(trx, device.id);
   const data = { device: toDevice(caller, detached), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
   return detached;
+}
+
+/**
+ * Takes the fingerprints and keys from a device's trust, and counts the revocation: what was claimed or challenged before
+ * takes no effect afterwards. The user is locked.
+ */
+export async function revokeTrust(
+  trx: Transaction,
+  { id, user_id }: DeviceRow,
+  at: Date,
+): Promise<{ readonly revocation: number }> {
+  await removeDeviceVariants(trx, id);
+  await revokeDeviceKeys(trx, id, at);
+  return { revocation: await countRevocation(trx, user_id) };
 }

@@ -3,9 +3,9 @@ import { afterUpdate } from '../../domain/devices/changes.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
 import { notifyEnded } from '../../store/queries/device-ends.js';
-import { changeDevice, coverNewestVariant, removeDeviceVariants } from '../../store/queries/devices.js';
-import { revokeDeviceKeys } from '../../store/queries/proof.js';
+import { changeDevice, coverNewestVariant } from '../../store/queries/devices.js';
 import { toDevice } from '../views.js';
+import { revokeTrust } from './detaching.js';
 import { type HeldDevice, withDevice } from './with-device.js';
 
 /**
@@ -38,9 +38,9 @@ export async function updateHeldDevice(
   if (Object.keys(change).length === 0) return toDevice(caller, device);
   const at = service.now();
   if (request.status === 'blocked') {
-    await removeDeviceVariants(trx, device.id);
-    await revokeDeviceKeys(trx, device.id, at);
-    const blocked = await changeDevice(trx, device.id, { ...change, ended_at: at, end_cause: 'block' }, at);
+    const revoked = await revokeTrust(trx, device, at);
+    const ended = { ended_at: at, end_cause: 'block' } as const;
+    const blocked = await changeDevice(trx, device.id, { ...change, ...revoked, ...ended }, at);
     await notifyEnded(trx, device.id);
     return toDevice(caller, blocked);
   }

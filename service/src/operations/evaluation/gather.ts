@@ -140,7 +140,11 @@ function storedEmail({ vault }: Service, { settings }: Caller, { request }: Aske
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
 
-function crowdOf({ crowd, devices_in_world }: IdentityTies, { fingerprint }: Recognition): number | undefined {
+/** Returns the share of the project's users expected to have this fingerprint by chance; undefined in a small project. */
+export function crowdOf(
+  { crowd, devices_in_world }: IdentityTies,
+  { fingerprint }: Pick<Recognition, 'fingerprint'>,
+): number | undefined {
   if (!fingerprint.hardwareKey || devices_in_world < fewestDevices) return undefined;
   return crowd / devices_in_world;
 }
@@ -171,7 +175,8 @@ function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
   return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
 }
 
-function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
+/** Returns the other users of an identity, and those who hold the key that was proved. */
+export function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
   const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
   const byKey = new Set(keyHolders.map(({ userId }) => userId));
   return [

@@ -2,6 +2,7 @@ import type { EvaluateRequest, Evaluation } from 'whorl/wire';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { insertEvaluation } from '../../store/queries/evaluation-writes.js';
 import type { EvaluationRow } from '../../store/queries/evaluations.js';
+import type { Asked } from './asked.js';
 import type { Effects, Judged } from './save.js';
 
 /** What is sealed with an evaluation. */
@@ -10,19 +11,26 @@ export type SealedRequest = Pick<
   'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
 >;
 
-/** Writes the evaluation down, and answers what the secret key is told of it. */
+/** A claim that is consumed: the evaluation keeps its id and its time. */
+export interface ConsumedClaim {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly consumedAt: Date;
+  readonly request: SealedRequest;
+}
+
+/** Records the evaluation, and returns what the secret key is told about it. */
 export async function recordEvaluation(
   db: Transaction,
   service: Service,
   caller: Caller,
   { asked, recognition, judgement }: Judged,
   { userId, deviceId, challengeId }: Effects,
+  claim?: ConsumedClaim,
 ): Promise<Evaluation> {
-  const id = service.newId();
-  const { fingerprint, last_fingerprint, version, metadata, user_agent } = asked.request;
-  const request: SealedRequest = { fingerprint };
-  Object.assign(request, { last_fingerprint, version, metadata, user_agent });
-  Object.assign(request, { email: asked.email?.display, phone: asked.phone?.display });
+  const id = claim?.id ?? service.newId();
+  const request = claim?.request ?? requestToSeal(asked);
+  const { metadata } = request;
   const { verdict, observedVerdict, findings } = judgement;
   const reasons = findings.map(({ reason }) => reason);
   await insertEvaluation(db, {
@@ -45,12 +53,13 @@ export async function recordEvaluation(
     matched_by: recognition.matchedBy,
     changed: JSON.stringify(recognition.changed),
     challenge_id: challengeId ?? null,
-    claimed: caller.kind === 'publishable',
+    claimed: claim !== undefined,
     proof: asked.proof.outcome ?? null,
     key_thumbprint: asked.proof.thumbprint ?? null,
     referrer_mark:
       typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
-    created_at: service.now(),
+    created_at: claim?.createdAt ?? service.now(),
+    consumed_at: claim?.consumedAt ?? null,
   });
   return {
     verdict,
@@ -64,6 +73,16 @@ export async function recordEvaluation(
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
   };
+}
+
+/** Returns what is kept of a request; its contacts in the form in which they are shown. */
+export function requestToSeal({ request, email, phone }: Asked): SealedRequest {
+  const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
+  const sealed: SealedRequest = { fingerprint };
+  return Object.assign(sealed, {
+    ...{ last_fingerprint, version, metadata, user_agent },
+    ...{ email: email?.display, phone: phone?.display },
+  });
 }
 
 /** What was asked in a recorded evaluation. */

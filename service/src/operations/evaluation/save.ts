@@ -1,10 +1,11 @@
-import type { Reason } from 'whorl/wire';
 import { challenges } from '../../domain/devices/status-after.js';
 import type { Judgement } from '../../domain/evaluation/judge.js';
 import type { Caller, Service, Transaction } from '../../service.js';
+import { type ChallengeRow, findChallenge } from '../../store/queries/challenges.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from '../../store/queries/evaluation-writes.js';
-import { announceChallenge, tellOfChallenge } from '../challenges/announce.js';
+import { emit } from '../emit.js';
 import type { Recognition } from '../recognise.js';
+import { loadChallengeView } from '../views.js';
 import type { Asked } from './asked.js';
 import type { Gathered } from './gather.js';
 import { saveSight } from './sight.js';
@@ -27,30 +28,37 @@ export interface Effects {
   readonly challengeId: string | undefined;
 }
 
+/** What a claim has reserved before it takes effect. */
+export interface Reserved {
+  /** The id of a user that does not exist yet. */
+  readonly userId: string;
+  /** The id that the page was given for its challenge. */
+  readonly challengeId: string | undefined;
+}
+
 /**
- * Carries out a verdict that the secret key asked for: user, device, address, challenge, and the news of them. A
- * challenge that a publishable key made before is announced instead of made.
+ * Carries out a verdict for the secret key: user, device, address, challenge, and the events about them.
+ *
+ * @param reserved Ids that were given out before, by a claim.
  */
 export async function saveEffects(
   db: Transaction,
   service: Service,
   caller: Caller,
   judged: Judged,
-  claimedChallengeId?: string,
+  reserved?: Reserved,
 ): Promise<Effects> {
-  const { verdict, findings } = judged.judgement;
+  const { verdict } = judged.judgement;
   const { state } = judged.gathered;
   if (verdict === 'deny') {
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
-  const userId = await saveUser(db, service, caller, judged);
+  const userId = await saveUser(db, service, caller, judged, reserved?.userId);
   const deviceId = await saveSight(db, service, caller, judged, userId);
   const ties = { userId, deviceId };
-  const reasons = findings.map(({ reason }) => reason);
-  if (claimedChallengeId) await announceChallenge(db, service, caller, claimedChallengeId, ties);
-  const challengeId =
-    claimedChallengeId ??
-    (challenges(verdict) ? await saveChallenge(db, service, caller, judged, reasons, ties) : undefined);
+  const challengeId = challenges(verdict)
+    ? await saveChallenge(db, service, caller, judged, { ...ties, reservedId: reserved?.challengeId })
+    : undefined;
   await reportSignals(db, service, caller, judged, ties);
   return { userId, deviceId, challengeId };
 }
@@ -60,6 +68,7 @@ async function saveUser(
   service: Service,
   caller: Caller,
   { asked, gathered }: Judged,
+  reservedId: string | undefined,
 ): Promise<string> {
   const { vault } = service;
   const { state } = gathered;
@@ -77,7 +86,7 @@ async function saveUser(
     if (Object.keys(missing).length > 0) await addContacts(db, state.user_id, missing, at);
     return state.user_id;
   }
-  const id = service.newId();
+  const id = reservedId ?? service.newId();
   await insertUser(db, {
     id,
     world_id: caller.worldId,
@@ -92,23 +101,32 @@ async function saveUser(
   return id;
 }
 
+interface ChallengeTies {
+  readonly userId: string;
+  readonly deviceId: string | undefined;
+  /** The id that it gets if it is new; where a challenge has that id already, it is that one. */
+  readonly reservedId: string | undefined;
+}
+
 /**
- * Makes the challenge of a verdict, or finds the one that is open for the same user, device, key, action and address.
- * One that a publishable key makes is a claim: it is announced when the secret key first touches it.
+ * Creates the challenge of a verdict, or finds the open one for the same user, device, key, action and address. One from
+ * before the device or the user was revoked last is closed, and not used again.
  */
-export async function saveChallenge(
+async function saveChallenge(
   db: Transaction,
   service: Service,
   caller: Caller,
-  { asked, recognition }: Judged,
-  reasons: readonly Reason[],
-  { userId, deviceId }: { userId: string | undefined; deviceId: string | undefined },
+  { asked, recognition, gathered, judgement }: Judged,
+  { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
+  const { state } = gathered;
   const at = service.now();
+  const taken = reservedId && (await findChallenge(db, caller.worldId, reservedId));
+  if (taken) return taken.id;
   const challenge = {
-    id: service.newId(),
+    id: reservedId ?? service.newId(),
     worldId: caller.worldId,
-    userId: userId ?? null,
+    userId,
     externalUser: asked.externalId,
     deviceId: deviceId ?? null,
     identityId: recognition.identityId,
@@ -117,24 +135,32 @@ export async function saveChallenge(
     ip: asked.address?.ip ?? null,
     network: asked.address?.network ?? null,
     keyThumbprint: asked.proof.thumbprint ?? null,
-    reasons: JSON.stringify(reasons),
-    announcedAt: userId === undefined ? null : at,
+    reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
+    revocations: state.revocations ?? 0,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
     at,
   };
-  const make = async () => {
-    const made = await insertChallenge(db, challenge);
-    if (made && userId !== undefined) await tellOfChallenge(db, service, caller, made, userId);
-    return made?.id;
+  const create = async () => {
+    const created = await insertChallenge(db, challenge);
+    if (created) await emitChallengeInitiated(db, service, caller, created);
+    return created?.id;
   };
-  const made = await make();
-  if (made !== undefined) return made;
-  const open = await findOpenChallenge(db, challenge);
-  if (open !== undefined && userId !== undefined) {
-    await announceChallenge(db, service, caller, open, { userId, deviceId });
-  }
-  // What stood in the way was past its time, and is closed now.
-  const id = open ?? (await make());
-  if (id === undefined) throw new Error('A challenge could neither be made nor found.');
+  const created = await create();
+  if (created !== undefined) return created;
+  const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
+  // What stood in the way was past its time, or from before a revocation, and is closed now.
+  const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
+  if (id === undefined) throw new Error('A challenge could neither be created nor found.');
   return id;
+}
+
+/** Emits Challenge initiated for a challenge that was just created. */
+async function emitChallengeInitiated(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  row: ChallengeRow,
+): Promise<void> {
+  const challenge = await loadChallengeView(db, service, caller, row);
+  await emit(db, service, caller, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
 }

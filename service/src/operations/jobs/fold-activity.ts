@@ -1,6 +1,7 @@
 import type { Service } from '../../service.js';
 import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../../store/queries/activity.js';
 import type { ActivitySource } from '../../store/schema/index.js';
+import { claimLifetimeMs } from '../claims/create.js';
 import { readWorlds } from './worlds.js';
 
 /** A row is there by then, however long its request took, and whatever the clock of its process. */
@@ -31,9 +32,13 @@ export async function recountActivity(service: Service): Promise<void> {
   await foldAllActivity(service);
 }
 
-/** Challenges are counted by how they ended, so those that are open wait, and with them the later ones. */
+/**
+ * Challenges are counted by how they ended, so those that are open wait, and with them the later ones. For a day one may
+ * still come out of a claim.
+ */
 async function settledBefore({ db, now }: Service, worldId: string, source: ActivitySource): Promise<Date> {
-  const settled = new Date(now().getTime() - settledMs);
-  const open = source === 'challenges' ? await oldestOpenChallenge(db, worldId) : undefined;
+  const isOfClaims = source === 'challenges';
+  const settled = new Date(now().getTime() - settledMs - (isOfClaims ? claimLifetimeMs : 0));
+  const open = isOfClaims ? await oldestOpenChallenge(db, worldId) : undefined;
   return open !== undefined && open < settled ? open : settled;
 }

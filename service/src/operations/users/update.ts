@@ -3,7 +3,7 @@ import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../../store/queries/device-ends.js';
-import { changeUser } from '../../store/queries/users.js';
+import { changeUser, countRevocation } from '../../store/queries/users.js';
 import { mergedMetadata } from '../metadata.js';
 import { toUser } from '../views.js';
 import { type HeldUser, withUser } from './with-user.js';
@@ -29,14 +29,16 @@ export async function updateHeldUser(
   service: Service,
   { email, phone, metadata, status }: UpdateUserRequest,
 ): Promise<User> {
+  const isSuspended = user.status === 'active' && status === 'suspended';
   const changed = await changeUser(trx, user.id, {
     ...sealedEmail(service, email),
     ...sealedPhone(service, phone),
     ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
     ...(status !== undefined && { status }),
+    ...(isSuspended && { suspension: await countRevocation(trx, user.id) }),
     updated_at: service.now(),
   });
-  if (user.status === 'active' && changed.status === 'suspended') await endSessions(service, trx, user.id);
+  if (isSuspended) await endSessions(service, trx, user.id);
   return toUser(service, changed);
 }
 

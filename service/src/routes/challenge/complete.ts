@@ -15,7 +15,7 @@ export const complete = endpoint(
       'sent, your own verification counts.',
     params: challengeId,
     answer: success,
-    errors: ['not_found', 'challenge_closed', 'challenge_not_verified'],
+    errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
   },
   ({ service, caller, params }) => completeChallenge(service, caller, params.id),
 );

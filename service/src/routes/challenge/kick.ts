@@ -15,7 +15,7 @@ export const kick = endpoint(
     params: challengeId,
     body: kickRequest,
     answer: deviceSuccess,
-    errors: ['not_found', 'challenge_closed', 'challenge_not_verified', 'no_channel'],
+    errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified', 'no_channel'],
   },
   ({ service, caller, params, body }) => kickDevice(service, caller, params.id, body.device),
 );

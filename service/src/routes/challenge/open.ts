@@ -13,7 +13,7 @@ export const open = endpoint(
     description: 'Tells that the user sees the challenge. The first time, `challenge.viewed` is emitted.',
     params: challengeId,
     answer: challenge,
-    errors: ['not_found'],
+    errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
   },
   ({ service, caller, params }) => openChallenge(service, caller, params.id),
 );

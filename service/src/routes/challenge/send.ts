@@ -15,7 +15,7 @@ export const send = endpoint(
     params: challengeId,
     body: sendChallengeRequest,
     answer: sendAnswer,
-    errors: ['not_found', 'challenge_closed', 'no_channel'],
+    errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'no_channel'],
   },
   ({ service, caller, params, body }) => sendChallenge(service, caller, params.id, body),
 );

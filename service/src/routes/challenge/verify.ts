@@ -15,7 +15,14 @@ export const verify = endpoint(
     params: challengeId,
     body: verifyChallengeRequest,
     answer: verifyAnswer,
-    errors: ['not_found', 'challenge_closed', 'code_not_sent', 'code_expired', 'too_many_attempts'],
+    errors: [
+      'not_found',
+      'challenge_closed',
+      'evaluation_superseded',
+      'code_not_sent',
+      'code_expired',
+      'too_many_attempts',
+    ],
   },
   ({ service, caller, params, body }) => verifyChallenge(service, caller, params.id, body.code),
 );

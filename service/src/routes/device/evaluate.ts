@@ -1,5 +1,6 @@
 import type { EvaluateRequest } from 'whorl/wire';
 import { type EndpointOptions, type EndpointRequest, endpoint } from '../../http/endpoint.js';
+import { claimEvaluation } from '../../operations/claims/create.js';
 import { evaluate as evaluateAction } from '../../operations/evaluate.js';
 import { anyEvaluation } from '../../schemas/answers.js';
 import { evaluateRequest } from '../../schemas/requests.js';
@@ -13,10 +14,13 @@ const options = {
 } satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
 
 async function answer({ service, caller, address, metrics, body }: EndpointRequest<unknown, unknown, EvaluateRequest>) {
-  const request = caller.kind === 'secret' ? body : fromPage(body, address?.ip);
-  const evaluation = await evaluateAction(service, caller, request);
-  const reasons = 'reasons' in evaluation ? evaluation.reasons : [];
-  metrics.countVerdict({ action: request.action, verdict: evaluation.verdict, reasons });
+  if (caller.kind === 'publishable') {
+    const claim = await claimEvaluation(service, caller, fromPage(body, address?.ip));
+    metrics.countClaim(claim.verdict);
+    return claim;
+  }
+  const evaluation = await evaluateAction(service, caller, body);
+  metrics.countVerdict({ ...evaluation, action: body.action });
   return evaluation;
 }
 

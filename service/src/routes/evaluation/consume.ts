@@ -11,11 +11,13 @@ export const consume = endpoint(
     operationId: 'consumeEvaluation',
     tag: 'Evaluations',
     summary: 'Consume an evaluation',
-    description: 'Once only, within 5 minutes, for its own user and action: what a page claimed takes effect then.',
+    description:
+      'Once only, within 5 minutes, for its own user and action. What a page claimed is judged again with everything that ' +
+      'is known now, and takes effect: the verdict is the stricter of both.',
     params: evaluationId,
     body: consumeRequest,
     answer: evaluationRecord,
-    errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_expired'],
+    errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
   },
   ({ service, caller, params, body }) => consumeEvaluation(service, caller, params.id, body),
 );

@@ -14,7 +14,7 @@ export const feedback = endpoint(
     params: evaluationId,
     body: feedbackRequest,
     answer: success,
-    errors: ['not_found'],
+    errors: ['not_found', 'not_consumed'],
   },
   ({ service, caller, params, body }) => giveFeedback(service, caller, params.id, body),
 );

@@ -13,7 +13,7 @@ export const completeIdentification = endpoint(
     description: 'An identification is a challenge under its older name.',
     params: challengeId,
     answer: success,
-    errors: ['not_found', 'challenge_closed', 'challenge_not_verified'],
+    errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
   },
   ({ service, caller, params }) => completeChallenge(service, caller, params.id),
 );

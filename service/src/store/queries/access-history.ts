@@ -13,18 +13,14 @@ export interface AccessFilter extends Period {
 }
 
 /**
- * Accesses of a world, newest first: its evaluations, without those that a publishable key claimed and the secret key
- * did not consume.
+ * Accesses of a world, newest first: its evaluations. What a publishable key claimed is among them once it was consumed.
  */
 export async function listAccessRows(
   db: Database,
   worldId: string,
   { start, end, userId, externalUser, deviceId, ...page }: PageRequest & AccessFilter,
 ): Promise<PageOfRows<EvaluationRow>> {
-  let matching = db
-    .selectFrom('evaluations')
-    .where('world_id', '=', worldId)
-    .where((builder) => builder.or([builder('claimed', '=', false), builder('consumed_at', 'is not', null)]));
+  let matching = db.selectFrom('evaluations').where('world_id', '=', worldId);
   if (start) matching = matching.where('created_at', '>=', start);
   if (end) matching = matching.where('created_at', '<=', end);
   if (userId !== undefined) matching = matching.where('user_id', '=', userId);

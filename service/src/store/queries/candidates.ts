@@ -22,7 +22,7 @@ type CandidateValues = GroupKeys & {
 const part = fragment<CandidateValues>();
 const newestAlike = (...group: Parameters<typeof part>) => part`
   select id, identity_id, fingerprint, last_seen_at from variants
-  where world_id = ${'worldId'} and ${part(...group)} and not claimed
+  where world_id = ${'worldId'} and ${part(...group)}
   order by last_seen_at desc limit ${mostOfGroup}`;
 
 /**
@@ -74,22 +74,22 @@ const sampleSize = 1000;
 
 /**
  * Some of a world's fingerprints, drawn evenly: in the order of their digests, which are random, from a random one
- * onwards and around. Claims are left out after drawing, so that a flood of them costs nothing.
+ * onwards and around.
  */
 export async function sampleFingerprints(db: Database, worldId: string): Promise<string[]> {
   const start = randomBytes(32);
-  const { rows } = await sql<{ fingerprint: string; claimed: boolean }>`
+  const { rows } = await sql<{ fingerprint: string }>`
     select * from (
       (
-        select fingerprint, claimed from variants where world_id = ${worldId} and digest >= ${start}
+        select fingerprint from variants where world_id = ${worldId} and digest >= ${start}
         order by digest limit ${sql.lit(sampleSize)}
       ) union all (
-        select fingerprint, claimed from variants where world_id = ${worldId} and digest < ${start}
+        select fingerprint from variants where world_id = ${worldId} and digest < ${start}
         order by digest limit ${sql.lit(sampleSize)}
       )
     ) drawn limit ${sql.lit(sampleSize)}
   `.execute(db);
-  return rows.filter(({ claimed }) => !claimed).map(({ fingerprint }) => fingerprint);
+  return rows.map(({ fingerprint }) => fingerprint);
 }
 
 /** How many devices a world has, as its shards say. */

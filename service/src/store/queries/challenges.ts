@@ -16,29 +16,6 @@ export async function findChallenge(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-export interface Announcement {
-  readonly userId: string;
-  readonly deviceId: string | null;
-  readonly at: Date;
-}
-
-/** Ties a challenge to its user and device, and announces it. Answers undefined where that was done before. */
-export async function markAnnounced(
-  db: Database,
-  worldId: string,
-  id: string,
-  { userId, deviceId, at }: Announcement,
-): Promise<ChallengeRow | undefined> {
-  return db
-    .updateTable('challenges')
-    .set({ user_id: userId, device_id: deviceId, announced_at: at })
-    .where('world_id', '=', worldId)
-    .where('id', '=', id)
-    .where('announced_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
-}
-
 export async function changeChallenge(
   db: Database,
   id: string,
@@ -47,13 +24,13 @@ export async function changeChallenge(
   return db.updateTable('challenges').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Challenges of a world, newest first; without those that are mere claims so far. */
+/** Challenges of a world, newest first. */
 export async function listChallengeRows(
   db: Database,
   worldId: string,
   { start, end, ...page }: PageRequest & Period,
 ): Promise<PageOfRows<ChallengeRow>> {
-  let matching = db.selectFrom('challenges').where('world_id', '=', worldId).where('announced_at', 'is not', null);
+  let matching = db.selectFrom('challenges').where('world_id', '=', worldId);
   if (start) matching = matching.where('created_at', '>=', start);
   if (end) matching = matching.where('created_at', '<=', end);
   return readPage(matching, page);

@@ -68,3 +68,40 @@ export async function giveBackRation(db: Database, ration: Ration, windowStart: 
     .where('window_start', '=', windowStart)
     .execute();
 }
+
+/** A quota whose windows begin at multiples of their length: counted in one statement, without a lock. */
+export type Quota = Ration;
+
+/** Consumes one of each quota. Returns the first that was exhausted, with the time until its next window. */
+export async function consumeQuotas(
+  db: Database,
+  quotas: readonly Quota[],
+  now: Date,
+): Promise<{ readonly retryAfterSeconds: number } | undefined> {
+  const windows = quotas.map(({ windowSeconds }) => {
+    const lengthMs = windowSeconds * 1000;
+    return new Date(Math.floor(now.getTime() / lengthMs) * lengthMs);
+  });
+  const rows = await db
+    .insertInto('counters')
+    .values(
+      quotas.map(({ worldId, name, subject }, at) => ({
+        ...{ world_id: worldId, name, subject, count: 1 },
+        window_start: windows[at] ?? now,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['world_id', 'name', 'subject', 'window_start'])
+        .doUpdateSet({ count: sql<number>`counters.count + 1` }),
+    )
+    .returning(['name', 'count'])
+    .execute();
+  for (const [at, { name, limit, windowSeconds }] of quotas.entries()) {
+    const count = rows.find((row) => row.name === name)?.count ?? 0;
+    if (count <= limit) continue;
+    const endMs = (windows[at] ?? now).getTime() + windowSeconds * 1000;
+    return { retryAfterSeconds: Math.max(1, Math.ceil((endMs - now.getTime()) / 1000)) };
+  }
+  return undefined;
+}

@@ -50,7 +50,7 @@ export async function readDeviceStates(
     select x.id as asked, d.status, d.ended_at, d.end_cause, u.status as user_status, (
       select coalesce(jsonb_agg(c.id order by c.id), '[]'::jsonb) from (
         select id from challenges
-        where device_id = d.id and status = 'pending' and announced_at is not null and expires_at > ${now}::timestamptz
+        where device_id = d.id and status = 'pending' and expires_at > ${now}::timestamptz
         order by id desc limit 10
       ) c
     ) as challenges

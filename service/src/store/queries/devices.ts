@@ -74,7 +74,15 @@ export async function changeDevice(
   id: string,
   changes: Pick<
     Updateable<DeviceTable>,
-    'status' | 'trusted' | 'whitelisted' | 'auto_detached' | 'detached_at' | 'ended_at' | 'end_cause' | 'metadata'
+    | 'status'
+    | 'trusted'
+    | 'whitelisted'
+    | 'auto_detached'
+    | 'detached_at'
+    | 'ended_at'
+    | 'end_cause'
+    | 'revocation'
+    | 'metadata'
   >,
   at: Date,
 ): Promise<DeviceRow> {

@@ -47,8 +47,8 @@ export async function deleteUserRow(trx: Transaction, id: string): Promise<void>
 }
 
 /**
- * Removes what is on record under a name without a user: claims, and refusals of users that were not known. Answers
- * whether there was anything.
+ * Removes what is on record under a name without a user: refusals of users that were not known. Returns whether there
+ * was anything.
  */
 export async function deleteUnownedRows(trx: Transaction, worldId: string, externalId: string): Promise<boolean> {
   const evaluations = await trx

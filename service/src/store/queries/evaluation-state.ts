@@ -35,11 +35,13 @@ export interface State {
   readonly identity_id: string | null;
   readonly variant_id: string | null;
   /** Of the variant of the digest. */
-  readonly variant_claimed: boolean | null;
   readonly variant_seen_at: Date | null;
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
+  /** Counts of what was revoked: see UserTable and DeviceTable. */
+  readonly revocations: number | null;
+  readonly suspension: number | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
   readonly device_id: string | null;
@@ -49,6 +51,7 @@ export interface State {
   readonly whitelisted: boolean | null;
   readonly auto_detached: boolean | null;
   readonly proven: boolean | null;
+  readonly revocation: number | null;
   readonly knows_variant: boolean;
   readonly knows_key: boolean;
   readonly address_trusted: boolean;
@@ -88,10 +91,10 @@ const knowsKey = part`exists (
 const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withKey: boolean) =>
   statement<StateValues, State>()`
   select
-    f.identity_id, f.variant_id, f.claimed as variant_claimed, f.last_seen_at as variant_seen_at,
-    u.id as user_id, u.external_id, u.status as user_status, u.email, u.phone,
+    f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at,
+    u.id as user_id, u.external_id, u.status as user_status, u.revocations, u.suspension, u.email, u.phone,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
-    d.proven,
+    d.proven, d.revocation,
     exists (select from device_variants k where k.device_id = d.id and k.variant_id = f.variant_id) as knows_variant,
     ${withKey ? knowsKey : part`false`} as knows_key,
     exists (
@@ -112,15 +115,15 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     exists (
       select from devices x
       where x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
-        and x.last_network is not null
+        and x.last_network is not null and x.status = 'attached'
       offset ${before(activeDevices)}
     ) as is_active_elsewhere
   from (
     select coalesce(${'identityId'}::uuid, v.identity_id) as identity_id, coalesce(${'variantId'}::uuid, v.id) as variant_id,
-      v.claimed, v.last_seen_at
+      v.last_seen_at
     from (select 1) one
     left join lateral (
-      select x.id, x.claimed, x.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
+      select x.id, x.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
       from variants x join identities i on i.id = x.identity_id
       where x.world_id = ${'worldId'} and x.digest = ${'digest'}::bytea limit 1
     ) v on true

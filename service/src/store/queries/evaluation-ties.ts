@@ -87,7 +87,7 @@ export interface OwnDevices {
   readonly has_devices: boolean | null;
   /** The kind of each attached device. */
   readonly attached: DeviceKind[] | null;
-  /** Those active at the same time, but for the one at hand. */
+  /** The attached ones that are active at the same time, but for the one at hand. */
   readonly active: { deviceId: string; network: string }[] | null;
 }
 
@@ -101,7 +101,7 @@ const selectOwnDevices = statement<DevicesOf, OwnDevices>()`
   select bool_or(x.status <> 'pending') as has_devices, jsonb_agg(x.kind) filter (where x.status = 'attached') as attached,
     jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) filter (
       where x.id is distinct from ${'deviceId'}::uuid and x.last_seen_at > ${'activeSince'}::timestamptz
-        and x.last_network is not null
+        and x.last_network is not null and x.status = 'attached'
     ) as active
   from devices x where x.user_id = ${'userId'}`;
 

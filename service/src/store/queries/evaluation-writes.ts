@@ -4,19 +4,18 @@ import type { Database } from '../../service.js';
 import type { ChallengeTable, EvaluationTable, UserTable } from '../schema/index.js';
 import { statement, write } from '../statement.js';
 
-export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'consumed_at' | 'feedback_label' | 'feedback_note'>;
+export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
 
-/** Neither consumed nor judged by anyone yet. */
 export const insertEvaluation = write<NewEvaluation>()`
   insert into evaluations (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
     reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, proof,
-    key_thumbprint, referrer_mark, created_at
+    key_thumbprint, referrer_mark, created_at, consumed_at
   ) values (
     ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
     ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
     ${'network'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'}, ${'proof'},
-    ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}
+    ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
   )`;
 
 const insertUserRow = write<Insertable<UserTable>>()`
@@ -179,7 +178,7 @@ export async function countDevice(db: Database, worldId: string, hardwareKey: st
 export interface NewChallenge {
   readonly id: string;
   readonly worldId: string;
-  readonly userId: string | null;
+  readonly userId: string;
   readonly externalUser: string;
   readonly deviceId: string | null;
   readonly identityId: string;
@@ -190,7 +189,8 @@ export interface NewChallenge {
   readonly keyThumbprint: string | null;
   /** As JSON. */
   readonly reasons: string;
-  readonly announcedAt: Date | null;
+  /** The user's count of revocations. */
+  readonly revocations: number;
   readonly expiresAt: Date;
   readonly at: Date;
 }
@@ -198,10 +198,10 @@ export interface NewChallenge {
 const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
   insert into challenges (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
-    status, announced_at, expires_at, created_at
+    status, revocations, expires_at, created_at
   ) values (
     ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
-    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'announcedAt'}, ${'expiresAt'}, ${'at'}
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
   ) on conflict do nothing returning *`;
 
 /** Makes a challenge, or answers undefined where one is open for the same user, device, key, action and address. */
@@ -213,8 +213,15 @@ export async function insertChallenge(
   return row;
 }
 
-/** The open challenge that stands in the way of a new one; one past its time is closed on the way. */
-export async function findOpenChallenge(db: Database, challenge: NewChallenge): Promise<string | undefined> {
+/**
+ * Finds the open challenge that stands in the way of a new one. One that is past its time, or that was created before the
+ * user's revocation of the number `revokedAt`, is closed on the way.
+ */
+export async function findOpenChallenge(
+  db: Database,
+  challenge: NewChallenge,
+  revokedAt: number,
+): Promise<string | undefined> {
   const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
     and identity_id = ${challenge.identityId} and action = ${challenge.action}
     and coalesce(network, '') = ${challenge.network ?? ''}
@@ -223,7 +230,7 @@ export async function findOpenChallenge(db: Database, challenge: NewChallenge): 
     .updateTable('challenges')
     .set({ status: 'expired' })
     .where(sameChallenge)
-    .where('expires_at', '<=', challenge.at)
+    .where((where) => where.or([where('expires_at', '<=', challenge.at), where('revocations', '<', revokedAt)]))
     .execute();
   const row = await db.selectFrom('challenges').select('id').where(sameChallenge).executeTakeFirst();
   return row?.id;

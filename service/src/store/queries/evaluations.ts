@@ -31,17 +31,9 @@ export async function findEvaluation(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Notes that an evaluation was consumed, and what it made. */
-export async function markConsumed(
-  db: Database,
-  id: string,
-  effects: { readonly at: Date; readonly userId: string | null; readonly deviceId: string | null },
-): Promise<void> {
-  await db
-    .updateTable('evaluations')
-    .set({ consumed_at: effects.at, user_id: effects.userId, device_id: effects.deviceId })
-    .where('id', '=', id)
-    .execute();
+/** Records that an evaluation was consumed. */
+export async function markConsumed(db: Database, id: string, at: Date): Promise<void> {
+  await db.updateTable('evaluations').set({ consumed_at: at }).where('id', '=', id).execute();
 }
 
 /** Writes down what became of an action; answers whose it was, or undefined where the world has no such evaluation. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '../../service.js';
 import { statement } from '../statement.js';
 
@@ -7,7 +6,6 @@ export interface KnownVariant {
   readonly variantId: string;
   readonly identityId: string;
   readonly fingerprint: string;
-  readonly claimed: boolean;
   readonly lastSeenAt: Date;
 }
 
@@ -15,13 +13,12 @@ interface VariantRow {
   readonly id: string;
   readonly digest: Uint8Array;
   readonly fingerprint: string;
-  readonly claimed: boolean;
   readonly last_seen_at: Date;
   readonly identity_id: string;
 }
 
 const selectVariants = statement<{ worldId: string; digest: Uint8Array; other: Uint8Array }, VariantRow>()`
-  select v.id, v.digest, v.fingerprint, v.claimed, v.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
+  select v.id, v.digest, v.fingerprint, v.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
   from variants v join identities i on i.id = v.identity_id
   where v.world_id = ${'worldId'} and v.digest in (${'digest'}, ${'other'})`;
 
@@ -40,19 +37,13 @@ export async function findVariants(
         variantId: row.id,
         identityId: row.identity_id,
         fingerprint: row.fingerprint,
-        claimed: row.claimed,
         lastSeenAt: row.last_seen_at,
       }
     );
   });
 }
 
-/** Notes that a variant was seen, and by whom. */
-export async function touchVariant(db: Database, variantId: string, at: Date, claimed: boolean): Promise<void> {
-  await db
-    .updateTable('variants')
-    // What the secret key confirmed once stays confirmed.
-    .set({ last_seen_at: at, claimed: sql<boolean>`claimed and ${claimed}` })
-    .where('id', '=', variantId)
-    .execute();
+/** Records that a variant was seen. */
+export async function touchVariant(db: Database, variantId: string, at: Date): Promise<void> {
+  await db.updateTable('variants').set({ last_seen_at: at }).where('id', '=', variantId).execute();
 }

@@ -1,6 +1,6 @@
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import type { Database } from '../../service.js';
+import type { Database, Transaction } from '../../service.js';
 import type { UserTable } from '../schema/index.js';
 
 export type UserRow = Selectable<UserTable>;
@@ -66,8 +66,19 @@ export async function changeUser(
   id: string,
   changes: Pick<
     Updateable<UserTable>,
-    'email' | 'email_mark' | 'phone' | 'phone_mark' | 'metadata' | 'status' | 'updated_at'
+    'email' | 'email_mark' | 'phone' | 'phone_mark' | 'metadata' | 'status' | 'suspension' | 'updated_at'
   >,
 ): Promise<UserRow> {
   return db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Counts one more revocation of a user who is locked. Returns the count. */
+export async function countRevocation(trx: Transaction, id: string): Promise<number> {
+  const { revocations } = await trx
+    .updateTable('users')
+    .set({ revocations: sql<number>`revocations + 1` })
+    .where('id', '=', id)
+    .returning('revocations')
+    .executeTakeFirstOrThrow();
+  return revocations;
 }

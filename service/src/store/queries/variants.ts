@@ -18,39 +18,45 @@ export interface NewVariant {
   readonly worldId: string;
   readonly identityId: string;
   readonly isNewIdentity: boolean;
+  /** The id of a new identity where `identityId` is taken: by one that the fingerprint was removed from. */
+  readonly spareIdentityId: string;
   readonly digest: Uint8Array;
   readonly fingerprint: string;
   readonly hardwareKey: string | undefined;
   readonly keys: GroupKeys;
-  readonly claimed: boolean;
   readonly at: Date;
 }
 
 type VariantValues = Omit<NewVariant, 'hardwareKey' | 'keys'> & GroupKeys & { readonly hardware: string | null };
 
 /** One statement: an identity without a variant would never be found again. */
-const insertVariantRow = statement<VariantValues, { id: string }>()`
+const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
   with added as (
     insert into variants (
-      id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key, claimed,
+      id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key,
       first_seen_at, last_seen_at
     ) values (
-      ${'id'}, ${'worldId'}, ${'identityId'}, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'},
-      ${'settled'}, ${'claimed'}, ${'at'}, ${'at'}
-    ) on conflict (world_id, digest) do nothing returning id
+      ${'id'}, ${'worldId'}, case
+        when ${'isNewIdentity'}::boolean and exists (select from identities where id = ${'identityId'}::uuid)
+        then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
+      end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
+    ) on conflict (world_id, digest) do nothing returning identity_id
   ), identified as (
     insert into identities (id, world_id, created_at)
-    select ${'identityId'}::uuid, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
+    select identity_id, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
   )
-  select id from added`;
+  select identity_id from added`;
 
 /**
- * Adds a variant, and its identity where that is new. Answers false where another request added the same fingerprint
- * in the meantime: nothing is added then.
+ * Adds a variant, and its identity where that is new. Returns the identity's id; undefined where another request added
+ * the same fingerprint in the meantime, in which case nothing is added.
  */
-export async function insertVariant(db: Database, { hardwareKey, keys, ...variant }: NewVariant): Promise<boolean> {
-  const rows = await insertVariantRow(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
-  return rows.length === 1;
+export async function insertVariant(
+  db: Database,
+  { hardwareKey, keys, ...variant }: NewVariant,
+): Promise<string | undefined> {
+  const [row] = await insertVariantRow(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
+  return row?.identity_id;
 }
 
 const supersedeOthers = write<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
@@ -59,7 +65,7 @@ const supersedeOthers = write<Pick<VariantValues, 'id' | 'identityId' | 'hardwar
     software_key = nullif(software_key, ${'software'}::bigint),
     frame_key = nullif(frame_key, ${'frame'}::bigint),
     settled_key = nullif(settled_key, ${'settled'}::bigint)
-  where identity_id = ${'identityId'} and id <> ${'id'} and not claimed
+  where identity_id = ${'identityId'} and id <> ${'id'}
     and (hardware_key = ${'hardware'}::text or software_key = ${'software'}::bigint
       or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
 
@@ -80,8 +86,7 @@ const countVariants = statement<{ identityId: string; most: number }, { count: n
   ) counted`;
 
 /**
- * Makes room for one more variant of an identity that may have so many: the claimed ones go first, then those not seen
- * for longest. None goes that was seen since a time, that a device knows, or that a challenge waits for. Answers
+ * Makes room for one more variant of an identity that may have so many: the one not seen for longest goes. None goes that was seen since a time, that a device knows, or that a challenge waits for. Answers
  * whether there is room.
  */
 export async function makeRoom(
@@ -101,7 +106,7 @@ export async function makeRoom(
           where c.world_id = v.world_id and c.identity_id = v.identity_id
             and c.variant_id = v.id and c.status = 'pending'
         )
-      order by v.claimed desc, v.last_seen_at
+      order by v.last_seen_at
       limit 1 for update skip locked
     )
   `.execute(db);

@@ -46,12 +46,32 @@ export interface AskLimits {
 export async function takeAsk(db: Database, id: string, { asks, lastBefore }: AskLimits, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('challenge_visits')
-    .set({ asks: sql<number>`asks + 1`, asked_at: now, tries: 0, notice: null, notice_until: null })
+    .set({ asks: sql<number>`asks + 1`, asked_at: now, code_hash: null, tries: 0, notice: null, notice_until: null })
     .where('id', '=', id)
     .where('asks', '<', asks)
     .where((eb) => eb.or([eb('asked_at', 'is', null), eb('asked_at', '<=', lastBefore)]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Keeps the hash of a code that was asked for at a moment, unless another was asked for since. */
+export async function keepCode(
+  db: Database,
+  id: string,
+  { askedAt, hash }: { readonly askedAt: Date; readonly hash: Uint8Array },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('challenge_visits')
+    .set({ code_hash: hash })
+    .where('id', '=', id)
+    .where('asked_at', '=', askedAt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes the visits to some challenges. */
+export async function removeVisitsTo(db: Database, challengeIds: readonly string[]): Promise<void> {
+  await sql`delete from challenge_visits where challenge_id = any(${[...challengeIds]}::uuid[])`.execute(db);
 }
 
 /** Counts a try of the code asked for last, where one is left. */

@@ -33,6 +33,7 @@ export interface EvaluationTable {
   matched_by: MatchedBy;
   changed: Json<string[]>;
   challenge_id: string | null;
+  /** Whether a publishable key made it. It is here since the secret key consumed it. */
   claimed: boolean;
   /** What came of the proof; null where there was none. */
   proof: ProofOutcome | null;
@@ -49,7 +50,6 @@ export interface EvaluationTable {
 export interface ChallengeTable {
   id: string;
   world_id: string;
-  /** Null until the secret key touches what a publishable key claimed for a user that is not known. */
   user_id: string | null;
   external_user: string;
   device_id: string | null;
@@ -61,9 +61,9 @@ export interface ChallengeTable {
   /** The key that the challenged evaluation proved: the device's, when this is completed. */
   key_thumbprint: string | null;
   reasons: Json<Reason[]>;
+  /** The user's count of revocations when the challenge was created: see UserTable. */
+  revocations: Generated<number>;
   status: ChallengeStatus;
-  /** When Challenge initiated was emitted; null while it is a claim. */
-  announced_at: OptionalTime;
   code_hash: OptionalBytes;
   code_channel: Channel | null;
   code_expires_at: OptionalTime;
@@ -78,6 +78,28 @@ export interface ChallengeTable {
   expires_at: Time;
   created_at: Time;
 }
+
+/**
+ * What a publishable key sent, for a day: it takes effect when the secret key consumes it, or when its challenge is
+ * taken up. It is never joined with the user that it names.
+ */
+export interface ClaimTable {
+  world_id: string;
+  /** The id of the evaluation: a UUID version 7, which holds the time. */
+  id: string;
+  /** Blind index of the user's name, for erasure and export. */
+  user_index: Bytes;
+  /** The request and what came of it, sealed. Empty where the user was erased. */
+  content: Bytes;
+  /** Null where the verdict asks for no challenge. */
+  challenge_id: string | null;
+  /** Hash of what makes two challenges the same: user, browser, action, address and key. */
+  same_challenge: string | null;
+  /** `superseded`: the user was erased. `skipped`: its challenge was, with the secret key. */
+  status: Generated<ClaimStatus>;
+}
+
+export type ClaimStatus = 'open' | 'skipped' | 'superseded';
 
 /** A person's visit to the managed challenge page, which began with a link. */
 export interface ChallengeVisitTable {
@@ -95,7 +117,8 @@ export interface ChallengeVisitTable {
   /** How often the person asked for a code here, and when last. */
   asks: Generated<number>;
   asked_at: OptionalTime;
-  /** With a claim: tries of the code asked for last. */
+  /** With a claim: keyed hash of the code sent last, and how often one was tried against it. */
+  code_hash: OptionalBytes;
   tries: Generated<number>;
   /** When a right code was entered here. */
   verified_at: OptionalTime;

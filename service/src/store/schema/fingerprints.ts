@@ -35,8 +35,6 @@ export interface VariantTable {
   software_key: string | null;
   frame_key: string | null;
   settled_key: string | null;
-  /** Seen with a publishable key only: it takes part in nothing but exact matches. */
-  claimed: boolean;
   first_seen_at: Time;
   last_seen_at: Time;
 }

@@ -10,6 +10,7 @@ import type {
 import type {
   ChallengeTable,
   ChallengeVisitTable,
+  ClaimTable,
   CounterTable,
   EvaluationTable,
   IdempotencyTable,
@@ -49,6 +50,7 @@ export interface Schema {
   device_keys: DeviceKeyTable;
   spent_nonces: SpentNonceTable;
   evaluations: EvaluationTable;
+  claims: ClaimTable;
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;
   counters: CounterTable;

@@ -12,6 +12,10 @@ export interface UserTable {
   phone_mark: OptionalBytes;
   metadata: Json<Metadata>;
   status: UserStatus;
+  /** How often one of its devices was detached, kicked or blocked, or the user suspended. */
+  revocations: Generated<number>;
+  /** The value of `revocations` when the user was suspended last. */
+  suspension: Generated<number>;
   created_at: Time;
   updated_at: Time;
 }
@@ -52,6 +56,8 @@ export interface DeviceTable {
   ended_at: OptionalTime;
   end_cause: ColumnType<EndCause | null, EndCause | null | undefined, EndCause | null>;
   revision: Generated<number>;
+  /** The value of the user's `revocations` when the device was detached, kicked or blocked last. */
+  revocation: Generated<number>;
   /** The user's device that this one turned out to be: it answers in its place. */
   merged_into: string | null;
 }

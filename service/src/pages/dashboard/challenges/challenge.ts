@@ -29,9 +29,6 @@ function facts(place: Place, { challenge, user, device }: ShownChallenge): (read
     ['Device', device && html`<span>${deviceLink(place, device._id, device.info.label)} ${deviceState(device)}</span>`],
     ['Address', challenge.ip],
     ['Id', code(challenge.id)],
-    ...(challenge.announced_at
-      ? []
-      : [['Claimed', 'by a page with a publishable key; nobody was told of it yet'] as const]),
   ];
 }
 

@@ -49,8 +49,8 @@ export function variantsTable(place: Place, { device, variants, variantId, hasMo
 ${hasMoreVariants && html`<p class="quiet">Others that were not seen for longer are not shown.</p>`}`;
 }
 
-function noteOf({ id, isCovered, isClaimed }: ShownVariant, ownId: string): string {
-  const notes = [id === ownId && 'in use', isCovered && 'trusted', isClaimed && 'claimed by a page only'];
+function noteOf({ id, isCovered }: ShownVariant, ownId: string): string {
+  const notes = [id === ownId && 'in use', isCovered && 'trusted'];
   return notes.filter(Boolean).join(', ');
 }
 

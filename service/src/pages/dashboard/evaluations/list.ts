@@ -63,7 +63,6 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
   return table(['When', 'Action', 'User', 'Verdict', 'Reasons', 'Address'], rows, 'Evaluations');
 }
 
-function noteOf({ claimed, consumed_at, feedback_label }: ListedEvaluationRow): string {
-  const notes = [claimed && !consumed_at && 'claimed', feedback_label].filter(Boolean);
-  return notes.length > 0 ? ` ${notes.join(', ')}` : '';
+function noteOf({ feedback_label }: ListedEvaluationRow): string {
+  return feedback_label ? ` ${feedback_label}` : '';
 }

@@ -23,16 +23,14 @@ export type ListedChallengeRow = Pick<
 
 const columns = sql`id, created_at, user_id, external_user, device_id, action, reasons, status, expires_at, ip`;
 
-/** Challenges of a world, newest first; without those that are mere claims so far, of which a stranger may make many. */
+/** Challenges of a world, newest first. */
 export function scanChallenges(
   db: Database,
   { status, now }: { readonly status?: ChallengeStatus | undefined; readonly now: Date },
   request: Omit<ScanRequest, 'filter'>,
 ): Promise<Scan<ListedChallengeRow>> {
-  const announced = sql<boolean>`announced_at is not null`;
-  const filter = status ? sql<boolean>`${announced} and ${conditionOf(status, now)}` : announced;
-  const source = { table: sql`challenges`, columns: sql`${columns}, announced_at` };
-  return scanByTime(db, source, { ...request, filter });
+  const filter = status && sql<boolean>`${conditionOf(status, now)}`;
+  return scanByTime(db, { table: sql`challenges`, columns }, { ...request, filter });
 }
 
 /** As `statusAt` has it: past its time, a challenge is expired also before that is written down. */

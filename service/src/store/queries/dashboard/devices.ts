@@ -62,7 +62,6 @@ export async function findIdentity(db: Database, worldId: string, id: string): P
 export interface IdentityVariantRow {
   readonly id: string;
   readonly fingerprint: string;
-  readonly claimed: boolean;
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
   /** Whether the device's trust covers it. */
@@ -76,7 +75,7 @@ export async function listVariantsOfDevice(
   limit: number,
 ): Promise<IdentityVariantRow[]> {
   const { rows } = await sql<IdentityVariantRow>`
-    select v.id, v.fingerprint, v.claimed, v.first_seen_at, v.last_seen_at,
+    select v.id, v.fingerprint, v.first_seen_at, v.last_seen_at,
       exists (select from device_variants k where k.device_id = ${id} and k.variant_id = v.id) as is_covered
     from variants v where v.identity_id = ${identity_id}
     order by v.last_seen_at desc limit ${sql.lit(limit)}

@@ -22,13 +22,11 @@ export type ListedEvaluationRow = Pick<
   | 'matched_by'
   | 'confidence'
   | 'changed'
-  | 'claimed'
-  | 'consumed_at'
   | 'feedback_label'
 >;
 
 const columns = sql`id, created_at, user_id, external_user, device_id, action, verdict, observed_verdict, reasons, ip,
-  matched_by, confidence, changed, claimed, consumed_at, feedback_label`;
+  matched_by, confidence, changed, feedback_label`;
 
 export interface EvaluationFilter {
   readonly verdict?: Verdict | undefined;
@@ -36,7 +34,7 @@ export interface EvaluationFilter {
   readonly action?: string | undefined;
 }
 
-/** Evaluations of a world, newest first; claims are among them. */
+/** Evaluations of a world, newest first. */
 export function scanEvaluations(
   db: Database,
   filter: EvaluationFilter,
