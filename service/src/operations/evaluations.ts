@@ -28,7 +28,7 @@ export async function retrieveEvaluation(service: Service, caller: Caller, id: s
 
 /**
  * Consumes an evaluation, once and for its own user and action. What a publishable key claimed is judged again with
- * everything that is known now, and takes effect: the stricter of both verdicts, with the reasons of both.
+ * everything that is known now, and takes effect: the stricter of both verdicts, with its reasons.
  *
  * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_superseded`,
  *   `evaluation_expired` after 5 minutes.

@@ -84,7 +84,7 @@ async function isChallengePassed(trx: Transaction, { worldId }: Caller, { challe
   return challenge?.status === 'completed';
 }
 
-/** The stricter of both verdicts, with the reasons of both; trust only where both allow. */
+/** The stricter of both verdicts with its reasons; trust only where both allow. */
 function combine(
   now: Judgement,
   { verdict, observed_verdict, findings }: Claim['content'],
@@ -92,12 +92,14 @@ function combine(
 ): Judgement {
   const claimed = isPassed ? verdictWithoutChallenge(verdict) : verdict;
   const stricter = stricterVerdict(now.verdict, claimed);
+  // What is known now says more: the claim's reasons count only where its verdict does.
+  const isOfNow = stricter === now.verdict;
   const observed = now.observedVerdict && stricterVerdict(now.observedVerdict, observed_verdict ?? 'allow');
   const isAllowed = stricter === 'allow' && (observed ?? 'allow') === 'allow';
   return {
     verdict: stricter,
     ...(observed && { observedVerdict: observed }),
-    findings: bothFindings(now.findings, findings),
+    findings: isOfNow ? now.findings : bothFindings(now.findings, findings),
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,
     trustsAddress: now.trustsAddress && isAllowed,
   };
