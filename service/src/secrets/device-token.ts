@@ -1,4 +1,4 @@
-import { isTokenMark, tokenMark } from './token-mark.js';
+import { isPreviousTokenMark, isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
 /** How long a device token is good. */
@@ -10,6 +10,8 @@ export interface DeviceToken {
   /** The id of what the device belongs to: another project's token is of no use. */
   readonly project: string;
   readonly expires: Date;
+  /** Whether the previous master secret signed it: the page is to get a new one at once. */
+  readonly isOutdated: boolean;
 }
 
 const purpose = 'device-token';
@@ -30,12 +32,17 @@ export function signDeviceToken(
   return `${claims}.${tokenMark(vault, purpose, claims).toString('base64url')}`;
 }
 
-/** What a token says; undefined where it is none of ours, was changed, or is too old. */
+/**
+ * Returns what a token says; undefined where it was not issued here, was changed, or has expired. One that the previous
+ * master secret signed is accepted as long as the vault says.
+ */
 export function verifyDeviceToken(vault: Vault, token: string, now: Date): DeviceToken | undefined {
   const [, device, project, seconds, mark] = format.exec(token) ?? [];
   if (!device || !project || !seconds || !mark) return undefined;
   const claims = `${device}.${project}.${seconds}`;
-  if (!isTokenMark(vault, purpose, Buffer.from(mark, 'base64url'), claims)) return undefined;
+  const signature = Buffer.from(mark, 'base64url');
+  const isCurrent = isTokenMark(vault, purpose, signature, claims);
+  if (!isCurrent && !isPreviousTokenMark(vault, { purpose, now }, signature, claims)) return undefined;
   const expires = new Date(Number(seconds) * 1000);
-  return expires > now ? { device, project, expires } : undefined;
+  return expires > now ? { device, project, expires, isOutdated: !isCurrent } : undefined;
 }

@@ -2,6 +2,7 @@ export { createApiKey, hashSecret, type KeyKind, type KeyMode } from './api-keys
 export { type ChallengeLink, linkLifetimeSeconds, signChallengeLink, verifyChallengeLink } from './challenge-link.js';
 export { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from './device-token.js';
 export { type FormPurpose, formTokenOf, isFormTokenOf } from './form-token.js';
+export type { LookupKeys } from './master-keys.js';
 export { expiryOf, makeNonce, type Nonce, nonceLifetimeSeconds, readNonce } from './nonces.js';
 export { type ProofClaims, readSignedProof, type SignedProof } from './proof.js';
 export { createVault, UnsealError, type Vault, type VaultOptions } from './vault.js';

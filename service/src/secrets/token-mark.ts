@@ -4,16 +4,30 @@ import type { Vault } from './vault.js';
 type Part = string | Uint8Array;
 
 /**
- * The mark (HMAC-SHA-256) under what the service gives out and reads again itself, with the vault's key for the purpose.
- * The parts are marked as they stand behind each other, so that only the last may vary in length.
+ * Returns the signature (HMAC-SHA-256) of something that the service issues and reads back itself, with the current master
+ * secret's key for the purpose. The parts are signed as they stand one after the other, so only the last may vary in length.
  */
 export function tokenMark(vault: Vault, purpose: string, ...parts: readonly Part[]): Buffer {
-  return markOf(vault.keys(purpose)[0], parts);
+  return markOf(vault.signingKey(purpose), parts);
 }
 
-/** Whether a mark was made here for the purpose, with any of the master secrets; in constant time. */
+/**
+ * Returns whether a signature was made for the purpose with the current master secret; in constant time. What an earlier
+ * secret signed is refused: that secret may have leaked.
+ */
 export function isTokenMark(vault: Vault, purpose: string, mark: Uint8Array, ...parts: readonly Part[]): boolean {
-  return vault.keys(purpose).some((key) => timingSafeEqual(mark, markOf(key, parts)));
+  return timingSafeEqual(mark, markOf(vault.signingKey(purpose), parts));
+}
+
+/** Returns the same for the previous master secret; false as soon as its signatures are no longer accepted. */
+export function isPreviousTokenMark(
+  vault: Vault,
+  { purpose, now }: { readonly purpose: string; readonly now: Date },
+  mark: Uint8Array,
+  ...parts: readonly Part[]
+): boolean {
+  const key = vault.previousSigningKey(purpose, now);
+  return key !== undefined && timingSafeEqual(mark, markOf(key, parts));
 }
 
 function markOf(key: Uint8Array, parts: readonly Part[]): Buffer {

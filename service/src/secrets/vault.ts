@@ -1,40 +1,54 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import { takeRandomBytes } from '../random.js';
+import { createHmac } from 'node:crypto';
+import { createMasterKeys, type LookupKeys } from './master-keys.js';
+import { createSealer, openSealed, sealedPrefix } from './sealing.js';
 
 /**
- * Everything that is made with the master secret. Each purpose has a key of its own (HKDF, RFC 5869), so that nothing
- * made for one is good for another.
+ * Everything that depends on the master secrets. Encryption, blind indexes, codes and each kind of signature have keys of
+ * their own, so that nothing made for one purpose is valid for another.
  */
 export interface Vault {
+  /** The id of the current master secret, and of the previous one where it is set: 8 hexadecimal digits each. */
+  readonly keyIds: readonly [string, ...string[]];
+  /** The first bytes of every value that is sealed with the current master secret. */
+  readonly sealedPrefix: Buffer;
   /**
-   * Encrypts a text with AES-256-GCM. `context` says what it is, such as `user.email`, and is needed to open it: a value
-   * moved to another column does not open there. It is not stored.
+   * Encrypts a text with AES-256-GCM under the current master secret. `context` says what it is, such as `user.email`, and
+   * is needed to open it: a value moved to another column does not open there. It is not stored.
    */
   seal(text: string, context: string): Buffer;
   /**
-   * The text again, whichever of the master secrets sealed it.
-   * @throws UnsealError where it was changed, is of another context, or was sealed with another master secret.
+   * Returns the text of a sealed value, which says by its key id which master secret sealed it.
+   *
+   * @throws UnsealError where it was changed, has another context, or was sealed with a master secret that is not set.
    */
   open(sealed: Uint8Array, context: string): string;
   /**
-   * A keyed hash (HMAC-SHA-256, 32 bytes): equal for equal text and context, and nobody without the master secret can
-   * try out texts. For look-ups and equality of what is sealed. Always made with the current master secret: see `marks`.
+   * Returns the blind index of a text (HMAC-SHA-256, 32 bytes) under the current master secret: equal for equal text and
+   * context, and of no use for guessing texts without the secret. It is stored beside what is sealed, for look-ups.
    */
   mark(text: string, context: string): Buffer;
   /**
-   * The mark under each master secret, the current one's first. A look-up during a rotation takes any of them: what is
-   * stored may still be the previous one's, and can be made anew only by whoever has the text.
+   * Returns the blind index of a text under each master secret whose indexes may still be stored, the current one first. A
+   * look-up accepts any of them.
    */
-  marks(text: string, context: string): Buffer[];
-  /**
-   * A 32 byte key for a purpose, of each master secret. Make with the first; check with any.
-   */
-  keys(purpose: string): readonly [Buffer, ...Buffer[]];
+  marks(text: string, context: string): readonly [Buffer, ...Buffer[]];
+  /** Returns the keys that stored codes may be hashed with, the current one first. New codes take the first. */
+  codeKeys(): readonly [Buffer, ...Buffer[]];
+  /** Returns the current master secret's key for signing what the service issues for a purpose. */
+  signingKey(purpose: string): Buffer;
+  /** Returns the previous master secret's key for a purpose, while what it signed may still be accepted. */
+  previousSigningKey(purpose: string, now: Date): Buffer | undefined;
+  /** Returns the keys of the master secret with this id that outlive it; undefined where it is not set. */
+  lookupKeys(keyId: string): LookupKeys | undefined;
 }
 
 export interface VaultOptions {
-  /** The master secret used before, while values sealed with it are still there. Default: none. */
+  /** The master secret before the current one, while values sealed with it remain. Default: none. */
   readonly previous?: string | Buffer | undefined;
+  /** Until when device tokens that the previous secret signed are accepted. Default: not at all. */
+  readonly previousSignsUntil?: Date | undefined;
+  /** Look-up keys of earlier master secrets, for hashes whose texts are not stored. Default: none. */
+  readonly retired?: readonly LookupKeys[];
 }
 
 /** A sealed value that does not open. It says nothing about the value. */
@@ -42,119 +56,54 @@ export class UnsealError extends Error {
   readonly code = 'unseal_failed';
 
   constructor() {
-    super('A sealed value does not open: changed, of another context, or sealed with another master secret.');
+    super(
+      'A sealed value does not open: it was changed, has another context, or was sealed with another master secret.',
+    );
     this.name = 'UnsealError';
   }
 }
 
-const version = 1;
-const saltBytes = 16;
-const nonceBytes = 12;
-const tagBytes = 16;
-const headBytes = 1 + saltBytes + nonceBytes;
-const secretBytes = 32;
-const valuesOfKey = 1000;
-
 /**
- * A sealed value is: version (1 byte), salt (16), nonce (12), encrypted text, tag (16).
- *
- * The salt makes a key for a thousand values, of one process. Random nonces under one key are safe for 2^32 values (NIST
- * SP 800-38D, 8.3), and a busy service would reach that within months.
+ * Creates a vault. Derived keys are kept, because each request needs some of them.
  *
  * @param masterSecret At least 32 bytes from a cryptographic source, such as `openssl rand -base64 32` gives. Nothing
- *   is done here that would make a password good enough.
+ *   here would make a password strong enough.
  * @throws RangeError where a master secret is shorter.
  */
-export function createVault(masterSecret: string | Buffer, { previous }: VaultOptions = {}): Vault {
-  const current = secretOf(masterSecret);
-  const secrets: [Buffer, ...Buffer[]] = previous === undefined ? [current] : [current, secretOf(previous)];
-  const keys = new Map<string, readonly [Buffer, ...Buffer[]]>();
-  /** The key for some use, of each secret; made once, for it is wanted with each request. */
-  const keysFor = (info: string) => {
-    const [first, ...others] = secrets;
-    const known = keys.get(info) ?? [derive(first, info), ...others.map((secret) => derive(secret, info))];
-    keys.set(info, known);
-    return known;
-  };
-  const mark = (key: Buffer, text: string, context: string) =>
-    // As JSON, so that no other text and context make the same bytes.
-    createHmac('sha256', key)
-      .update(JSON.stringify([context, text]))
-      .digest();
-
-  const sealingKey = createSealingKey(current);
+export function createVault(masterSecret: string | Buffer, options: VaultOptions = {}): Vault {
+  const { previous: before, previousSignsUntil, retired = [] } = options;
+  const current = createMasterKeys(masterSecret);
+  const given = before === undefined ? undefined : createMasterKeys(before);
+  const previous = given?.id.equals(current.id) ? undefined : given;
+  const masters = previous ? [current, previous] : [current];
+  const older = [...(previous ? [previous.lookup] : []), ...retired];
+  const idOf = ({ id }: { id: Buffer }) => id.toString('hex');
 
   return {
-    seal: (text, context) => seal(sealingKey(), text, context),
+    keyIds: [idOf(current), ...(previous ? [idOf(previous)] : [])],
+    sealedPrefix: sealedPrefix(current),
+    seal: createSealer(current),
     open(sealed, context) {
-      for (const secret of secrets) {
-        const text = open(secret, sealed, context);
-        if (text !== undefined) return text;
-      }
-      throw new UnsealError();
+      const text = openSealed(masters, sealed, context);
+      if (text === undefined) throw new UnsealError();
+      return text;
     },
-    mark: (text, context) => mark(keysFor('mark')[0], text, context),
-    marks: (text, context) => keysFor('mark').map((key) => mark(key, text, context)),
-    keys: (purpose) => keysFor(`key ${purpose}`),
+    mark: (text, context) => blindIndex(current.lookup, text, context),
+    marks: (text, context) => [
+      blindIndex(current.lookup, text, context),
+      ...older.map((keys) => blindIndex(keys, text, context)),
+    ],
+    codeKeys: () => [current.lookup.code, ...older.map(({ code }) => code)],
+    signingKey: (purpose) => current.signingKey(purpose),
+    previousSigningKey: (purpose, now) =>
+      previousSignsUntil && now < previousSignsUntil ? previous?.signingKey(purpose) : undefined,
+    lookupKeys: (keyId) => masters.find((keys) => idOf(keys) === keyId)?.lookup,
   };
 }
 
-interface SealingKey {
-  readonly salt: Buffer;
-  readonly key: Buffer;
-}
-
-/** Answers the key to seal the next value with: the same for a while, since making one takes longer than sealing. */
-function createSealingKey(secret: Buffer): () => SealingKey {
-  let current: SealingKey | undefined;
-  let left = 0;
-  return () => {
-    if (!current || left === 0) {
-      const salt = takeRandomBytes(saltBytes);
-      current = { salt, key: derive(secret, 'seal', salt) };
-      left = valuesOfKey;
-    }
-    left -= 1;
-    return current;
-  };
-}
-
-function seal({ salt, key }: SealingKey, text: string, context: string): Buffer {
-  const nonce = takeRandomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(authenticated(context));
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.of(version), salt, nonce, encrypted, cipher.getAuthTag()]);
-}
-
-function open(secret: Buffer, sealed: Uint8Array, context: string): string | undefined {
-  if (sealed.length < headBytes + tagBytes || sealed[0] !== version) return undefined;
-  const salt = sealed.subarray(1, 1 + saltBytes);
-  const nonce = sealed.subarray(1 + saltBytes, headBytes);
-  const decipher = createDecipheriv('aes-256-gcm', derive(secret, 'seal', salt), nonce, { authTagLength: tagBytes });
-  decipher.setAAD(authenticated(context));
-  decipher.setAuthTag(sealed.subarray(-tagBytes));
-  const text = decipher.update(sealed.subarray(headBytes, -tagBytes));
-  try {
-    return Buffer.concat([text, decipher.final()]).toString('utf8');
-  } catch {
-    // Node tells a wrong tag by a plain Error; nothing else can fail here.
-    return undefined;
-  }
-}
-
-/** The version too, so that no value can be passed off as one of another version. */
-function authenticated(context: string): Buffer {
-  return Buffer.concat([Buffer.of(version), Buffer.from(context, 'utf8')]);
-}
-
-function derive(secret: Buffer, info: string, salt: Uint8Array = Buffer.alloc(0)): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, salt, `whorl ${info}`, 32));
-}
-
-function secretOf(given: string | Buffer): Buffer {
-  // A copy: what the caller does with its own afterwards is no matter.
-  const secret = Buffer.from(given);
-  if (secret.length < secretBytes) throw new RangeError(`A master secret has at least ${secretBytes} bytes.`);
-  return secret;
+function blindIndex({ index }: LookupKeys, text: string, context: string): Buffer {
+  // As JSON, so that no other text and context make the same bytes.
+  return createHmac('sha256', index)
+    .update(JSON.stringify([context, text]))
+    .digest();
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../service.js';
 import { changeChallenge } from '../../store/queries/challenges.js';
 import { findUserByExternalId, type UserRow } from '../../store/queries/users.js';
 import { changeVisit, keepCode, takeAsk, takeTry } from '../../store/queries/visits.js';
-import { addressOf, codeKeyPurpose, languageOf, normalisedAddress } from '../challenges/send.js';
+import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js';
 import { requireStanding, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { externalIdOf } from '../evaluation/asked.js';
@@ -54,7 +54,7 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
   if (!(await takeTry(db, row.id, codeLimits.triesPerCode))) return tell('no_tries');
   if (!(await hasQuota(service, visit, 'tries', open.ip))) return false;
   const hash = row.code_hash;
-  const isRight = hash && vault.keys(codeKeyPurpose).some((key) => matchesCode(text, row.id, key, hash));
+  const isRight = hash && vault.codeKeys().some((key) => matchesCode(text, row.id, key, hash));
   if (!isRight) return tell('wrong_code');
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
@@ -104,7 +104,7 @@ async function sendLater(
   const hasCode = await consumeCodeToAddress(db, service, caller, to ?? externalUser);
   const code = createCode(randomBytes);
   const isSent = recipient !== undefined && hasCode;
-  const hash = isSent ? hashCode(code, row.id, vault.keys(codeKeyPurpose)[0]) : randomBytes(32);
+  const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);
   const isNewest = await keepCode(db, row.id, { askedAt, hash });
   if (!isSent || !isNewest) return;
   await sender.sendCode({

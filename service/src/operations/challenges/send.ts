@@ -15,9 +15,6 @@ import { allow } from './allow.js';
 import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
 import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
-/** The vault's key that codes are hashed with. */
-export const codeKeyPurpose = 'challenge.code';
-
 export interface SendOptions {
   /** Default: the first that the user has an address for. */
   readonly channel?: Channel | undefined;
@@ -116,7 +113,7 @@ async function confirm(
   allow(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
   const sent = await changeChallenge(trx, challenge.id, {
-    code_hash: hashCode(code, challenge.id, service.vault.keys(codeKeyPurpose)[0]),
+    code_hash: hashCode(code, challenge.id, service.vault.codeKeys()[0]),
     code_channel: channel,
     code_expires_at: expiresAt,
     code_tries: 0,

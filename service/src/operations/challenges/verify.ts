@@ -6,7 +6,6 @@ import type { Caller, Service } from '../../service.js';
 import { type ChallengeRow, changeChallenge } from '../../store/queries/challenges.js';
 import { checkRation, type Ration, takeRation } from '../../store/queries/counters.js';
 import { allow } from './allow.js';
-import { codeKeyPurpose } from './send.js';
 import { requireStanding, withChallenge } from './with-challenge.js';
 
 const details = {
@@ -58,7 +57,7 @@ function rationOfWrongCodes({ worldId }: Caller, userId: string): Ration {
   return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: 3600 };
 }
 
-/** Under any of the vault's secrets, so that a rotation voids no code. */
+/** Under any key that codes may be hashed with, so that a rotation of the master secret voids no code. */
 function isRight({ vault }: Service, { id, code_hash }: ChallengeRow, code: string): boolean {
-  return code_hash !== null && vault.keys(codeKeyPurpose).some((key) => matchesCode(code, id, key, code_hash));
+  return code_hash !== null && vault.codeKeys().some((key) => matchesCode(code, id, key, code_hash));
 }

@@ -66,11 +66,14 @@ export function openClaim({ vault }: Service, row: ClaimRow): Claim | undefined 
 }
 
 /** Returns the blind indexes under which claims that name a user are found, the one to store first. */
-export function claimIndexes({ vault }: Service, worldId: string, user: string): readonly [Buffer, ...Buffer[]] {
+export function claimIndexes(
+  { vault }: Pick<Service, 'vault'>,
+  worldId: string,
+  user: string,
+): readonly [Buffer, ...Buffer[]] {
   const index = (mark: Buffer) => mark.subarray(0, indexBytes);
-  const [first, ...others] = vault.marks(user, `claim.user.${worldId}`).map(index);
-  if (!first) throw new Error('The vault has no key.');
-  return [first, ...others];
+  const [first, ...others] = vault.marks(user, `claim.user.${worldId}`);
+  return [index(first), ...others.map(index)];
 }
 
 /** Enough that two users do not share one, in any day's claims. */

@@ -63,7 +63,8 @@ async function answer(
   const token = await authorise(parts, c, headers, now);
   await takeTurn(limiter, token.device);
   const page = { device: token.device, issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs) };
-  const newerToken = isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
+  const newerToken =
+    token.isOutdated || isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
   const after = idIn(c.req.header('last-event-id'));
   // An answer to HEAD has no body that anyone would read to its end.
   if (asksForJson(c) || c.req.method === 'HEAD') return answerJson(parts, page, after, newerToken, headers);

@@ -12,10 +12,11 @@ it('says when it was made, for five minutes, to the world it was made for alone'
   expect(readNonce(createVault('y'.repeat(32)), 'world', nonce)).toBeUndefined();
 });
 
-it('is another one each time, and still good after a rotation of the secret', () => {
+it('is another one each time, and refused after a rotation of the secret', () => {
   expect(makeNonce(vault, 'world', now)).not.toBe(nonce);
-  const rotated = createVault('y'.repeat(32), { previous: 'x'.repeat(32) });
-  expect(readNonce(rotated, 'world', nonce)).toBeDefined();
+  const previousSignsUntil = new Date('2100-01-01');
+  const rotated = createVault('y'.repeat(32), { previous: 'x'.repeat(32), previousSignsUntil });
+  expect(readNonce(rotated, 'world', nonce)).toBeUndefined();
 });
 
 it('is good in one spelling: each character counts, and nothing can be added', () => {

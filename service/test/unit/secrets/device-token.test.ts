@@ -12,7 +12,7 @@ const token = signDeviceToken(vault, claim, now);
 
 describe('a device token', () => {
   test('says the device, its project, and that it is good for 24 hours', () => {
-    expect(verifyDeviceToken(vault, token, now)).toEqual({ ...claim, expires });
+    expect(verifyDeviceToken(vault, token, now)).toEqual({ ...claim, expires, isOutdated: false });
   });
 
   test('can stand in a header and in a log as it is', () => {
@@ -24,9 +24,14 @@ describe('a device token', () => {
     expect(verifyDeviceToken(vault, token, expires)).toBeUndefined();
   });
 
-  test('is good under the master secret before, and not under a foreign one', () => {
+  test('of the previous master secret is accepted, as outdated, until that secret signs no longer', () => {
     const before = signDeviceToken(createVault(older), claim, now);
-    expect(verifyDeviceToken(createVault(master, { previous: older }), before, now)).toEqual({ ...claim, expires });
+    const later = (ms: number) => new Date(now.getTime() + ms);
+    const rotated = createVault(master, { previous: older, previousSignsUntil: later(1000) });
+    expect(verifyDeviceToken(rotated, before, now)).toEqual({ ...claim, expires, isOutdated: true });
+    expect(verifyDeviceToken(rotated, before, later(1000))).toBeUndefined();
+    expect(verifyDeviceToken(rotated, token, now)).toMatchObject({ isOutdated: false });
+    expect(verifyDeviceToken(createVault(master, { previous: older }), before, now)).toBeUndefined();
     expect(verifyDeviceToken(vault, before, now)).toBeUndefined();
   });
 
@@ -38,7 +43,7 @@ describe('a device token', () => {
 
   test('is none with the mark of another use of the same key', () => {
     const claims = token.slice(0, token.lastIndexOf('.'));
-    const mark = createHmac('sha256', vault.keys('other')[0]).update(claims).digest('base64url');
+    const mark = createHmac('sha256', vault.signingKey('other')).update(claims).digest('base64url');
     expect(verifyDeviceToken(vault, `${claims}.${mark}`, now)).toBeUndefined();
   });
 

@@ -6,10 +6,11 @@ const vault = createVault(secret);
 const token = formTokenOf(vault, 'dashboard.csrf', 'a session');
 
 describe("a form's token", () => {
-  test('is good for the forms that it was made for, also once the master secret is another', () => {
+  test('is good for the forms that it was made for, until the master secret is another', () => {
     expect(isFormTokenOf(vault, 'dashboard.csrf', 'a session', token)).toBe(true);
-    const next = createVault('another master secret, of the same service', { previous: secret });
-    expect(isFormTokenOf(next, 'dashboard.csrf', 'a session', token)).toBe(true);
+    const previousSignsUntil = new Date('2100-01-01');
+    const next = createVault('another master secret, of the same service', { previous: secret, previousSignsUntil });
+    expect(isFormTokenOf(next, 'dashboard.csrf', 'a session', token)).toBe(false);
     expect(isFormTokenOf(vault, 'dashboard.csrf', 'another session', token)).toBe(false);
     expect(isFormTokenOf(vault, 'challenge-page.csrf', 'a session', token)).toBe(false);
   });

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVault, UnsealError } from '../../../src/secrets/index.js';
+import { sealUnnamed } from '../../support/unnamed-seal.js';
 
 const master = 'a master secret for tests, 32 bytes or more';
 const older = 'the master secret before, also of 32 bytes or more';
@@ -31,16 +32,18 @@ describe('a sealed value', () => {
   test('has a key of no more than a thousand values', () => {
     const busy = createVault(master);
     const sealed = Array.from({ length: 2001 }, () => busy.seal('jane', context));
-    const salts = sealed.map((value) => value.subarray(1, 17).toString('hex'));
+    const salts = sealed.map((value) => value.subarray(5, 21).toString('hex'));
     const counts = [...new Set(salts)].map((salt) => salts.filter((one) => one === salt).length);
     expect(Math.max(...counts)).toBe(1000);
     expect(busy.open(sealed[2000] ?? Buffer.alloc(0), context)).toBe('jane');
   });
 
-  test('has a version in front, and is 45 bytes longer than the text', () => {
+  test('begins with version and key id, and is 49 bytes longer than the text', () => {
     const sealed = vault.seal('jane@example.com', context);
-    expect(sealed[0]).toBe(1);
-    expect(sealed).toHaveLength(45 + 'jane@example.com'.length);
+    expect(sealed[0]).toBe(2);
+    expect(sealed.subarray(1, 5).toString('hex')).toBe(vault.keyIds[0]);
+    expect(sealed.subarray(0, 5)).toEqual(vault.sealedPrefix);
+    expect(sealed).toHaveLength(49 + 'jane@example.com'.length);
   });
 
   test('does not open with any one bit changed', () => {
@@ -80,12 +83,31 @@ describe('a sealed value', () => {
 
 describe('rotation of the master secret', () => {
   const rotated = createVault(master, { previous: older });
+  const now = new Date('2026-11-22T10:00:00.000Z');
 
   test('opens what either sealed, and seals with the current one', () => {
     expect(rotated.open(createVault(older).seal('jane', context), context)).toBe('jane');
     expect(rotated.open(vault.seal('jane', context), context)).toBe('jane');
     expect(vault.open(rotated.seal('jane', context), context)).toBe('jane');
     expect(() => createVault(older).open(rotated.seal('jane', context), context)).toThrow(UnsealError);
+  });
+
+  test('opens a value with the secret that its key id names, and with no other', () => {
+    const sealed = createVault(older).seal('jane', context);
+    vault.sealedPrefix.copy(sealed);
+    expect(() => rotated.open(sealed, context)).toThrow(UnsealError);
+  });
+
+  test('opens values of the first version, which have no key id, with either', () => {
+    expect(rotated.open(sealUnnamed(older, 'jane', context), context)).toBe('jane');
+    expect(rotated.open(sealUnnamed(master, 'jane', context), context)).toBe('jane');
+    expect(() => vault.open(sealUnnamed(older, 'jane', context), context)).toThrow(UnsealError);
+  });
+
+  test('names both secrets, and one where they are the same', () => {
+    expect(rotated.keyIds).toEqual([...vault.keyIds, ...createVault(older).keyIds]);
+    expect(vault.keyIds).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
+    expect(createVault(master, { previous: master }).keyIds).toEqual(vault.keyIds);
   });
 
   test('makes marks anew, and gives both for look-ups', () => {
@@ -96,9 +118,28 @@ describe('rotation of the master secret', () => {
     expect(vault.marks('jane', context)).toEqual([ofCurrent]);
   });
 
-  test('gives the keys of both, the current one first', () => {
-    expect(rotated.keys('codes')).toEqual([...vault.keys('codes'), ...createVault(older).keys('codes')]);
-    expect(vault.keys('codes')).toHaveLength(1);
+  test('gives the keys of codes of both, the current one first', () => {
+    expect(rotated.codeKeys()).toEqual([...vault.codeKeys(), ...createVault(older).codeKeys()]);
+    expect(vault.codeKeys()).toHaveLength(1);
+  });
+
+  test('goes on finding by the look-up keys of a retired secret, which open and sign nothing', () => {
+    const [id] = createVault(older).keyIds;
+    const keys = rotated.lookupKeys(id);
+    const after = createVault(master, { retired: keys ? [keys] : [] });
+    expect(after.marks('jane', context)).toEqual(rotated.marks('jane', context));
+    expect(after.codeKeys()).toEqual(rotated.codeKeys());
+    expect(after.lookupKeys(id)).toBeUndefined();
+    expect(() => after.open(createVault(older).seal('jane', context), context)).toThrow(UnsealError);
+  });
+
+  test('signs with the current secret, and gives the signing key of the previous one until its time is over', () => {
+    const until = new Date(now.getTime() + 1000);
+    const patient = createVault(master, { previous: older, previousSignsUntil: until });
+    expect(rotated.signingKey('token')).toEqual(vault.signingKey('token'));
+    expect(rotated.previousSigningKey('token', now)).toBeUndefined();
+    expect(patient.previousSigningKey('token', now)).toEqual(createVault(older).signingKey('token'));
+    expect(patient.previousSigningKey('token', until)).toBeUndefined();
   });
 });
 
@@ -117,9 +158,11 @@ describe('marks and keys', () => {
   });
 
   test('each purpose has its own key of 32 bytes', () => {
-    expect(vault.keys('codes')[0]).toHaveLength(32);
-    expect(vault.keys('codes')).toEqual(createVault(master).keys('codes'));
-    expect(vault.keys('codes')).not.toEqual(vault.keys('tokens'));
+    expect(vault.signingKey('token')).toHaveLength(32);
+    expect(vault.signingKey('token')).toEqual(createVault(master).signingKey('token'));
+    const { index, code } = vault.lookupKeys(vault.keyIds[0]) ?? {};
+    const keys = [vault.signingKey('token'), vault.signingKey('link'), index, code].map((key) => key?.toString('hex'));
+    expect(new Set(keys).size).toBe(4);
   });
 });
 
