@@ -20,6 +20,8 @@ export interface Config {
   /** Absent with an embedded database that keeps its own: see secrets-file. */
   readonly secret?: string;
   readonly previousSecret?: string;
+  /** Whether the previous secret leaked: then nothing that it signed is accepted. */
+  readonly previousSecretLeaked: boolean;
   /** Addresses and ranges of the proxies whose word on the client's address counts. */
   readonly trustedProxies: readonly string[];
   readonly mail?: MailOptions;
@@ -84,6 +86,7 @@ const variables = z.object({
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   WHORL_SECRET: secret.optional(),
   WHORL_SECRET_PREVIOUS: secret.optional(),
+  WHORL_SECRET_PREVIOUS_LEAKED: flag(false),
   TRUSTED_PROXIES: ranges.default([]),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().optional(),
@@ -133,6 +136,9 @@ function conflicts(data: Variables): string[] {
   if (data.DATABASE_URL && !data.WHORL_SECRET) {
     problems.push('WHORL_SECRET must be set with DATABASE_URL; "openssl rand -base64 32" makes a good one.');
   }
+  if (data.WHORL_SECRET_PREVIOUS !== undefined && data.WHORL_SECRET_PREVIOUS === data.WHORL_SECRET) {
+    problems.push('WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET: set it to the secret used before.');
+  }
   if (data.TWILIO_FROM && data.TEXT_URL) problems.push('Only one of TWILIO_… and TEXT_… can be set.');
   return problems;
 }
@@ -153,6 +159,7 @@ function configFrom(data: Variables): Config {
     publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
     ...(data.WHORL_SECRET && { secret: data.WHORL_SECRET }),
     ...(data.WHORL_SECRET_PREVIOUS && { previousSecret: data.WHORL_SECRET_PREVIOUS }),
+    previousSecretLeaked: data.WHORL_SECRET_PREVIOUS_LEAKED,
     trustedProxies: data.TRUSTED_PROXIES,
     ...(data.SMTP_URL && data.MAIL_FROM && { mail: { url: data.SMTP_URL, from: data.MAIL_FROM } }),
     ...(text && { text }),

@@ -5,9 +5,9 @@ import type { MessageSender } from './delivery/index.js';
 import { prepareQueue } from './delivery/queue/index.js';
 import { createWebhookClient } from './delivery/webhooks/index.js';
 import { createIds } from './ids.js';
+import { type OpenedVault, openVault } from './operations/secrets/open-vault.js';
 import { OperatorError } from './operator-error.js';
 import { readOrMakeSecret } from './secret-file.js';
-import { createVault, UnsealError } from './secrets/index.js';
 import type { Service } from './service.js';
 import { DatabaseUnavailableError } from './store/availability.js';
 import { type OpenDatabase, openDatabase } from './store/database.js';
@@ -46,11 +46,13 @@ export async function openService(config: Config, surroundings: Surroundings): P
   );
   try {
     await untilAvailable(() => prepareTables(database, log), surroundings);
-    const vault = createVault(await secretOf(config), { previous: config.previousSecret });
-    const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
     const { db } = database;
+    const secrets = { current: await secretOf(config), previous: config.previousSecret };
+    const isPreviousLeaked = config.previousSecretLeaked;
+    const { vault, previousIs } = await openVault({ db, now }, { ...secrets, isPreviousLeaked });
+    logPreviousSecret(log, previousIs);
+    const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
     const service = { db, vault, sender, webhooks, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
-    await checkSecret(service);
     return { service, database };
   } catch (error) {
     await database.close();
@@ -81,14 +83,10 @@ async function secretOf({ secret, database }: Config): Promise<string> {
   throw new OperatorError('WHORL_SECRET must be set with DATABASE_URL.');
 }
 
-/** A wrong secret would only show with the first request, and new rows would be sealed with it meanwhile. */
-async function checkSecret({ db, vault }: Service): Promise<void> {
-  const project = await db.selectFrom('projects').select('signing_key').orderBy('created_at').executeTakeFirst();
-  if (!project) return;
-  try {
-    vault.open(project.signing_key, 'project.signing_key');
-  } catch (error) {
-    if (!(error instanceof UnsealError)) throw error;
-    throw new OperatorError('The database was sealed with another master secret: set WHORL_SECRET to that one.');
+function logPreviousSecret(log: Logger, previousIs: OpenedVault['previousIs']): void {
+  if (previousIs === 'removable') {
+    log.warn('WHORL_SECRET_PREVIOUS can be removed now: nothing is sealed with it any more');
+  } else if (previousIs === 'needed') {
+    log.info('Values may be sealed with WHORL_SECRET_PREVIOUS: run "whorl-service secrets reseal"');
   }
 }

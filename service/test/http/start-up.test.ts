@@ -87,7 +87,9 @@ describeDatabases('starting and stopping', (kind) => {
     };
     const { code, stderr } = await (await launch(['start'], environment)).finished;
     expect(code).toBe(1);
-    expect(stderr).toBe('The database was sealed with another master secret: set WHORL_SECRET to that one.\n');
+    expect(stderr).toBe(
+      'The database was sealed with another master secret: set WHORL_SECRET to that secret, or, to replace it, WHORL_SECRET_PREVIOUS.\n',
+    );
   });
 });
 

@@ -8,12 +8,12 @@ import type { Service } from '../../src/service.js';
 import type { DatabaseKind, DatabaseOptions } from '../../src/store/database.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
-import { createDatabase } from './databases.js';
+import { createDatabase, type FreshDatabase } from './databases.js';
 import { createOutbox } from './outbox.js';
 
 export type { ApiAnswer, ApiOptions };
 
-const SECRET = 'a master secret that only tests know';
+export const masterSecret = 'a master secret that only tests know';
 
 export type TestProject = CreatedProject;
 
@@ -50,12 +50,16 @@ export interface StartOptions {
   /** Default: one that keeps what it is given in `outbox` and `mails`. */
   readonly sender?: MessageSender;
   readonly watch?: Surroundings['watch'];
+  /** A database that is there and stays when this ends. Default: a new one, which goes with it. */
+  readonly on?: FreshDatabase;
+  /** Default: a new one. */
+  readonly clock?: Clock;
 }
 
 /** Starts the service as `main.ts` does, with a clock to move and messages to read. Share it among a file's tests. */
-export async function startService({ database, environment, sender, watch }: StartOptions): Promise<TestService> {
-  const fresh = await createDatabase(database);
-  const clock = new Clock();
+export async function startService(options: StartOptions): Promise<TestService> {
+  const { database, environment, sender, watch, on, clock = new Clock() } = options;
+  const fresh = on ?? (await createDatabase(database));
   const outbox = createOutbox();
   const config = configFor(fresh.options, environment);
   const log = createLog(config.logLevel);
@@ -81,7 +85,7 @@ export async function startService({ database, environment, sender, watch }: Sta
     api: (path, options) => callApi(url, path, options),
     async close() {
       await close();
-      await fresh.drop();
+      if (!on) await fresh.drop();
     },
   };
 }
@@ -91,7 +95,7 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
   const location: Record<string, string> =
     database.kind === 'embedded' ? { DATA_FOLDER: database.folder } : { DATABASE_URL: database.url };
   return readConfig({
-    WHORL_SECRET: SECRET,
+    WHORL_SECRET: masterSecret,
     HOST: '127.0.0.1',
     PORT: '0',
     PUBLIC_URL: 'https://fraud.example',

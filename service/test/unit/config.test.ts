@@ -14,6 +14,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       logLevel: 'info',
       allowPrivateWebhooks: false,
+      previousSecretLeaked: false,
       workers: true,
     });
   });
@@ -31,6 +32,7 @@ describe('the configuration', () => {
       PUBLIC_URL: 'https://fraud.shop.example//',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
       WHORL_SECRET_PREVIOUS: `${secret} before`,
+      WHORL_SECRET_PREVIOUS_LEAKED: 'true',
       SMTP_URL: 'smtps://user:pass@mail.example',
       MAIL_FROM: 'Shop <no-reply@shop.example>',
       TEXT_URL: 'https://text.example/send',
@@ -44,6 +46,7 @@ describe('the configuration', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       secret,
       previousSecret: `${secret} before`,
+      previousSecretLeaked: true,
       mail: { url: 'smtps://user:pass@mail.example', from: 'Shop <no-reply@shop.example>' },
       text: { kind: 'http', url: 'https://text.example/send', token: 'token' },
       workers: false,
@@ -65,6 +68,7 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'mysql://db', WHORL_SECRET: secret }, 'DATABASE_URL must be an address that begins with'],
     [{ DATABASE_URL: postgresql.DATABASE_URL }, 'WHORL_SECRET must be set with DATABASE_URL'],
     [{ WHORL_SECRET: 'short' }, 'WHORL_SECRET must have at least 32 bytes'],
+    [{ WHORL_SECRET: secret, WHORL_SECRET_PREVIOUS: secret }, 'WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be addresses and ranges'],
     [{ TRUSTED_PROXIES: '10.0.0.0/64' }, 'TRUSTED_PROXIES must be addresses and ranges'],
     [{ TRUSTED_PROXIES: '1.2.3' }, 'TRUSTED_PROXIES must be addresses and ranges'],

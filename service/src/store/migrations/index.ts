@@ -11,6 +11,7 @@ import * as withADashboard from './2026-11-21-with-a-dashboard.js';
 import * as writtenChanges from './2026-11-21-written-changes.js';
 import * as writtenDownActions from './2026-11-21-written-down-actions.js';
 import * as claims from './2026-11-22-claims.js';
+import * as keyRing from './2026-11-22-key-ring.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-written-changes': writtenChanges,
   '2026-11-21-written-down-actions': writtenDownActions,
   '2026-11-22-claims': claims,
+  '2026-11-22-key-ring': keyRing,
 };

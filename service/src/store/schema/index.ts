@@ -27,6 +27,7 @@ import type {
   UserTable,
 } from './people.js';
 import type { ApiKeyTable, ProjectTable, SettingChangeTable, WorldTable } from './projects.js';
+import type { KeyRingTable } from './secrets.js';
 
 export type * from './dashboard.js';
 export type * from './evaluations.js';
@@ -34,6 +35,7 @@ export type * from './events.js';
 export type * from './fingerprints.js';
 export type * from './people.js';
 export type * from './projects.js';
+export type * from './secrets.js';
 
 /** All tables, by name. */
 export interface Schema {
@@ -69,4 +71,5 @@ export interface Schema {
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;
   admin_actions: AdminActionTable;
+  key_ring: KeyRingTable;
 }

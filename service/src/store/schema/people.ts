@@ -93,5 +93,7 @@ export interface MarkTable {
   cause: 'blocked' | 'account';
   /** Keyed hash of the deleted user's id, so that one account counts once. */
   mark: Bytes;
+  /** The master secret that the hash was made with; null where that is not known. */
+  key_id: string | null;
   created_at: Time;
 }
