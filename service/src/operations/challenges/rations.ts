@@ -43,10 +43,17 @@ async function take(trx: Transaction, service: Service, ration: Ration, of: stri
   throw new ApiError('rate_limited', { detail: `${ration.limit} codes are sent ${of} at most.`, retryAfterSeconds });
 }
 
-/** Counted under a keyed mark of the address, whichever user it belongs to. */
+/** Counted under a blind index of the address, whichever user it belongs to. */
 function rationOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Ration {
-  const subject = vault.mark(to, `codes.${channel}`).toString('base64url');
-  return { worldId, name: 'codes_to_address', subject, limit: codeLimits.sendsPerAddressPerHour, windowSeconds: 3600 };
+  const [subject, ...formerSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
+  const limit = codeLimits.sendsPerAddressPerHour;
+  return { worldId, name: 'codes_to_address', subject, formerSubjects, limit, windowSeconds: 3600 };
+}
+
+/** Returns the blind indexes that something of an address may be counted under, the current one first. */
+export function indexesOfAddress(vault: Service['vault'], to: string, context: string): [string, ...string[]] {
+  const [first, ...others] = vault.marks(to, context);
+  return [first.toString('base64url'), ...others.map((mark) => mark.toString('base64url'))];
 }
 
 function rationOfProject({ worldId, settings }: Caller): Ration {

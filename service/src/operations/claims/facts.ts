@@ -111,7 +111,7 @@ async function withOthers(
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
     ...{ identityId: lookup.identityId, userId },
-    erasedMark: service.vault.mark(asked.externalId, `erased.${caller.worldId}`),
+    erasedMarks: service.vault.marks(asked.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
 }

@@ -3,6 +3,7 @@ import { sourceNetwork } from '../../domain/addresses.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { consumeQuotas, type Quota } from '../../store/queries/counters.js';
+import { indexesOfAddress } from '../challenges/rations.js';
 
 /** What is counted of claims. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
@@ -59,8 +60,9 @@ export async function consumeCodeToAddress(
   { worldId }: Caller,
   to: string,
 ): Promise<boolean> {
-  const subject = vault.mark(to, 'claim.codes').toString('base64url');
-  const quota = { worldId, name: 'claim_codes_to_address', subject, limit: codesPerAddress, windowSeconds: hour };
+  const [subject, ...formerSubjects] = indexesOfAddress(vault, to, 'claim.codes');
+  const name = 'claim_codes_to_address';
+  const quota = { worldId, name, subject, formerSubjects, limit: codesPerAddress, windowSeconds: hour };
   return (await consumeQuotas(db, [quota], now())) === undefined;
 }
 

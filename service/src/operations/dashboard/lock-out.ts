@@ -6,20 +6,21 @@ import {
   forgetFailures,
   lockFailures,
   notLocked,
+  type Subject,
   saveFailures,
   takeFailureBack,
 } from '../../store/queries/sign-in-failures.js';
 
 /** Whose tries of passwords are counted: those of an account, whether it exists or not, and those from an address. */
 export interface Trying {
-  readonly account: Uint8Array;
-  readonly address: Uint8Array;
+  readonly account: Subject;
+  readonly address: Subject;
 }
 
 export function tryingOf({ vault }: Service, account: string, address: Address | undefined): Trying {
   return {
-    account: vault.mark(account, 'sign_in.account'),
-    address: vault.mark(address?.network ?? '', 'sign_in.address'),
+    account: vault.marks(account, 'sign_in.account'),
+    address: vault.marks(address?.network ?? '', 'sign_in.address'),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Contact {
   readonly display: string;
   readonly normalised: string;
   readonly mark: Uint8Array;
+  /** Every blind index that it may be stored under. */
+  readonly marks: readonly Uint8Array[];
 }
 
 /** A request, read: what it names is found, what it says is normalised. */
@@ -31,11 +33,16 @@ export function readAsked({ vault }: Service, request: EvaluateRequest, external
     request,
     externalId,
     address: request.ip === undefined ? undefined : readAddress(request.ip),
-    email: email && { ...email, mark: vault.mark(email.normalised, 'user.email') },
+    email: email && { ...email, ...marksOf(vault, email.normalised, 'user.email') },
     phone:
-      phone === undefined ? undefined : { display: phone, normalised: phone, mark: vault.mark(phone, 'user.phone') },
+      phone === undefined ? undefined : { display: phone, normalised: phone, ...marksOf(vault, phone, 'user.phone') },
     proof,
   };
+}
+
+function marksOf(vault: Service['vault'], normalised: string, context: string): Pick<Contact, 'mark' | 'marks'> {
+  const marks = vault.marks(normalised, context);
+  return { mark: marks[0], marks };
 }
 
 /** A user is named by the customer's identifier, or, where none matches, by the service's. */

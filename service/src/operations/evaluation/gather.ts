@@ -46,8 +46,8 @@ export function stateQuestion(
     externalId: asked.externalId,
     hardwareKey,
     network: asked.address?.network,
-    emailMark: asked.email?.mark,
-    phoneMark: asked.phone?.mark,
+    emailMarks: asked.email?.marks,
+    phoneMarks: asked.phone?.marks,
     keyThumbprint: asked.proof.thumbprint,
     now,
     dayAgo: new Date(now.getTime() - dayMs),
@@ -130,8 +130,8 @@ async function tiesOf(
   const { identityId, matchedBy } = recognition;
   const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
   if (!state.is_shared && !mayBeTied) return undefined;
-  const erasedMark = vault.mark(asked.externalId, `erased.${question.worldId}`);
-  return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMark });
+  const erasedMarks = vault.marks(asked.externalId, `erased.${question.worldId}`);
+  return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 
 /** Opened only where it is judged by: most actions are not. */

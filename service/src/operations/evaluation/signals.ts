@@ -69,6 +69,9 @@ async function signalConversion(
     identityId: recognition.identityId,
     userId,
     network: asked.address?.network ?? null,
+    // The user was created by this evaluation, with the contacts that it brought.
+    emailMarks: asked.email?.marks ?? [],
+    phoneMarks: asked.phone?.marks ?? [],
     keyThumbprint: asked.proof.thumbprint ?? null,
     since: new Date(service.now().getTime() - conversionDays * dayMs),
   });

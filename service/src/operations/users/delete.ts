@@ -52,8 +52,9 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
 async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
   // Whoever writes this user's name into another's event waits here, or has written it before what follows.
   await holdUser(trx, user.id);
-  const mark = service.vault.mark(user.external_id, `erased.${worldId}`);
-  await leaveMarks(trx, user, mark, service.now());
+  const { vault } = service;
+  const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
+  await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: service.now() });
   await notifyEndedOfUser(trx, user.id);
   await deleteUserRow(trx, user.id);
   await deleteMentions(trx, worldId, user.id);

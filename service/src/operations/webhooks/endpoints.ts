@@ -17,7 +17,7 @@ import {
 import type { WebhookEndpointStatus, WorldMode } from '../../store/schema/index.js';
 import { findProject } from '../find-project.js';
 import { type Change, logChanges } from '../setting-log.js';
-import { sealSecret } from './secrets.js';
+import { openSecret, sealSecret } from './secrets.js';
 
 /** Each event costs a row for each of them. */
 const MOST_ENDPOINTS = 20;
@@ -82,7 +82,7 @@ export async function addEndpoint(
 export async function listEndpoints(service: Service, world: WebhookWorld): Promise<ListedEndpoint[]> {
   const { worldId } = await findWorld(service.db, world);
   const rows = await listEndpointRows(service.db, worldId);
-  return rows.map((row) => toListed(row, service.now()));
+  return rows.map((row) => toListed(service, row));
 }
 
 /** One of them; undefined where the world has none of this id. */
@@ -93,7 +93,7 @@ export async function findListedEndpoint(
   if (!validate(endpoint)) return undefined;
   const { worldId } = await findWorld(service.db, world);
   const [row] = await listEndpointRows(service.db, worldId, endpoint);
-  return row && toListed(row, service.now());
+  return row && toListed(service, row);
 }
 
 /** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
@@ -118,7 +118,7 @@ export function rotateSecret(
 ): Promise<ShownSecret> {
   const { keepOldForHours, secretMark, changedBy } = input;
   return withEndpoint(service, input, async (trx, { id, url, secret: previous }, projectId) => {
-    if (secretMark !== undefined && secretMark !== markOf(previous)) {
+    if (secretMark !== undefined && secretMark !== markOf(service, previous)) {
       throw new OperatorError('The secret has been rotated meanwhile.');
     }
     const secret = createWebhookSecret();
@@ -166,17 +166,17 @@ async function findWorld(db: Database, { project, mode }: WebhookWorld) {
   return { projectId, worldId: await worldOf(db, projectId, mode) };
 }
 
-function toListed(row: EndpointRow & EndpointCounts, now: Date): ListedEndpoint {
+function toListed(service: Service, row: EndpointRow & EndpointCounts): ListedEndpoint {
   const { id, url, status, created_at, secret, previous_until: until, waiting, failed } = row;
   return {
-    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(secret) },
-    ...(until && until > now && { previousUntil: until }),
+    ...{ id, url, status, waiting, failed, createdAt: created_at, secretMark: markOf(service, secret) },
+    ...(until && until > service.now() && { previousUntil: until }),
   };
 }
 
-/** Which secret it is, without telling it: sealed anew, it is another text. */
-function markOf(sealed: Uint8Array): string {
-  return createHash('sha256').update(sealed).digest('base64url').slice(0, 22);
+/** Names a secret without revealing it, the same also after a reseal: it has 256 random bits. */
+function markOf(service: Service, sealed: Uint8Array): string {
+  return createHash('sha256').update(openSecret(service, sealed)).digest('base64url').slice(0, 22);
 }
 
 /** For the log. What stands in the query can be a secret of the receiver. */

@@ -8,6 +8,8 @@ export interface Ration {
   readonly name: string;
   /** Whose ration it is: an id, or a keyed mark. */
   readonly subject: string;
+  /** What the subject was called under earlier master secrets: what was counted under these names counts. */
+  readonly formerSubjects?: readonly string[];
   readonly limit: number;
   readonly windowSeconds: number;
 }
@@ -42,6 +44,7 @@ export async function checkRation(db: Database, ration: Ration, now: Date): Prom
 export async function takeRation(db: Transaction, ration: Ration, now: Date): Promise<RationAnswer> {
   const { worldId, name, subject } = ration;
   await lockCounter(db, worldId, name, subject);
+  await adoptCounters(db, ration);
   const answer = await checkRation(db, ration, now);
   if (!answer.isLeft) return answer;
   await db
@@ -54,6 +57,18 @@ export async function takeRation(db: Transaction, ration: Ration, now: Date): Pr
     )
     .execute();
   return answer;
+}
+
+async function adoptCounters(db: Database, { worldId, name, subject, formerSubjects = [] }: Ration): Promise<void> {
+  if (formerSubjects.length === 0) return;
+  await sql`
+    update counters c set subject = ${subject}
+    where c.world_id = ${worldId} and c.name = ${name} and c.subject = any(${[...formerSubjects]}::text[])
+      and not exists (
+        select from counters k where k.world_id = c.world_id and k.name = c.name and k.subject = ${subject}
+          and k.window_start = c.window_start
+      )
+  `.execute(db);
 }
 
 /** Gives back what was taken in a window and not used. */
@@ -82,6 +97,7 @@ export async function consumeQuotas(
     const lengthMs = windowSeconds * 1000;
     return new Date(Math.floor(now.getTime() / lengthMs) * lengthMs);
   });
+  for (const quota of quotas) await adoptCounters(db, quota);
   const rows = await db
     .insertInto('counters')
     .values(

@@ -7,16 +7,33 @@ export async function holdUser(trx: Transaction, id: string): Promise<void> {
   await sql`select from users where id = ${id} for update`.execute(trx);
 }
 
+/** The blind index that stays of a user, and the master secret that it was made with. */
+export interface ErasedMark {
+  readonly mark: Uint8Array;
+  readonly keyId: string;
+  /** The same under every key: the user may have been erased before. */
+  readonly allMarks: readonly Uint8Array[];
+  readonly at: Date;
+}
+
 /**
- * What stays of a user: on each identity that it had a device of, a keyed mark that one more account was there, and one
- * more where the device, or the user as a whole, was blocked.
+ * Leaves, on each identity that a user had a device of, a blind index that one more account was there, and one more where
+ * the device, or the user as a whole, was blocked.
  */
-export async function leaveMarks(trx: Transaction, user: UserRow, mark: Uint8Array, at: Date): Promise<void> {
+export async function leaveMarks(
+  trx: Transaction,
+  user: UserRow,
+  { mark, keyId, allMarks, at }: ErasedMark,
+): Promise<void> {
   await sql`
-    insert into marks (world_id, identity_id, cause, mark, created_at)
-    select d.world_id, d.identity_id, c.cause, ${mark}::bytea, ${at}::timestamptz
+    insert into marks (world_id, identity_id, cause, mark, key_id, created_at)
+    select d.world_id, d.identity_id, c.cause, ${mark}::bytea, ${keyId}, ${at}::timestamptz
     from devices d cross join (values ('account'), ('blocked')) as c (cause)
     where d.user_id = ${user.id} and (c.cause = 'account' or d.status = 'blocked' or ${user.status === 'suspended'})
+      and not exists (
+        select from marks m where m.world_id = d.world_id and m.identity_id = d.identity_id and m.cause = c.cause
+          and m.mark = any(${[...allMarks]}::bytea[])
+      )
     on conflict do nothing
   `.execute(trx);
 }

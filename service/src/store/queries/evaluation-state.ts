@@ -8,8 +8,9 @@ export interface StateQuestion {
   readonly externalId: string;
   readonly hardwareKey: string | undefined;
   readonly network: string | undefined;
-  readonly emailMark: Uint8Array | undefined;
-  readonly phoneMark: Uint8Array | undefined;
+  /** Every blind index that the contact may be stored under. */
+  readonly emailMarks: readonly Uint8Array[] | undefined;
+  readonly phoneMarks: readonly Uint8Array[] | undefined;
   /** The key that was proved. */
   readonly keyThumbprint: string | undefined;
   readonly now: Date;

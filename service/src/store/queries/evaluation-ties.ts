@@ -27,12 +27,12 @@ export interface IdentityTies {
 interface IdentityOf {
   readonly identityId: string;
   readonly userId: string | null;
-  /** Keyed hash of the user's identifier, under which it stands if it was erased while a device was blocked. */
-  readonly erasedMark: Uint8Array;
+  /** The blind indexes under one of which the user stands if it was erased while a device was blocked. */
+  readonly erasedMarks: readonly Uint8Array[];
 }
 
 const selectIdentityTies = statement<
-  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'hardwareKey'> & IdentityOf,
+  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOf,
   IdentityTies
 >()`
   select
@@ -40,8 +40,8 @@ const selectIdentityTies = statement<
       select jsonb_agg(jsonb_build_object(
         'userId', o.user_id,
         'sameAddress', coalesce(o.last_network = ${'network'}::text, false),
-        'sameContact', coalesce(u.email_mark = ${'emailMark'}::bytea, false)
-          or coalesce(u.phone_mark = ${'phoneMark'}::bytea, false),
+        'sameContact', coalesce(u.email_mark = any(${'emailMarks'}::bytea[]), false)
+          or coalesce(u.phone_mark = any(${'phoneMarks'}::bytea[]), false),
         'today', o.last_seen_at > ${'dayAgo'}::timestamptz
       ) order by o.last_seen_at desc)
       from (
@@ -55,13 +55,13 @@ const selectIdentityTies = statement<
       select count(*)::int from (
         select from marks m
         where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'} and m.cause = 'account'
-          and m.mark <> ${'erasedMark'}
+          and m.mark <> all(${'erasedMarks'}::bytea[])
         limit 50
       ) counted
     ) as erased_accounts,
     exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
-        and m.cause = 'blocked' and m.mark = ${'erasedMark'}
+        and m.cause = 'blocked' and m.mark = any(${'erasedMarks'}::bytea[])
     ) as was_blocked,
     (
       select coalesce(sum(c.devices), 0)::int from crowds c
@@ -74,8 +74,8 @@ const selectIdentityTies = statement<
 
 /** Who else has, or had, a device of an identity; at most 50 users, the newest, and 50 accounts that were erased. */
 export async function loadIdentityTies(db: Database, question: StateQuestion, of: IdentityOf): Promise<IdentityTies> {
-  const { worldId, network = null, emailMark = null, phoneMark = null, hardwareKey = null, dayAgo } = question;
-  const values = { worldId, network, emailMark, phoneMark, hardwareKey, dayAgo, ...of };
+  const { worldId, network = null, emailMarks = null, phoneMarks = null, hardwareKey = null, dayAgo } = question;
+  const values = { worldId, network, emailMarks, phoneMarks, hardwareKey, dayAgo, ...of };
   const [ties] = await selectIdentityTies(db, values);
   if (!ties) throw new Error('What ties others to an identity came without a row.');
   return ties;
@@ -128,13 +128,13 @@ export async function countUsersAtAddress(
 }
 
 const selectKeyHolders = statement<
-  QuestionValues<'worldId' | 'externalId' | 'dayAgo' | 'network' | 'emailMark' | 'phoneMark' | 'keyThumbprint'>,
+  QuestionValues<'worldId' | 'externalId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'keyThumbprint'>,
   OtherUser
 >()`
   select u.id as "userId",
     coalesce(bool_or(d.last_network = ${'network'}::text), false) as "sameAddress",
-    coalesce(bool_or(u.email_mark = ${'emailMark'}::bytea), false)
-      or coalesce(bool_or(u.phone_mark = ${'phoneMark'}::bytea), false) as "sameContact",
+    coalesce(bool_or(u.email_mark = any(${'emailMarks'}::bytea[])), false)
+      or coalesce(bool_or(u.phone_mark = any(${'phoneMarks'}::bytea[])), false) as "sameContact",
     bool_or(d.last_seen_at > ${'dayAgo'}::timestamptz) as today
   from (
     select k.device_id from device_keys k
@@ -150,9 +150,9 @@ const selectKeyHolders = statement<
  * itself, so that an evaluation without a proof has nothing of it.
  */
 export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
-  const { keyThumbprint, worldId, externalId, network = null, emailMark = null, phoneMark = null, dayAgo } = question;
+  const { keyThumbprint, worldId, externalId, network = null, emailMarks = null, phoneMarks = null, dayAgo } = question;
   if (keyThumbprint === undefined) return [];
-  return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMark, phoneMark, dayAgo });
+  return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMarks, phoneMarks, dayAgo });
 }
 
 /** What ties a referrer to the one who was referred. */
@@ -170,15 +170,15 @@ export async function loadReferrer(
   referrer: string,
   { question, identityId }: { readonly question: StateQuestion; readonly identityId: string },
 ): Promise<ReferrerTies | undefined> {
-  const { worldId, network, emailMark, phoneMark, keyThumbprint } = question;
+  const { worldId, network, emailMarks, phoneMarks, keyThumbprint } = question;
   const { rows } = await sql<ReferrerTies>`
     select u.id as user_id,
       exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId}::uuid) as same_device,
       exists (
         select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
       ) as same_address,
-      coalesce(u.email_mark = ${emailMark ?? null}::bytea, false)
-        or coalesce(u.phone_mark = ${phoneMark ?? null}::bytea, false) as same_contact,
+      coalesce(u.email_mark = any(${emailMarks ?? null}::bytea[]), false)
+        or coalesce(u.phone_mark = any(${phoneMarks ?? null}::bytea[]), false) as same_contact,
       exists (
         select from device_keys k join devices d on d.id = k.device_id
         where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id

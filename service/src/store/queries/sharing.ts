@@ -16,6 +16,9 @@ export interface SharingQuestion {
   /** The user who has an account of its own now. */
   readonly userId: string;
   readonly network: string | null;
+  /** Every blind index that the contacts of the user may be stored under. */
+  readonly emailMarks: readonly Uint8Array[];
+  readonly phoneMarks: readonly Uint8Array[];
   /** The key that was proved. */
   readonly keyThumbprint: string | null;
   readonly since: Date;
@@ -23,13 +26,14 @@ export interface SharingQuestion {
 
 /** The accounts of others for whose sharing this device was challenged since a time, newest first. */
 export async function findSharedAccounts(db: Database, question: SharingQuestion): Promise<SharedAccount[]> {
-  const { worldId, identityId, userId, network, keyThumbprint, since } = question;
+  const { worldId, identityId, userId, network, emailMarks, phoneMarks, keyThumbprint, since } = question;
   const { rows } = await sql<SharedAccount>`
     select c.user_id,
       coalesce(c.network = ${network}::text, false) as same_address,
-      coalesce(o.email_mark = u.email_mark, false) or coalesce(o.phone_mark = u.phone_mark, false) as same_contact,
+      coalesce(o.email_mark = any(${emailMarks}::bytea[]), false)
+        or coalesce(o.phone_mark = any(${phoneMarks}::bytea[]), false) as same_contact,
       coalesce(c.key_thumbprint = ${keyThumbprint}::text, false) as same_key
-    from challenges c join users o on o.id = c.user_id join users u on u.id = ${userId}
+    from challenges c join users o on o.id = c.user_id
     where c.world_id = ${worldId} and c.identity_id = ${identityId} and c.created_at > ${since}
       and c.user_id <> ${userId} and c.reasons ?| array['limit_exceeded', 'concurrency']
     order by c.created_at desc limit 20

@@ -10,8 +10,12 @@ export interface FailureRow {
 /** Before everything: not locked. */
 export const notLocked = new Date(0);
 
-/** What is known of a subject, for this transaction alone; a new one has none. */
-export function lockFailures(trx: Transaction, subject: Uint8Array, now: Date): Promise<FailureRow> {
+/** The blind indexes of an account or an address, the one of the current master secret first. */
+export type Subject = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Returns what is known of a subject, for this transaction alone; a new one has none. */
+export async function lockFailures(trx: Transaction, [subject, ...former]: Subject, now: Date): Promise<FailureRow> {
+  await adoptFailures(trx, subject, former);
   return (
     trx
       .insertInto('sign_in_failures')
@@ -23,16 +27,28 @@ export function lockFailures(trx: Transaction, subject: Uint8Array, now: Date): 
   );
 }
 
-export async function saveFailures(db: Database, subject: Uint8Array, row: FailureRow): Promise<void> {
+/** Gives what was counted under an earlier master secret its new name. */
+async function adoptFailures(trx: Transaction, subject: Uint8Array, former: readonly Uint8Array[]): Promise<void> {
+  if (former.length === 0) return;
+  await sql`
+    update sign_in_failures set subject = ${subject}
+    where subject = (
+      select f.subject from sign_in_failures f where f.subject = any(${[...former]}::bytea[])
+      order by f.last_at desc limit 1
+    ) and not exists (select from sign_in_failures f where f.subject = ${subject})
+  `.execute(trx);
+}
+
+export async function saveFailures(db: Database, [subject]: Subject, row: FailureRow): Promise<void> {
   await db.updateTable('sign_in_failures').set(row).where('subject', '=', subject).execute();
 }
 
-export async function forgetFailures(db: Database, subject: Uint8Array): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('subject', '=', subject).execute();
+export async function forgetFailures(db: Database, subject: Subject): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('subject', 'in', subject).execute();
 }
 
 /** Takes one back that was counted before it was known to be none. */
-export async function takeFailureBack(db: Database, subject: Uint8Array): Promise<void> {
+export async function takeFailureBack(db: Database, [subject]: Subject): Promise<void> {
   await db
     .updateTable('sign_in_failures')
     .set({ failures: sql<number>`greatest(failures - 1, 0)`, locked_until: notLocked })
