@@ -6,6 +6,7 @@ import { addDashboardCommands } from './dashboard.js';
 import { addKeyCommands } from './keys.js';
 import { addMigrateCommand } from './migrate.js';
 import { addProjectCommands } from './project.js';
+import { addSecretCommands } from './secrets.js';
 import { addSettingsCommands } from './settings.js';
 import { addStartCommand } from './start.js';
 import { addWebhookCommands } from './webhooks.js';
@@ -34,6 +35,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addCompactCommand(program);
   addProjectCommands(program);
   addKeyCommands(program);
+  addSecretCommands(program);
   addSettingsCommands(program);
   addWebhookCommands(program);
   addDashboardCommands(program);

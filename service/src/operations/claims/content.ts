@@ -34,7 +34,7 @@ export interface Claim {
 
 /** So that a claim takes at most 2 KB in the database, its index entries included (`npm run claims` in bench/). */
 const mostContentBytes = 1400;
-const context = 'claim.content';
+export const claimContext = 'claim.content';
 /** Longer than any browser sends; what is beyond is not kept. */
 const mostUserAgent = 256;
 
@@ -55,13 +55,13 @@ export function sealClaim({ vault }: Service, content: ClaimContent): Buffer {
         'Send `metadata`, `email` and `phone` from your server, when it consumes the evaluation.',
     });
   }
-  return vault.seal(text, context);
+  return vault.seal(text, claimContext);
 }
 
 /** Opens a claim; undefined where its user was erased. */
 export function openClaim({ vault }: Service, row: ClaimRow): Claim | undefined {
   if (row.status === 'superseded') return undefined;
-  const content: ClaimContent = JSON.parse(vault.open(row.content, context));
+  const content: ClaimContent = JSON.parse(vault.open(row.content, claimContext));
   return { row, createdAt: timeOfId(row.id), content };
 }
 

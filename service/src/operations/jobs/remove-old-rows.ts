@@ -5,6 +5,7 @@ import { removeOldActivity } from '../../store/queries/activity.js';
 import { removeOldAdminSessions } from '../../store/queries/admin-sessions.js';
 import { removeOldAdminLinks } from '../../store/queries/admins.js';
 import { removeClaimsBefore } from '../../store/queries/claims.js';
+import { removeUnusedLookupKeys } from '../../store/queries/key-ring.js';
 import {
   removeLooseMarks,
   removeOldAddresses,
@@ -36,10 +37,10 @@ const nonceDays = 1 / 24;
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
  * the project's `retention_days`, answers kept for idempotency after a day, attempts to deliver webhooks after 30,
- * counters, spent nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
+ * look-up keys of retired master secrets once nothing needs them, counters, spent nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
  * that nobody waits long for a row; any number of workers can do this at once.
  */
-export async function removeOldRows({ db, now }: Service): Promise<void> {
+export async function removeOldRows({ db, vault, now }: Service): Promise<void> {
   const at = now();
   const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
   await untilNone((limit) => removeOldCounters(db, { before: daysAgo(counterDays), limit }));
@@ -60,6 +61,8 @@ export async function removeOldRows({ db, now }: Service): Promise<void> {
     await removeLooseMarks(db, worldId);
     await removeOldActivity(db, worldId, before);
   }
+  // Nothing that is not a mark is kept as long as counters are.
+  await removeUnusedLookupKeys(db, { before: daysAgo(counterDays), except: vault.keyIds });
   await vacuumEmbedded(db);
 }
 

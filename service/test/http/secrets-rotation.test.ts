@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createWebhookClient } from '../../src/delivery/webhooks/index.js';
+import { resealAll } from '../../src/operations/secrets/reseal.js';
+import { secretsOf } from '../../src/operations/webhooks/secrets.js';
+import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/secrets/index.js';
+import { administratorAt, adminOf, password } from '../support/admin.js';
+import { openPageShop } from '../support/challenge-page.js';
+import { type Customer, customerOf, elsewhere, home, laptop, otherThan, phone, tablet } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { openEvents } from '../support/event-reader.js';
+import { holdKey, provingCustomerOf } from '../support/proof.js';
+import { newSecret, oldSecret, openRestarted, type RestartedService, resealed, rotated } from '../support/rotation.js';
+import type { ApiAnswer, TestProject, TestService } from '../support/service.js';
+import { visitorOf } from '../support/visitor.js';
+import { waitFor } from '../support/wait-for.js';
+import { webhooksOf } from '../support/webhooks.js';
+
+const hourMs = 3_600_000;
+const email = 'ada@example.com';
+const evaluatePath = '/v2/device/evaluate';
+const named = { 'Idempotency-Key': 'once' };
+const login = { action: 'login', user: 'kim', fingerprint: laptop, ip: home };
+
+/** What was stored and issued under the old master secret. */
+interface Traces {
+  readonly project: TestProject;
+  readonly challenge: { readonly id: string; readonly code: string };
+  readonly linked: { readonly id: string; readonly link: string };
+  readonly answer: ApiAnswer;
+  readonly referral: string;
+  readonly nonce: string;
+  readonly claims: readonly [string, string];
+  readonly webhook: { readonly secret: string; readonly secretMark: string | undefined };
+}
+
+const states: readonly [string, (restarted: RestartedService) => Promise<TestService>][] = [
+  ['with the previous secret set', (restarted) => restarted.restart(rotated)],
+  [
+    'after everything is resealed and the previous secret is removed',
+    async (restarted) => {
+      const service = await restarted.restart(rotated);
+      await resealAll(service.service);
+      return restarted.restart(resealed);
+    },
+  ],
+];
+
+describeDatabases('a rotation of the master secret', (kind) => {
+  describe.each(states)('%s', (_, rotate) => {
+    let restarted: RestartedService;
+    let service: TestService;
+    let traces: Traces;
+    let customer: Customer;
+    beforeAll(async () => {
+      restarted = await openRestarted(kind);
+      traces = await leaveTraces(await restarted.restart());
+      service = await rotate(restarted);
+      customer = customerOf(service, traces.project);
+    });
+    afterAll(() => restarted.close());
+
+    test('contacts are read, and found by the dashboard', async () => {
+      const { user } = (await customer.get('/v2/user/ada/export')).body;
+      expect(user).toMatchObject({ email, phone: '+491701234567' });
+      const admin = await administratorAt(service.url, service.service, 'ines@example.com');
+      const base = `/dashboard/${traces.project.project.id}/live/users`;
+      await admin.get(base);
+      const csrf = admin.fields().get('csrf') ?? '';
+      for (const q of [email, '+491701234567']) {
+        const found = await admin.post(`${base}/search`, { csrf, q });
+        expect(found.headers.get('Location'), q).toBe(`${base}/${user._id}`);
+      }
+    });
+
+    test('equal contacts are noticed', async () => {
+      const request = { action: 'signup', user: 'eve', fingerprint: laptop, ip: elsewhere, email };
+      const { evaluation_id } = await customer.evaluate(request);
+      const { evidence } = (await customer.get(`/v2/evaluations/${evaluation_id}`)).body;
+      expect(evidence).toContainEqual(
+        expect.objectContaining({ reason: 'multiple_accounts', strength: 'corroborated' }),
+      );
+    });
+
+    test('a user who was suspended and erased is still denied', async () => {
+      const answer = await customer.evaluate({ action: 'login', user: 'mallory', fingerprint: phone, ip: home });
+      expect(answer).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
+    });
+
+    test('a user who was erased before, and is again, counts as one account', async () => {
+      const marksOf = () => service.db.selectFrom('marks').selectAll().orderBy('mark').execute();
+      const before = await marksOf();
+      await customer.ask('/v2/device/attach', { user: 'max', fingerprint: tablet });
+      await customer.ask('/v2/user/max/delete');
+      expect(await marksOf()).toEqual(before);
+    });
+
+    test('a code that was sent before is right', async () => {
+      const { id, code } = traces.challenge;
+      const verify = (typed: string) => customer.ask(`/v2/challenges/${id}/verify`, { code: typed });
+      expect(await verify(otherThan(code))).toMatchObject({ success: false });
+      expect(await verify(code)).toEqual({ success: true });
+    });
+
+    test('codes that were sent to an address before count', async () => {
+      const { challenge_id } = await customer.challenge('ben', { fingerprint: tablet });
+      const refused = await customer.post(`/v2/challenges/${challenge_id}/send`);
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { detail: '10 codes are sent to this address in an hour at most.' },
+      });
+    });
+
+    test('a request that is repeated gets its first answer', async () => {
+      const { body, headers } = await customer.post(evaluatePath, login, named);
+      expect(headers.get('Idempotent-Replayed')).toBe('true');
+      expect(body).toEqual(traces.answer.body);
+      expect((await customer.post(evaluatePath, { ...login, ip: elsewhere }, named)).status).toBe(422);
+    });
+
+    test('webhooks keep their secrets', async () => {
+      const row = await service.db.selectFrom('webhook_endpoints').selectAll().executeTakeFirstOrThrow();
+      expect(secretsOf(service.service, row)).toEqual([traces.webhook.secret]);
+      const [endpoint] = await webhooksOf(service.service, traces.project).list();
+      expect(endpoint?.secretMark).toBe(traces.webhook.secretMark);
+    });
+
+    test('an administrator signs in, after as many wrong passwords as were left', async () => {
+      const visitor = visitorOf(service);
+      const signIn = async (typed: string, who = email) => {
+        await visitor.get('/dashboard/sign-in');
+        return (await visitor.submit('sign-in', { email: who, password: typed })).status;
+      };
+      expect(await signIn(password)).toBe(303);
+      expect(await signIn('wrong', 'other@example.com')).toBe(422);
+      expect(await signIn('wrong', 'other@example.com')).toBe(429);
+    });
+
+    test('an erased referrer is taken out of the evaluations that name it', async () => {
+      await customer.ask('/v2/user/referrer/delete');
+      const { metadata } = (await customer.get(`/v2/evaluations/${traces.referral}`)).body;
+      expect(metadata).toEqual({ campaign: 'spring' });
+    });
+
+    test('a claim that a page made before is consumed, and another one is found by the user that it names', async () => {
+      const [consumed, erased] = traces.claims;
+      const consume = (id: string, user: string) =>
+        customer.post(`/v2/evaluations/${id}/consume`, { user, action: 'login' });
+      expect((await consume(consumed, 'fay')).body).toMatchObject({ evaluation_id: consumed, user: 'fay' });
+      await customer.ask('/v2/user/gus/delete');
+      expect(await consume(erased, 'gus')).toMatchObject({ status: 409, body: { code: 'evaluation_superseded' } });
+    });
+
+    test('no link to a challenge page is good that the old secret signed', async () => {
+      const { id, link } = traces.linked;
+      const { world_id: worldId } = await service.db
+        .selectFrom('challenges')
+        .select('world_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const linkOf = (secret: string) => {
+        const claims = { challengeId: id, worldId, isClaim: false };
+        return `/challenge/${id}?token=${signChallengeLink(createVault(secret), claims, service.clock.now())}`;
+      };
+      const open = async (address: string) => (await visitorOf(service).get(address)).status;
+      expect(await open(link)).toBe(403);
+      expect(await open(linkOf(oldSecret))).toBe(403);
+      expect(await open(linkOf(newSecret))).toBe(303);
+    });
+
+    test('a nonce that was issued before counts as none', async () => {
+      const holder = await holdKey();
+      const proof = await holder.prove({ nonce: traces.nonce, iat: service.clock.now().getTime() / 1000 });
+      const { evaluation_id } = await customer.evaluate({ ...login, proof });
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.proof).toBe('wrong_nonce');
+    });
+  });
+});
+
+describeDatabases('device tokens and a rotation of the master secret', (kind) => {
+  let restarted: RestartedService;
+  let service: TestService;
+  let page: { readonly device: string; readonly token: string };
+  beforeEach(async () => {
+    restarted = await openRestarted(kind);
+    service = await restarted.restart();
+    const customer = customerOf(service, await service.newProject());
+    const request = { action: 'signup', user: 'ann', fingerprint: laptop, ip: home };
+    const { device_id, device_token } = await customer.evaluate(request);
+    page = { device: device_id, token: device_token };
+  });
+  afterEach(() => restarted.close());
+
+  const ask = (token = page.token) =>
+    service.api(`/v2/device/${page.device}/events`, { key: token, headers: { Accept: 'application/json' } });
+
+  test('one that was issued before is accepted for its 24 hours, and a new one comes along at once', async () => {
+    service = await restarted.restart(rotated);
+    const { status, body } = await ask();
+    expect([status, body]).toEqual([200, { data: [], device_token: expect.any(String) }]);
+    const reader = await openEvents(service.url, page);
+    await waitFor(() => reader.events.length > 0, { what: 'the new token' });
+    reader.close();
+    const [{ type, data } = { type: '', data: {} }] = reader.events;
+    expect([type, data]).toEqual(['token', { device_token: expect.any(String) }]);
+    await resealAll(service.service);
+    service = await restarted.restart(resealed);
+    expect((await ask()).status).toBe(401);
+    expect(await ask(data.device_token)).toMatchObject({ status: 200, body: { data: [] } });
+  });
+
+  test('none that the old secret signs is accepted once those 24 hours are over', async () => {
+    service = await restarted.restart(rotated);
+    service.clock.advance(23 * hourMs);
+    const { project } = verifyDeviceToken(createVault(oldSecret), page.token, new Date()) ?? { project: '' };
+    const forged = () => signDeviceToken(createVault(oldSecret), { device: page.device, project }, service.clock.now());
+    expect((await ask(forged())).status).toBe(200);
+    service.clock.advance(hourMs);
+    expect((await ask(forged())).status).toBe(401);
+  });
+
+  test('none is accepted from the moment at which the operator says that the old secret leaked', async () => {
+    service = await restarted.restart({ ...rotated, WHORL_SECRET_PREVIOUS_LEAKED: 'true' });
+    expect((await ask()).status).toBe(401);
+    service = await restarted.restart(rotated);
+    expect((await ask()).status).toBe(401);
+  });
+
+  test('those of the next secret are accepted where it is set beside the current one, before it takes over', async () => {
+    const next = { WHORL_SECRET: oldSecret, WHORL_SECRET_PREVIOUS: newSecret };
+    service = await restarted.restart(next);
+    const { project } = verifyDeviceToken(createVault(oldSecret), page.token, new Date()) ?? { project: '' };
+    const token = signDeviceToken(createVault(newSecret), { device: page.device, project }, service.clock.now());
+    expect(await ask(token)).toMatchObject({ status: 200, body: { device_token: expect.any(String) } });
+    expect((await ask()).body).toEqual({ data: [] });
+    // It was never the current one: the service starts without it, too.
+    service = await restarted.restart();
+    expect((await ask(token)).status).toBe(401);
+  });
+});
+
+/** Leaves something of each kind under the master secret of the service. */
+async function leaveTraces(service: TestService): Promise<Traces> {
+  const shop = await openPageShop(service);
+  const { project, customer } = shop;
+  const request = { fingerprint: laptop, ip: home };
+  await customer.ask('/v2/device/attach', { user: 'ada', ...request, email, phone: '+49 170 1234567' });
+  await customer.ask('/v2/device/attach', { user: 'mallory', fingerprint: phone, ip: home });
+  await customer.ask('/v2/user/mallory/update', { status: 'suspended' });
+  await customer.ask('/v2/user/mallory/delete');
+  await customer.ask('/v2/device/attach', { user: 'max', fingerprint: tablet, ip: home });
+  await customer.ask('/v2/user/max/delete');
+  await customer.ask('/v2/device/attach', { user: 'referrer', fingerprint: phone, ip: elsewhere });
+  const metadata = { referrer: 'referrer', campaign: 'spring' };
+  const referred = await customer.evaluate({ action: 'referral', user: 'bob', ...request, metadata });
+  await useUpCodes(service, customer);
+  await adminOf(service, email);
+  await lockAlmost(service);
+  const webhooks = webhooksOf({ ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) }, project);
+  return {
+    ...{ project, referral: referred.evaluation_id },
+    challenge: await customer.sendCode('cid', { fingerprint: laptop }),
+    linked: await shop.challenged('link'),
+    answer: await customer.post(evaluatePath, login, named),
+    nonce: await provingCustomerOf(service, project).nonce(),
+    claims: [(await customer.claim('fay')).evaluation_id, (await customer.claim('gus')).evaluation_id],
+    webhook: {
+      secret: (await webhooks.add('http://127.0.0.1:9/')).secret,
+      secretMark: (await webhooks.list())[0]?.secretMark,
+    },
+  };
+}
+
+/** Sends as many codes as one address gets in an hour. */
+async function useUpCodes(service: TestService, customer: Customer): Promise<void> {
+  for (const fingerprint of [laptop, phone]) {
+    const { challenge_id } = await customer.challenge('ben', { fingerprint });
+    for (let times = 1; times <= 5; times++) {
+      await customer.ask(`/v2/challenges/${challenge_id}/send`);
+      service.clock.advance(31_000);
+    }
+  }
+}
+
+/** Enters wrong passwords, all but one of those that have no consequence. */
+async function lockAlmost(service: TestService): Promise<void> {
+  const visitor = visitorOf(service);
+  for (let times = 1; times <= 4; times++) {
+    await visitor.get('/dashboard/sign-in');
+    await visitor.submit('sign-in', { email: 'other@example.com', password: 'wrong' });
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { createWebhookClient } from '../../src/delivery/webhooks/index.js';
+import { keepNotice } from '../../src/operations/dashboard/session.js';
+import { sealedTables } from '../../src/operations/secrets/sealed-columns.js';
+import { rotateSecret } from '../../src/operations/webhooks/endpoints.js';
+import type { Service } from '../../src/service.js';
+import type { Schema } from '../../src/store/schema/index.js';
+import { adminOf } from './admin.js';
+import { openPageShop } from './challenge-page.js';
+import { home, laptop, phone } from './customer.js';
+import type { TestService } from './service.js';
+import { webhooksOf } from './webhooks.js';
+
+type ValuesByColumn = Readonly<Record<string, readonly string[]>>;
+
+/** What a database holds in each sealed column, and in each column of blind indexes, in hexadecimal digits. */
+export interface SealedValues {
+  readonly sealed: ValuesByColumn;
+  readonly indexes: ValuesByColumn;
+}
+
+export async function sealedValuesOf({ db }: Pick<Service, 'db'>): Promise<SealedValues> {
+  const read = async (columnsOf: (table: (typeof sealedTables)[number]) => readonly string[]) => {
+    const entries = sealedTables.flatMap((each) => columnsOf(each).map((column) => ({ table: each.table, column })));
+    const values = entries.map(async ({ table, column }) => [`${table}.${column}`, await bytesOf(db, table, column)]);
+    return Object.fromEntries(await Promise.all(values));
+  };
+  return {
+    sealed: await read(({ sealed }) => Object.keys(sealed)),
+    indexes: await read(({ indexes = {} }) => Object.keys(indexes)),
+  };
+}
+
+/** The texts of all sealed values. */
+export async function sealedTextsOf(service: Pick<Service, 'db' | 'vault'>): Promise<ValuesByColumn> {
+  const { sealed } = await sealedValuesOf(service);
+  const contexts = new Map(
+    sealedTables.flatMap(({ table, sealed: columns }) =>
+      Object.entries(columns).map(([column, context]): [string, string] => [`${table}.${column}`, context]),
+    ),
+  );
+  const open = (column: string, hex: string) => service.vault.open(Buffer.from(hex, 'hex'), contexts.get(column) ?? '');
+  return Object.fromEntries(
+    Object.entries(sealed).map(([column, values]) => [column, values.map((hex) => open(column, hex)).sort()]),
+  );
+}
+
+async function bytesOf(db: Service['db'], table: keyof Schema, column: string): Promise<string[]> {
+  const { rows } = await sql<{ hex: string }>`
+    select encode(${sql.ref(column)}, 'hex') as hex from ${sql.table(table)} where length(${sql.ref(column)}) > 0
+    order by 1
+  `.execute(db);
+  return rows.map(({ hex }) => hex);
+}
+
+/** Has the service seal something in each column, and make each blind index. */
+export async function fillSealedColumns(service: TestService): Promise<void> {
+  const shop = await openPageShop(service);
+  const { customer, project } = shop;
+  for (const user of ['ada', 'ben', 'cid']) {
+    const contacts = { email: `${user}.x@GMAIL.com`, phone: '+49 170 1234567' };
+    await customer.ask('/v2/device/attach', { user, fingerprint: laptop, ip: home, ...contacts });
+  }
+  const referral = { action: 'referral', user: 'ben', fingerprint: phone, metadata: { referrer: 'ada' } };
+  await customer.post('/v2/device/evaluate', referral, { 'Idempotency-Key': 'once' });
+  for (const metadata of [{}, { campaign: 'spring' }, { referrer: 7 }]) {
+    await customer.evaluate({ ...referral, user: 'cid', metadata });
+  }
+  await shop.visitor.get((await shop.challenged('dan')).link);
+  await customer.claim('eve');
+  // Of an erased user an empty value stays.
+  await customer.claim('fay');
+  await customer.ask('/v2/user/fay/delete');
+  const webhooks = { ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) };
+  const { world, add } = webhooksOf(webhooks, project);
+  const { id: endpoint } = await add('http://127.0.0.1:9/');
+  await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
+  const admin = await adminOf(service);
+  await keepNotice(service.service, admin.cookies.get('whorl_dashboard') ?? '', { kind: 'good', text: 'Done.' });
+}
