@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { KeyChoice, ListedKey } from '../operations/keys.js';
+import type { RotatedSigningKey } from '../operations/signing-keys.js';
 import { parseHours, projectOption } from './options.js';
 import { withService } from './with-service.js';
 
@@ -17,6 +18,7 @@ export function addKeyCommands(program: Command): void {
   keys.addCommand(createCommand());
   keys.addCommand(rotateCommand());
   keys.addCommand(revokeCommand());
+  keys.addCommand(rotateSigningCommand());
 }
 
 function listCommand(): Command {
@@ -70,6 +72,27 @@ function revokeCommand(): Command {
         console.log(describe(await revokeKey(service, { project, key })));
       }),
     );
+}
+
+function rotateSigningCommand(): Command {
+  return new Command('rotate-signing')
+    .description(
+      'Create a new key that tokens are signed with (docs/operating.md). It is published at once and used a minute later; ' +
+        'the key before it stays published until its last token has expired.',
+    )
+    .option('--project <name or id>', 'which project (default: all)')
+    .option('--leaked', 'the key before it leaked: withdraw it at once, and refuse the tokens that it signed', false)
+    .action(({ project, leaked }: { project?: string; leaked: boolean }) =>
+      withService(async (service) => {
+        const { rotateSigningKeys } = await import('../operations/signing-keys.js');
+        const rotated = await rotateSigningKeys(service, { ...(project && { project }), isLeaked: leaked });
+        for (const key of rotated) console.log(describeSigningKey(key));
+      }),
+    );
+}
+
+function describeSigningKey({ project, kid, signsFrom, previousUntil }: RotatedSigningKey): string {
+  return `${kid}  signs from ${signsFrom.toISOString()}  previous key until ${previousUntil.toISOString()}  ${project}`;
 }
 
 function choiceCommand(name: string, description: string): Command {

@@ -1,4 +1,3 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { OperatorError } from '../operator-error.js';
 import type { KeyKind, KeyMode } from '../secrets/index.js';
@@ -10,14 +9,15 @@ import {
   type ProjectRow,
   selectProjects,
   selectProjectsNamed,
-  selectPublicKeys,
 } from '../store/queries/projects.js';
 import type { Schema } from '../store/schema/index.js';
 import { writeKey } from './keys.js';
+import { writeSigningKey } from './signing-keys.js';
 
 export { findCaller } from './callers.js';
 export { rotateKey } from './keys.js';
 export { changeSettings, checkNewSettings, readSettings } from './settings.js';
+export { publicKeys } from './signing-keys.js';
 
 const LONGEST_NAME = 100;
 
@@ -62,15 +62,10 @@ export async function listProjects({ db }: Service): Promise<Project[]> {
   return (await selectProjects(db)).map(toProject);
 }
 
-/** The JSON Web Key Set (RFC 7517) with which anyone can check the tokens of all projects. */
-export async function publicKeys({ db }: Service): Promise<{ keys: Record<string, unknown>[] }> {
-  return { keys: await selectPublicKeys(db) };
-}
-
 async function writeProject(service: Service, trx: Transaction<Schema>, name: string): Promise<CreatedProject> {
   const project = { id: service.newId(), name, createdAt: service.now() };
-  const { sealed, jwk } = await createSigningKey(service);
-  await insertProject(trx, { id: project.id, name, now: project.createdAt, signingKey: sealed, signingPublic: jwk });
+  await insertProject(trx, { id: project.id, name, now: project.createdAt });
+  await writeSigningKey(service, trx, { projectId: project.id, signsFrom: project.createdAt });
   const live = await writeWorld(service, trx, project.id, 'live');
   const test = await writeWorld(service, trx, project.id, 'test');
   return { project, keys: { live, test } };
@@ -82,18 +77,6 @@ async function writeWorld(service: Service, db: Database, projectId: string, mod
   const secret = await writeKey(service, db, worldId, { kind: 'secret', mode });
   const publishable = await writeKey(service, db, worldId, { kind: 'publishable', mode });
   return { secret: secret.key, publishable: publishable.key };
-}
-
-/** P-256, for ES256 (RFC 7518). Named by its thumbprint (RFC 7638). */
-async function createSigningKey({ vault }: Service): Promise<{ sealed: Uint8Array; jwk: object }> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  const secret = { ...(await exportJWK(privateKey)), kid };
-  return {
-    sealed: vault.seal(JSON.stringify(secret), 'project.signing_key'),
-    jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' },
-  };
 }
 
 function toProject({ id, name, created_at }: ProjectRow): Project {

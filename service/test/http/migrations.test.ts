@@ -51,6 +51,29 @@ describeDatabases('migrations', (kind) => {
   });
 });
 
+describeDatabases('the migration of signing keys', (kind) => {
+  test('keeps the key that each project has', async () => {
+    const fresh = await createDatabase(kind, { empty: true });
+    const database = await openDatabase(fresh.options);
+    const before = Object.entries(migrations).filter(([name]) => name < '2026-11-22-signing-keys');
+    await migrate(database.db, Object.fromEntries(before));
+    const [id, createdAt] = ['01a1fc17-0a05-7795-9f61-ee4441132109', new Date('2026-11-20T10:00:00.000Z')];
+    await sql`
+      insert into projects values (${id}, 'Shop', '{}', ${Buffer.from('sealed')}, '{"kid":"name","kty":"EC"}', ${createdAt})
+    `.execute(database.db);
+    await migrate(database.db);
+    const keys = await database.db.selectFrom('signing_keys').selectAll().execute();
+    expect(keys.map((key) => ({ ...key, private_key: Buffer.from(key.private_key).toString() }))).toEqual([
+      {
+        ...{ kid: 'name', project_id: id, private_key: 'sealed', public_key: { kid: 'name', kty: 'EC' } },
+        ...{ created_at: createdAt, signs_from: createdAt, published_until: null },
+      },
+    ]);
+    await database.close();
+    await fresh.drop();
+  });
+});
+
 describePostgresql('an empty database', () => {
   test('is prepared once by many that start at the same time', async () => {
     const fresh = await createDatabase('postgresql', { empty: true });

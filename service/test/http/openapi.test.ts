@@ -207,6 +207,6 @@ describe('what is open to everyone', () => {
       expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: expect.any(String) });
       expect(key).not.toHaveProperty('d');
     }
-    expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=30');
   });
 });

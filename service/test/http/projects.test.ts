@@ -1,4 +1,3 @@
-import { importJWK, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   changeSettings,
@@ -6,7 +5,6 @@ import {
   createProject,
   findCaller,
   listProjects,
-  publicKeys,
   readSettings,
   rotateKey,
 } from '../../src/operations/projects.js';
@@ -106,23 +104,6 @@ describeDatabases('projects', (kind) => {
     expect(more).toEqual([undefined, undefined, undefined]);
     const names = (await listProjects(running.service)).map(({ name }) => name);
     expect(names.filter((name) => name === 'default')).toHaveLength(1);
-  });
-
-  test('each project has a signing key whose public half checks what it signs', async () => {
-    const { id } = project.project;
-    const row = await running.db
-      .selectFrom('projects')
-      .select('signing_key')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const secret = JSON.parse(running.service.vault.open(row.signing_key, 'project.signing_key'));
-    const header = { alg: 'ES256', kid: secret.kid };
-    const token = await new SignJWT({}).setProtectedHeader(header).sign(await importJWK(secret, 'ES256'));
-    const { keys } = await publicKeys(running.service);
-    const jwk = keys.find(({ kid }) => kid === secret.kid);
-    expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' });
-    expect(keys.filter((key) => 'd' in key)).toEqual([]);
-    await expect(jwtVerify(token, await importJWK(jwk ?? {}, 'ES256'))).resolves.toBeDefined();
   });
 
   describe('settings', () => {

@@ -75,6 +75,9 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const { world, add } = webhooksOf(webhooks, project);
   const { id: endpoint } = await add('http://127.0.0.1:9/');
   await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
+  // Left by a version without a table of signing keys.
+  const signingKey = service.service.vault.seal('{}', 'project.signing_key');
+  await service.db.updateTable('projects').set({ signing_key: signingKey }).execute();
   const admin = await adminOf(service);
   await keepNotice(service.service, admin.cookies.get('whorl_dashboard') ?? '', { kind: 'good', text: 'Done.' });
 }

@@ -19,6 +19,7 @@ import {
   removeUnusedVariants,
 } from '../../store/queries/retention.js';
 import { removeOldFailures } from '../../store/queries/sign-in-failures.js';
+import { removeOldSigningKeys } from '../../store/queries/signing-keys.js';
 import { removeOldVisits } from '../../store/queries/visits.js';
 import { vacuumEmbedded } from '../../store/vacuum.js';
 import { claimLifetimeMs } from '../claims/create.js';
@@ -50,6 +51,7 @@ export async function removeOldRows({ db, vault, now }: Service): Promise<void> 
   await untilNone((limit) => removeOldAdminSessions(db, { before: at, limit }));
   await untilNone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
   await removeOldAdminLinks(db, at);
+  await removeOldSigningKeys(db, at);
   await untilNone((limit) => removeOldAttempts(db, { before: daysAgo(attemptDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);

@@ -54,6 +54,7 @@ const claimUserIndex: IndexColumn = {
 export const sealedTables: readonly SealedTable[] = [
   { table: 'key_ring', key: { key_id: 'text' }, sealed: { lookup_keys: lookupKeysContext } },
   { table: 'projects', key: { id: 'uuid' }, sealed: { signing_key: 'project.signing_key' } },
+  { table: 'signing_keys', key: { kid: 'text' }, sealed: { private_key: 'project.signing_key' } },
   {
     table: 'admins',
     key: { id: 'uuid' },

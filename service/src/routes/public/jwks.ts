@@ -14,7 +14,7 @@ export const jwks: PublicRoute = {
   prepare:
     ({ service }) =>
     async () => {
-      const headers = new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' });
+      const headers = new Headers({ 'Cache-Control': 'public, max-age=30', 'Access-Control-Allow-Origin': '*' });
       return toResponse({ ...jsonAnswer(await publicKeys(service)), type: 'application/jwk-set+json' }, headers);
     },
 };

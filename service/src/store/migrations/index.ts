@@ -12,6 +12,7 @@ import * as writtenChanges from './2026-11-21-written-changes.js';
 import * as writtenDownActions from './2026-11-21-written-down-actions.js';
 import * as claims from './2026-11-22-claims.js';
 import * as keyRing from './2026-11-22-key-ring.js';
+import * as signingKeys from './2026-11-22-signing-keys.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-written-down-actions': writtenDownActions,
   '2026-11-22-claims': claims,
   '2026-11-22-key-ring': keyRing,
+  '2026-11-22-signing-keys': signingKeys,
 };

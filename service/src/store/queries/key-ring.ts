@@ -55,6 +55,6 @@ export async function removeUnusedLookupKeys(
 
 /** Returns a sealed signing key, if there is any: what a secret can be tried on. */
 export async function findAnySealed(db: Database): Promise<Uint8Array | undefined> {
-  const project = await db.selectFrom('projects').select('signing_key').orderBy('created_at').executeTakeFirst();
-  return project?.signing_key;
+  const key = await db.selectFrom('signing_keys').select('private_key').orderBy('created_at').executeTakeFirst();
+  return key?.private_key;
 }

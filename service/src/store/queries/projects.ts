@@ -54,18 +54,13 @@ export async function lockProjects(trx: Transaction<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('projects', 0))`.execute(trx);
 }
 
-export async function insertProject(
-  db: Database,
-  project: { id: string; name: string; now: Date; signingKey: Uint8Array; signingPublic: object },
-): Promise<void> {
+export async function insertProject(db: Database, project: { id: string; name: string; now: Date }): Promise<void> {
   await db
     .insertInto('projects')
     .values({
       id: project.id,
       name: project.name,
       settings: '{}',
-      signing_key: project.signingKey,
-      signing_public: JSON.stringify(project.signingPublic),
       created_at: project.now,
     })
     .execute();
@@ -91,10 +86,4 @@ export async function saveSettings(db: Database, projectId: string, settings: Re
     .set({ settings: JSON.stringify(settings) })
     .where('id', '=', projectId)
     .execute();
-}
-
-/** The public signing key of each project. */
-export async function selectPublicKeys(db: Database): Promise<Record<string, unknown>[]> {
-  const rows = await db.selectFrom('projects').select('signing_public').orderBy('created_at').orderBy('id').execute();
-  return rows.map((row) => row.signing_public);
 }

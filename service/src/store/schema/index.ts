@@ -27,7 +27,7 @@ import type {
   UserTable,
 } from './people.js';
 import type { ApiKeyTable, ProjectTable, SettingChangeTable, WorldTable } from './projects.js';
-import type { KeyRingTable } from './secrets.js';
+import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './dashboard.js';
 export type * from './evaluations.js';
@@ -72,4 +72,5 @@ export interface Schema {
   activity_folds: ActivityFoldTable;
   admin_actions: AdminActionTable;
   key_ring: KeyRingTable;
+  signing_keys: SigningKeyTable;
 }

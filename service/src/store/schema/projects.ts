@@ -1,4 +1,5 @@
-import type { Bytes, Json, OptionalTime, Time } from './columns.js';
+import type { ColumnType } from 'kysely';
+import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
 /** Which keys see a row: those of the live world, or those of the test world. */
 export type WorldMode = 'live' | 'test';
@@ -8,10 +9,9 @@ export interface ProjectTable {
   name: string;
   /** What the project set; defaults are not stored. */
   settings: Json<Record<string, unknown>>;
-  /** The private key that browser tokens are signed with, sealed. */
-  signing_key: Bytes;
-  /** Its public half, as a JSON Web Key. */
-  signing_public: Json<Record<string, unknown>>;
+  /** A signing key of a version without `signing_keys`, sealed, and its public half. Only that version reads them. */
+  signing_key: OptionalBytes;
+  signing_public: ColumnType<never, never, null>;
   created_at: Time;
 }
 

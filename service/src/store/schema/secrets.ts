@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { OptionalBytes, OptionalTime, Time } from './columns.js';
+import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
 /** A master secret that was used with this database. */
 export interface KeyRingTable {
@@ -13,4 +13,20 @@ export interface KeyRingTable {
   leaked: Generated<boolean>;
   /** When nothing was left that was sealed with it; null while something may be. */
   resealed_at: OptionalTime;
+}
+
+/** A key pair that the tokens of a project are signed with. */
+export interface SigningKeyTable {
+  /** The thumbprint of the public key (RFC 7638). */
+  kid: string;
+  project_id: string;
+  /** Sealed. */
+  private_key: Bytes;
+  /** As a JSON Web Key. */
+  public_key: Json<Record<string, unknown>>;
+  created_at: Time;
+  /** From when on tokens are signed with it, until the next one takes over. */
+  signs_from: Time;
+  /** Until when it is published; null until the next one is made. */
+  published_until: OptionalTime;
 }

@@ -9,6 +9,7 @@ const deeds: Readonly<Record<string, string>> = {
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
   old_key_until: 'The key before it is good until',
+  signing_key_rotated: 'Key that tokens are signed with rotated',
   webhook_added: 'Webhook endpoint added',
   webhook_removed: 'Webhook endpoint removed',
   webhook_enabled: 'Webhook endpoint switched on',
