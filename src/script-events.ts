@@ -1,12 +1,13 @@
 import { onDetached } from './on-detached.js';
+import { ownPageObject } from './page-object.js';
 import { readScriptTag } from './settings.js';
 
 /**
- * The script-tag file of events: adds `onDetached` to `window.Whorl`. It goes with `whorl.min.js`, before it or
- * after it, for pages that wait for the events of their device, and costs the others nothing.
+ * The script-tag file of events: adds `onDetached` to `window.Whorl`. Pages that wait for the events of their device
+ * load it before or after `whorl.min.js`.
  */
 const page: typeof globalThis & { Whorl?: object } = globalThis;
 if (typeof document !== 'undefined') {
   readScriptTag();
-  page.Whorl = { ...page.Whorl, onDetached };
+  page.Whorl = { ...ownPageObject(), onDetached };
 }

@@ -9,12 +9,13 @@ export interface Settings {
 export const settings: Settings = {};
 
 /**
- * Takes the `data-` attributes of the script tag that is running as settings; without `data-base-url`, the service is
- * where the file came from. For the script-tag files alone.
+ * Takes the `data-` attributes of the running script tag as settings. Without `data-base-url`, the service is where the
+ * file came from. Only for the script-tag files.
  */
 export function readScriptTag(): void {
-  const tag = document.currentScript;
-  // Markup can give the name `currentScript` to an element of its own, which is to set nothing.
+  // By the getter itself: markup can give the name `currentScript` to an element of its own (DOM clobbering).
+  const getter = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get;
+  const tag: unknown = getter?.call(document);
   if (tag instanceof HTMLScriptElement) {
     Object.assign(settings, { baseUrl: /^https?:\/\/[^/]+/.exec(tag.src)?.[0] }, tag.dataset);
   }

@@ -190,17 +190,18 @@ describeEngines('what evaluate is given', (engine) => {
       }
     });
 
-    test('is not what other markup says under the name of the tag', async () => {
-      await page.evaluate((origin) => {
-        const form = document.createElement('form');
-        form.setAttribute('name', 'currentScript');
-        form.dataset.baseUrl = origin;
-        document.body.append(form);
-      }, service.origin);
-      await addTag({ src, 'data-client-id': clientId });
-      expect(await page.evaluate(() => document.currentScript?.tagName)).toBe('FORM');
-      expect((await evaluateIn(page, { ...call, clientId })).error?.code).toBe('invalid_options');
-      expect(service.asked).toEqual([]);
+    const elements = {
+      'a form':
+        '<form name="currentScript" data-base-url="https://other.invalid" data-client-id="pk_test_other"></form>',
+      'an image': '<img name="currentScript" alt="" data-base-url="https://other.invalid">',
+      'a frame': '<iframe name="currentScript"></iframe>',
+    };
+    test.each(Object.entries(elements))('is not hidden by %s of the name currentScript', async (_name, markup) => {
+      await page.evaluate((html) => document.body.insertAdjacentHTML('afterbegin', html), markup);
+      expect(await page.evaluate(() => document.currentScript === null)).toBe(false);
+      await addTag({ src, 'data-client-id': clientId, 'data-base-url': service.origin });
+      expect(await evaluateIn(page, call)).toEqual({ answer: allowed });
+      expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${clientId}`);
     });
   });
 });

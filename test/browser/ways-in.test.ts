@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
@@ -12,6 +12,9 @@ declare global {
     firstWhorl: unknown;
   }
 }
+
+/** What is on `window.Whorl`, without the events file. */
+const publicMembers = ['WhorlError', 'evaluate', 'getComponents', 'getHash', 'getProof', 'identify', 'version'];
 
 describeEngines('the ways in', (engine) => {
   let server: TestServer;
@@ -53,6 +56,55 @@ describeEngines('the ways in', (engine) => {
     expect((await getHash(page))[0]).toMatch(/^w1\./);
   });
 
+  describe('DOM clobbering: an element named Whorl before and after the script', () => {
+    const elements: Record<string, string> = {
+      'a form': '<form id="Whorl"><input name="getHash"><input name="onDetached"></form>',
+      'a form by its name': '<form name="Whorl"><input name="getHash"></form>',
+      'a link': '<a id="Whorl" href="https://whorl.invalid/"></a>',
+      'two links': '<a id="Whorl"></a><a id="Whorl" name="getHash"></a>',
+      'an image': '<img name="Whorl" alt="">',
+      'a frame': '<iframe name="Whorl"></iframe>',
+      'a frame of another site': '<iframe name="Whorl" src="OTHER_SITE"></iframe>',
+    };
+
+    const cases = Object.entries(elements).flatMap(([name, markup]) => [
+      { name, markup, files: ['whorl'] },
+      { name, markup, files: ['whorl-events', 'whorl'] },
+      { name, markup, files: ['whorl', 'whorl-events'] },
+    ]);
+
+    test.each(cases)('$name, with $files', async ({ markup, files }) => {
+      const html = markup.replace('OTHER_SITE', server.url('/blank.html', { host: '127.0.0.1' }));
+      await page.goto(server.url('/blank.html'));
+      const members = await page.evaluate(
+        async (elements, names) => {
+          const insert = async () => {
+            const place = document.createElement('div');
+            place.innerHTML = elements;
+            const frame = place.querySelector('iframe');
+            const loaded = frame && new Promise((resolve) => frame.addEventListener('load', resolve));
+            document.body.prepend(place);
+            await loaded;
+          };
+          await insert();
+          for (const name of names) {
+            const script = document.createElement('script');
+            script.src = `/dist/${name}.min.js`;
+            const loaded = new Promise((resolve) => script.addEventListener('load', resolve));
+            document.head.append(script);
+            await loaded;
+          }
+          await insert();
+          return Object.keys(window.Whorl).sort();
+        },
+        html,
+        files,
+      );
+      expect(members).toEqual([...publicMembers, ...(files.length > 1 ? ['onDetached'] : [])].sort());
+      expect((await getHash(page))[0]).toMatch(/^w1\./);
+    });
+  });
+
   for (const path of ['/strict-csp.html', '/trusted-types.html']) {
     test(`script tag in ${path}`, async () => {
       await visit(page, server.url('/blank.html'));
@@ -65,15 +117,7 @@ describeEngines('the ways in', (engine) => {
   test('window.Whorl has the public functions and nothing else', async () => {
     await page.goto(server.url('/blank.html'));
     await load(page);
-    expect(await page.evaluate(() => Object.keys(window.Whorl).sort())).toEqual([
-      'WhorlError',
-      'evaluate',
-      'getComponents',
-      'getHash',
-      'getProof',
-      'identify',
-      'version',
-    ]);
+    expect(await page.evaluate(() => Object.keys(window.Whorl).sort())).toEqual(publicMembers);
   });
 
   test('ES module in the page', async () => {
