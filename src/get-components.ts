@@ -1,4 +1,4 @@
-import { collect } from './collector/index.js';
+import { readBrowser } from './collector/index.js';
 import type { ReadingResults } from './collector/judge.js';
 import { type FacetValues, facetValues, fingerprintOf } from './fingerprint-of.js';
 import { type GetHashOptions, resolveOptions } from './options.js';
@@ -21,7 +21,7 @@ export interface Components {
  */
 export async function getComponents(options?: GetHashOptions): Promise<Components> {
   const resolved = resolveOptions(options);
-  const collection = await collect(resolved);
+  const collection = await readBrowser(resolved);
   return {
     fingerprint: fingerprintOf(collection, resolved.scope),
     readings: collection.readings,

@@ -1,4 +1,4 @@
-import { collect } from './collector/index.js';
+import { readBrowser } from './collector/index.js';
 import { fingerprintOf } from './fingerprint-of.js';
 import { type GetHashOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { openStorage } from './storage/index.js';
@@ -29,6 +29,6 @@ export async function getHash(options?: GetHashOptions): Promise<HashPair> {
 
 async function start(options: ResolvedOptions): Promise<HashPair> {
   const storage = openStorage(options.scope);
-  const current = fingerprintOf(await collect(options), options.scope);
+  const current = fingerprintOf(await readBrowser(options), options.scope);
   return [current, await storage.save(current)];
 }

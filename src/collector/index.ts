@@ -12,7 +12,7 @@ export interface Collection {
   readonly integrity: number;
 }
 
-export interface CollectOptions {
+export interface ReadOptions {
   /** How long one reading may take, in milliseconds. */
   readonly timeoutMs: number;
   readonly workerUrl?: string | undefined;
@@ -26,7 +26,7 @@ const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
 const kept = new Map<ReadingName, ReadingResult>();
 
 /** Runs all readings. Never rejects: what goes wrong in a reading is its result. */
-export async function collect({ timeoutMs, workerUrl }: CollectOptions): Promise<Collection> {
+export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promise<Collection> {
   const context = createContext(workerUrl);
   const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
   for (const name of Object.keys(registry) as ReadingName[]) {
