@@ -1,3 +1,4 @@
+export { type Collected, type CollectOptions, collect } from './collect.js';
 export type { ReadingResults } from './collector/judge.js';
 export type { ReadingName } from './collector/registry.js';
 export type { ReadingFailure, ReadingResult, ReadingValue } from './collector/result.js';

@@ -17,7 +17,7 @@ import { startProof } from './proof.js';
  */
 export async function getProof(nonce: string, options?: GetHashOptions): Promise<string | undefined> {
   const { scope } = resolveOptions(options);
-  if (typeof nonce !== 'string' || !nonce) throw invalid('nonce', 'a text');
+  if (typeof nonce !== 'string' || !nonce) throw invalid('nonce', 'the nonce that the service returned');
   const prove = startProof(scope, async () => nonce);
   const [fingerprint] = await getHash(options);
   return prove(fingerprint);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CollectOptions } from '../../src/index';
+import { version } from '../../src/version';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
@@ -17,6 +19,17 @@ interface Opened {
 function open(proof: string | null | undefined): Opened {
   const [header, claims] = (proof ?? '').split('.').map((part) => Buffer.from(part, 'base64url').toString());
   return { header: JSON.parse(header ?? ''), claims: JSON.parse(claims ?? '') };
+}
+
+/** What a browser does that lets a page store nothing. */
+function blockStorage(): void {
+  for (const name of ['indexedDB', 'localStorage']) {
+    Object.defineProperty(window, name, {
+      get() {
+        throw new DOMException('No', 'SecurityError');
+      },
+    });
+  }
 }
 
 let server: TestServer;
@@ -124,13 +137,7 @@ describeEngines('proof of possession', (engine) => {
   });
 
   const obstacles: Record<string, () => void> = {
-    'storage is blocked': () => {
-      Object.defineProperty(window, 'indexedDB', {
-        get() {
-          throw new DOMException('No', 'SecurityError');
-        },
-      });
-    },
+    'storage is blocked': blockStorage,
     'IndexedDB hangs': () => {
       IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype);
     },
@@ -202,6 +209,53 @@ describeEngines('proof of possession', (engine) => {
     expect(proven.verdict).toBe('allow');
     expect(proven.reasons).not.toContain('unproven_device');
     expect(await evaluate(proof)).toMatchObject(challenged);
+  });
+
+  test('comes with collect, beside what the API takes, and the service accepts it', async () => {
+    const given = await service.post('/v2/device/nonce');
+    const collected = await page.evaluate((nonce) => window.Whorl.collect({ nonce }), String(given.body.nonce));
+    const [fingerprint] = await getHash(page);
+    expect(collected).toEqual({
+      fingerprint,
+      last_fingerprint: expect.any(String),
+      version,
+      proof: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    });
+    const request = { ...collected, action: 'login', user: `collected by ${engine.name}`, ip: '203.0.113.9' };
+    const { body } = await service.post('/v2/device/evaluate', request);
+    expect(await service.get(`/v2/evaluations/${body.evaluation_id}`)).toMatchObject({ proof: 'valid' });
+  });
+
+  test('is left out of what collect gives where there is no nonce, or no key', async () => {
+    const withoutProof = ['fingerprint', 'last_fingerprint', 'version'];
+    const collect = (options?: CollectOptions) =>
+      page.evaluate(async (given) => Object.keys(await window.Whorl.collect(given)).sort(), options ?? {});
+    expect(await collect()).toEqual(withoutProof);
+    expect(await page.evaluate(async () => Object.keys(await window.Whorl.collect()).sort())).toEqual(withoutProof);
+    await arrive(page, 'insecure');
+    expect(await collect({ nonce: 'n' })).toEqual(withoutProof);
+    await page.goto(server.url('/blank.html'));
+    await page.evaluate(blockStorage);
+    await load(page);
+    expect(await collect({ nonce: 'n' })).toEqual(withoutProof);
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  test('of collect is over the fingerprint of the same options', async () => {
+    const collected = await page.evaluate(() => window.Whorl.collect({ nonce: 'n', scope: 'shop', timeoutMs: 1900 }));
+    const [fingerprint] = await getHash(page, { scope: 'shop' });
+    expect(collected.fingerprint).toBe(fingerprint);
+    expect(open(collected.proof).claims).toMatchObject({ nonce: 'n', fingerprint });
+  });
+
+  test('of collect refuses a nonce that is none', async () => {
+    for (const nonce of ['', null, 7]) {
+      const error = await page.evaluate(
+        (given) => window.Whorl.collect({ nonce: given } as never).catch(({ code, message }) => `${code} ${message}`),
+        nonce,
+      );
+      expect(error).toMatch(/^invalid_options nonce must be /);
+    }
   });
 
   test('refuses a nonce that is none', async () => {

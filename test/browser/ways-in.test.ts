@@ -14,7 +14,16 @@ declare global {
 }
 
 /** What is on `window.Whorl`, without the events file. */
-const publicMembers = ['WhorlError', 'evaluate', 'getComponents', 'getHash', 'getProof', 'identify', 'version'];
+const publicMembers = [
+  'WhorlError',
+  'collect',
+  'evaluate',
+  'getComponents',
+  'getHash',
+  'getProof',
+  'identify',
+  'version',
+];
 
 describeEngines('the ways in', (engine) => {
   let server: TestServer;

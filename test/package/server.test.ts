@@ -47,7 +47,7 @@ describe.each(doorsForPages)('import %s', (door) => {
   });
 });
 
-describe.each(['getHash', 'getProof', 'getComponents', 'identify', 'evaluate'])('%s()', (name) => {
+describe.each(['collect', 'getHash', 'getProof', 'getComponents', 'identify', 'evaluate'])('%s()', (name) => {
   const call = `
     import * as whorl from 'whorl';
     console.warn = () => undefined;

@@ -18,6 +18,8 @@ export interface RunningService {
   readonly keys: { readonly secret: string; readonly publishable: string };
   /** What the customer's server asks with its secret key. */
   post(path: string, body?: object): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  /** The body of the answer to a GET with the secret key. */
+  get(path: string): Promise<ReturnType<typeof JSON.parse>>;
   /** The link that it printed, by which somebody becomes the first administrator of the dashboard. */
   setUpUrl(): string;
   close(): Promise<void>;
@@ -56,6 +58,10 @@ export async function startRealService(
         ...(body && { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json() };
+    },
+    async get(path) {
+      const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${keys.secret}` } });
+      return response.json();
     },
     setUpUrl() {
       const [path] = /\/dashboard\/set-up\?token=[\w-]+/.exec(said) ?? [];
