@@ -9,6 +9,7 @@ import type { ErrorCode } from './wire/problem.js';
  * - `network`: no answer came from the service: it cannot be reached, or does not allow this origin.
  * - `timeout`: the answer was not there in time.
  * - `aborted`: the caller's signal ended it.
+ * - `navigation`: the managed challenge page could not be opened: the page is in a frame, or did not leave.
  * - `http`: the service answered with an error, or with what is no answer of its; `status` and the others say more.
  */
 export type WhorlErrorCode =
@@ -18,6 +19,7 @@ export type WhorlErrorCode =
   | 'network'
   | 'timeout'
   | 'aborted'
+  | 'navigation'
   | 'http';
 
 /** The one error class of this package. Its message is for the developer who reads it, and holds no option's value. */

@@ -1,3 +1,4 @@
+import { leaveFor } from './evaluate/leave.js';
 import { checkOthers, type EvaluateOptions, textsOf } from './evaluate/options.js';
 import { requestEvaluation, requestNonce } from './evaluate/request.js';
 import { untilStopped } from './evaluate/until-stopped.js';
@@ -17,11 +18,11 @@ import type { ClaimedEvaluation } from './wire/answers.js';
  * browser is read, and where the service gives none within 2 seconds, the request goes without.
  *
  * Once the service has answered, it knows of a change of the fingerprint, and the last one moves on. A challenge is
- * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page. Nothing is
- * tried twice, and nothing is decided where no verdict came.
+ * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page, and the call
+ * never settles. Nothing is tried twice, and nothing is decided where no verdict came.
  *
- * @throws {WhorlError} (rejects with) `not_in_browser`, `invalid_options`, `network`, `timeout`, `aborted` or `http`.
- *   What `onChallenge` throws comes through as it is.
+ * @throws {WhorlError} (rejects with) `not_in_browser`, `invalid_options`, `network`, `timeout`, `aborted`, `http` or
+ *   `navigation`. What `onChallenge` throws comes through as it is.
  */
 export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluation> {
   const { scope } = resolveOptions(options);
@@ -45,6 +46,6 @@ export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluat
   const { challenge_id, challenge_url } = evaluation;
   if (challenge_id && onChallenge) await onChallenge({ challenge: { _id: challenge_id }, evaluation });
   // The address of the page has a query.
-  else if (challenge_url) location.assign(`${challenge_url}&return_url=${encodeURIComponent(returnUrl)}`);
+  else if (challenge_url) await leaveFor(`${challenge_url}&return_url=${encodeURIComponent(returnUrl)}`);
   return evaluation;
 }

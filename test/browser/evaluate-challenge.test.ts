@@ -138,6 +138,74 @@ describeEngines('a challenge', (engine) => {
     });
   });
 
+  /** Calls `evaluate`, and notes in the origin's storage when it settles, whichever page is there by then. */
+  function beginNoting(given: object): Promise<void> {
+    return page.evaluate((options) => {
+      localStorage.removeItem('settled');
+      const note = () => localStorage.setItem('settled', 'yes');
+      window.Whorl.evaluate(options as never).then(note, note);
+    }, given);
+  }
+
+  test('without a callback never settles once the page is left, and can be evaluated again after coming back', async () => {
+    service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
+    await beginNoting(options());
+    const searchIs = (start: string) => async () =>
+      (await page.evaluate((expected: string) => location.search.startsWith(expected), start)) || undefined;
+    await until('The way to the page', searchIs('?challenge'));
+    expect(await page.evaluate(() => localStorage.getItem('settled'))).toBeNull();
+
+    await page.evaluate(() => history.back());
+    await until('The way back', async () => (await page.evaluate(() => location.search === '')) || undefined);
+    service.reset();
+    // WebKit restores the page from its back/forward cache, with the package in it; the others load it again.
+    await load(page);
+    expect(await evaluateIn(page, options())).toEqual({ answer: allowed });
+    expect(await page.evaluate(() => localStorage.getItem('settled'))).toBeNull();
+  });
+
+  test('without a callback rejects where the browser refuses to go to its page', async () => {
+    // No address, though it begins like one: the browser throws.
+    service.answer = json(200, { ...challenged, challenge_url: 'https://' });
+    const { error } = await evaluateIn(page, options());
+    expect(error).toMatchObject({ isWhorlError: true, code: 'navigation' });
+    expect(error?.message).toContain('onChallenge');
+  });
+
+  test('without a callback rejects where the page is still there after 30 seconds', async () => {
+    const challenge_url = `${service.origin}/nothing?token=secret`;
+    service.answer = json(200, { ...challenged, challenge_url });
+    service.answerPage = (response) => response.writeHead(204).end();
+    await page.evaluate(() => {
+      const set = window.setTimeout;
+      Object.assign(window, { setTimeout: (act: () => void, ms: number) => set(act, ms === 30_000 ? 0 : ms) });
+    });
+    const { error } = await evaluateIn(page, options());
+    expect(error).toMatchObject({ isWhorlError: true, code: 'navigation' });
+    expect(error?.message).not.toContain('secret');
+  });
+
+  test.each([
+    ['a frame', ''],
+    ['a sandboxed frame', 'allow-scripts'],
+  ])('without a callback rejects in %s, which that page cannot be in', async (_name, sandbox) => {
+    service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
+    await page.goto(server.url('/frame-host.html'));
+    const told = await page.evaluate(
+      (given, flags) =>
+        new Promise((resolve) => {
+          addEventListener('message', ({ data }) => resolve(data), { once: true });
+          const frame = document.createElement('iframe');
+          if (flags) frame.setAttribute('sandbox', flags);
+          frame.src = `/evaluating.html#${encodeURIComponent(JSON.stringify(given))}`;
+          document.body.append(frame);
+        }),
+      options(),
+      sandbox,
+    );
+    expect(told).toEqual({ code: 'navigation', search: '' });
+  });
+
   test('with a callback does not', async () => {
     service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
     await callWithCallback();

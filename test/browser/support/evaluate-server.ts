@@ -25,6 +25,8 @@ export interface EvaluateServer {
   answer: Answer;
   /** Answers requests for a nonce, which are not among the `asked`. */
   answerNonce: Answer;
+  /** Answers requests for a page other than the script-tag file. */
+  answerPage: Answer;
   /** Whether pages of other origins may ask. */
   isOpen: boolean;
   /** To its state at the start: answers `allowed` to everyone. */
@@ -56,10 +58,16 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 /** Never answers. */
 export const silence: Answer = () => undefined;
 
+const notFound: Answer = (response) => response.writeHead(404).end();
+
 const script = fileURLToPath(new URL('../../../dist/whorl.min.js', import.meta.url));
 
 export async function startEvaluateServer(): Promise<EvaluateServer> {
   const http = createServer((request, response) => {
+    if (request.method === 'GET' && !request.url?.endsWith('.js')) {
+      server.answerPage(response);
+      return;
+    }
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(script));
       return;
@@ -99,11 +107,13 @@ export async function startEvaluateServer(): Promise<EvaluateServer> {
     asked: [],
     answer: json(200, allowed),
     answerNonce: json(200, nonce),
+    answerPage: notFound,
     isOpen: true,
     reset() {
       server.asked.length = 0;
       server.answer = json(200, allowed);
       server.answerNonce = json(200, nonce);
+      server.answerPage = notFound;
       server.isOpen = true;
     },
     close: () =>
