@@ -1,7 +1,7 @@
 import { WhorlError } from './errors.js';
 import { findMisfit } from './evaluate/find-misfit.js';
 import { follow } from './on-detached/follow.js';
-import { invalid, resolveOptions } from './options.js';
+import { baseUrlExpected, invalid, resolveOptions } from './options.js';
 import { settings } from './settings.js';
 import type { Signal } from './signal.js';
 import type { DetachedData } from './wire/events.js';
@@ -24,6 +24,7 @@ export interface OnDetachedOptions {
 }
 
 const patterns = { deviceToken: /^[\da-f-]{36}\.\S+$/, baseUrl: /^https?:\/\/\S+$/ };
+const expected = { deviceToken: 'the device_token of an evaluation or attachment', baseUrl: baseUrlExpected };
 
 /**
  * Waits for the detachment of this device, in every tab that calls it (docs/events.md). Goes on through sleep, networks
@@ -36,7 +37,7 @@ export function onDetached(options: OnDetachedOptions): () => void {
   resolveOptions();
   const { deviceToken, onDetached, onEnd, baseUrl = settings.baseUrl ?? '', signal } = options;
   const misfit = findMisfit({ deviceToken, baseUrl }, patterns);
-  if (misfit) throw invalid(misfit, `a string like ${patterns[misfit]}`);
+  if (misfit) throw invalid(misfit, expected[misfit]);
   if (typeof onDetached !== 'function') throw invalid('onDetached', 'a function');
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -44,6 +44,9 @@ export function resolveOptions({
   return { timeoutMs, scope, workerUrl };
 }
 
+/** What `baseUrl` must be, for `invalid`. */
+export const baseUrlExpected = 'the http or https address of the service';
+
 /** What a duration must be, for `invalid`. */
 export const durationExpected = 'a number of milliseconds above 0';
 
@@ -52,7 +55,7 @@ export function isDuration(value: number): boolean {
   return value > 0 && value < 2 ** 31;
 }
 
-/** The error about an option that has a value it cannot have. */
+/** Returns the error about an option with an invalid value. */
 export function invalid(name: string, expected: string): WhorlError {
   return new WhorlError('invalid_options', `${name} must be ${expected}.`);
 }

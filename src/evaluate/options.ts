@@ -1,5 +1,5 @@
 import { attempt } from '../attempt.js';
-import { durationExpected, type GetHashOptions, invalid, isDuration } from '../options.js';
+import { baseUrlExpected, durationExpected, type GetHashOptions, invalid, isDuration } from '../options.js';
 import { settings } from '../settings.js';
 import type { Signal } from '../signal.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
@@ -43,7 +43,7 @@ export interface EvaluateOptions extends GetHashOptions {
   readonly timeout?: number | undefined;
 }
 
-/** What the texts among the options are like. One that can be empty can be missing. */
+/** The pattern of each text among the options. One that matches the empty string is optional. */
 const patterns = {
   clientId: /^pk_[\w-]+$/,
   baseUrl: /^https?:\/\/\S+$/,
@@ -54,10 +54,21 @@ const patterns = {
   returnUrl: /:/,
 };
 
+/** What each of them must be, for the developer who reads the error. */
+const expected: Record<keyof typeof patterns, string> = {
+  clientId: 'a publishable key (pk_…)',
+  baseUrl: baseUrlExpected,
+  action: '1 to 64 of a-z, 0-9 and _',
+  user: 'a string that is not blank',
+  email: 'a string',
+  phone: 'a string',
+  returnUrl: 'an absolute URL',
+};
+
 /**
- * The texts among the options, checked, with what the script tag says for those that are not given.
+ * Returns the texts among the options, checked. The script tag's settings stand in for those that are not given.
  *
- * @throws {WhorlError} `invalid_options` for one that cannot be.
+ * @throws {WhorlError} `invalid_options` for an invalid one.
  */
 export function textsOf({ clientId, baseUrl, action, user, email, phone, returnUrl }: EvaluateOptions) {
   const texts = {
@@ -70,7 +81,13 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone, returnU
     returnUrl: returnUrl ?? location.href,
   };
   const misfit = findMisfit(texts, patterns);
-  if (misfit) throw invalid(misfit, `a string like ${patterns[misfit]}`);
+  if (/^sk_/.test(String(texts.clientId))) {
+    throw invalid(
+      'clientId',
+      'a publishable key (pk_…), but is a secret key. It must never be in a page, where anyone can read it: rotate it now',
+    );
+  }
+  if (misfit) throw invalid(misfit, expected[misfit]);
   return texts;
 }
 

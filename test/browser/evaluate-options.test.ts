@@ -92,6 +92,21 @@ describeEngines('what evaluate is given', (engine) => {
       expect(service.asked).toEqual([]);
     });
 
+    test('is told in words what it should be, not in patterns', async () => {
+      for (const [name, [value]] of wrong) {
+        const { error } = await evaluateIn(page, options({ [name]: value }));
+        expect(error?.message).toMatch(/^[\w ,.:;()…'-]+$/);
+      }
+    });
+
+    test.each(['sk_live_4f9a1c', 'sk_test_4f9a1c'])('is told where clientId is a secret key: %s', async (secret) => {
+      const { error } = await evaluateIn(page, options({ clientId: secret }));
+      expect(error).toMatchObject({ isWhorlError: true, code: 'invalid_options' });
+      expect(error?.message).toMatch(/clientId.*publishable key.*secret key.*must never be in a page.*rotate/);
+      expect(error?.message).not.toContain('4f9a1c');
+      expect(service.asked).toEqual([]);
+    });
+
     test('is told where it is nothing, or metadata in a circle', async () => {
       const messages = await page.evaluate(async (given) => {
         const circle: Record<string, unknown> = {};
