@@ -13,4 +13,5 @@ export type { PagedList } from './paging.js';
 export type { Fetch, FetchAnswer, FetchInit } from './platform.js';
 export { type TokenExpectations, type VerifyTokenOptions, verifyToken } from './token.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
+export type { WebhookBody } from './webhook-body.js';
 export { type EvaluationResult, type UnavailableEvaluation, Whorl } from './whorl.js';

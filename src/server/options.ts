@@ -68,13 +68,21 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Anything else would end as a header that cannot be sent, or, a publishable key, as a refusal of every call. */
+/**
+ * Returns the secret key. Anything else would end as a header that cannot be sent, or as a refusal of every call.
+ *
+ * @throws {WhorlArgumentError} whose message does not hold the key.
+ */
 export function checkApiSecret(apiSecret: string): string {
   if (!isHeaderText(apiSecret)) {
-    throw new WhorlArgumentError('apiSecret must be the secret key of the project, without spaces or line breaks.');
+    throw new WhorlArgumentError(
+      'apiSecret must be the secret key of the project (sk_live_… or sk_test_…), without spaces or line breaks.',
+    );
   }
   if (apiSecret.startsWith('pk_')) {
-    throw new WhorlArgumentError('apiSecret must be the secret key of the project (sk_…), not its publishable one.');
+    throw new WhorlArgumentError(
+      'apiSecret must be the secret key of the project (sk_live_… or sk_test_…), but is the publishable key, which is for pages.',
+    );
   }
   return apiSecret;
 }

@@ -9,7 +9,7 @@ import { createTransport, type Transport } from './transport.js';
 export interface TokenExpectations {
   /** The id of the project. */
   readonly audience: string;
-  /** The service's base address as it knows itself. Default: the one that it is called at. */
+  /** The service's own base address, its setting `PUBLIC_URL`. Default: the address that it is called at, `baseUrl`. */
   readonly issuer?: string | undefined;
   /** The action that is about to be carried out. Default: any. */
   readonly action?: string | undefined;
@@ -72,47 +72,60 @@ export function createTokenVerifier(baseUrl: string, transport: Transport): Toke
   });
 
   return {
-    async verify(token, { audience, issuer = baseUrl, action, user }) {
+    async verify(token, expected) {
+      const { audience, issuer = baseUrl, action, user } = expected;
       // jose takes an absent audience for any.
       if (typeof audience !== 'string' || !audience) {
         throw new WhorlArgumentError('audience must be the id of the project.');
       }
-      const required = ['exp', 'iat', 'jti'];
       const { payload } = await jwtVerify(token, keys, {
         algorithms: ['ES256'],
         issuer,
         audience,
-        requiredClaims: required,
+        requiredClaims: ['exp', 'iat', 'jti'],
       }).catch((error: unknown) => {
-        throw errorOf(error);
+        throw errorOf(error, { ...expected, baseUrl });
       });
       if (!isTokenPayload(payload)) throw new WhorlVerificationError('malformed', 'The token lacks a claim.');
-      checkClaim('action', payload.action, action);
-      checkClaim('user', payload.user, user);
+      if (action !== undefined && payload.action !== action) {
+        throw mismatch(`The token is for the action "${payload.action}", but action is "${action}".`);
+      }
+      // Identifiers of users are personal data, and stay out of messages.
+      if (user !== undefined && payload.user !== user) {
+        throw mismatch('The token is for another user than the one in user.');
+      }
       return payload;
     },
   };
 }
 
-function checkClaim(name: string, actual: string, expected: string | undefined): void {
-  if (expected !== undefined && actual !== expected) throw mismatch(name);
+/** Without a cause: jose's error holds all claims, the user among them. */
+function mismatch(message: string): WhorlVerificationError {
+  return new WhorlVerificationError('claim_mismatch', message);
 }
 
-function mismatch(name: string, cause?: unknown): WhorlVerificationError {
-  return new WhorlVerificationError('claim_mismatch', `The token's ${name} is not the expected one.`, cause);
-}
-
-function errorOf(error: unknown): WhorlError {
+function errorOf(error: unknown, expected: VerifyTokenOptions): WhorlError {
   if (error instanceof WhorlError) return error;
   if (error instanceof errors.JWTExpired) {
-    return new WhorlVerificationError('expired', 'The token is expired.');
+    return new WhorlVerificationError('expired', 'The token has expired.');
   }
-  if (error instanceof errors.JWTClaimValidationFailed) return mismatch(error.claim);
+  if (error instanceof errors.JWTClaimValidationFailed) return mismatch(messageOf(error, expected));
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
     return new WhorlVerificationError('signature_mismatch', "The token is not signed by one of the service's keys.");
   }
   if (error instanceof errors.JWKSInvalid) {
     return new WhorlConnectionError('invalid_response', "The service's keys are not a JSON Web Key Set.", error);
   }
-  return new WhorlVerificationError('malformed', 'The token is no ES256 JSON Web Token.', error);
+  return new WhorlVerificationError('malformed', 'The token is not an ES256 JSON Web Token.', error);
+}
+
+/** Returns what is wrong with a claim of a signed token: the value found, the value expected, and its option. */
+function messageOf(
+  { claim, payload }: errors.JWTClaimValidationFailed,
+  { audience, issuer, baseUrl }: VerifyTokenOptions,
+): string {
+  if (claim === 'aud') return `The token is for the project "${payload.aud}", but audience is "${audience}".`;
+  if (claim !== 'iss') return `The token has no valid ${claim} claim.`;
+  const [option, value] = issuer === undefined ? ['baseUrl', baseUrl] : ['issuer', issuer];
+  return `The token was issued by "${payload.iss}", but ${option} is "${value}". If both are your service, set issuer to the first.`;
 }

@@ -2,8 +2,9 @@ import type { WebhookEvent } from '../wire/index.js';
 import { isObject, isText, withFields } from './checks.js';
 import { WhorlArgumentError, WhorlVerificationError } from './errors.js';
 import { parseJson } from './json.js';
+import { bytesOfBody, type WebhookBody } from './webhook-body.js';
 
-/** A request's headers: a `Headers` object, or a record with names in lower case, as Node has them. */
+/** A request's headers: a `Headers` object, or a record such as Node's `request.headers`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -12,57 +13,70 @@ const toleranceSeconds = 300;
 const isEvent = withFields<WebhookEvent>({ type: isText, timestamp: isText, data: isObject });
 
 /**
- * Checks that a webhook was signed with one of the secrets within the last 5 minutes, and gives its event (Standard
+ * Checks that a webhook was signed with one of the secrets within the last 5 minutes, and returns its event (Standard
  * Webhooks, https://www.standardwebhooks.com). Later versions of the service may send types that this one does not know:
- * let them pass.
+ * ignore them.
  *
- * @param body The body as it was received. One that was parsed and written again has another signature.
+ * @param body The raw body, as text or bytes. A body that was parsed and written again has another signature.
  * @param secrets `whsec_…`; several while they are rotated.
- * @throws {WhorlVerificationError} for a webhook that is not to be believed.
- * @throws {WhorlArgumentError} for a secret that is none.
+ * @throws {WhorlVerificationError} for a webhook that cannot be trusted.
+ * @throws {WhorlArgumentError} for a body that was parsed, and for an invalid secret.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: WebhookBody,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
 ): Promise<WebhookEvent> {
+  const bytes = bytesOfBody(body);
   const keys = await importKeys([secrets].flat());
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = readSignatures(header(headers, 'webhook-signature'));
   checkTimestamp(timestamp);
-  if (!(await isSigned(signedContent(id, timestamp, body), signatures, keys))) {
-    throw new WhorlVerificationError('signature_mismatch', 'The webhook is not signed with any of the secrets.');
+  if (!(await isSigned(signedContent(id, timestamp, bytes), signatures, keys))) {
+    throw new WhorlVerificationError(
+      'signature_mismatch',
+      'The signature of the webhook does not match. Check that the secret is the secret of this endpoint, and that the raw body is passed, byte for byte.',
+    );
   }
-  const event = parseJson(typeof body === 'string' ? body : new TextDecoder().decode(body));
+  const event = parseJson(new TextDecoder().decode(bytes));
   if (!isEvent(event)) throw new WhorlVerificationError('malformed', 'The webhook holds no event.');
   return event;
 }
 
+/** Returns a header's value. Some platforms keep the sender's upper case in the names. */
 function header(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers) ? headers.get(name) : headers[name];
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value) return value;
-  throw new WhorlVerificationError('headers_missing', `The webhook has no ${name} header.`);
+  throw new WhorlVerificationError(
+    'headers_missing',
+    `The webhook has no ${name} header. Pass the headers of the request as they came: a Headers object, or Node's request.headers.`,
+  );
 }
 
 function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
-  return typeof headers.get === 'function';
+  return typeof headers?.get === 'function';
 }
 
 function checkTimestamp(timestamp: string): void {
-  const ageSeconds = Date.now() / 1000 - Number(timestamp);
-  if (!/^\d+$/.test(timestamp) || Math.abs(ageSeconds) > toleranceSeconds) {
-    throw new WhorlVerificationError('timestamp_out_of_range', 'The webhook was not signed within 5 minutes from now.');
-  }
+  const fail = (message: string) => {
+    throw new WhorlVerificationError('timestamp_out_of_range', message);
+  };
+  if (!/^\d{1,12}$/.test(timestamp)) fail('The webhook-timestamp header is not a number of seconds since 1970.');
+  const [signedAt, now] = [new Date(Number(timestamp) * 1000), new Date()];
+  if (Math.abs(now.getTime() - signedAt.getTime()) <= toleranceSeconds * 1000) return;
+  fail(
+    `The webhook was signed at ${signedAt.toISOString()}, and it is ${now.toISOString()} here: more than 5 minutes apart. Check the clock of this server; a webhook that was recorded earlier cannot be verified again.`,
+  );
 }
 
-function signedContent(id: string, timestamp: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const head = encoder.encode(`${id}.${timestamp}.`);
-  const tail = typeof body === 'string' ? encoder.encode(body) : body;
-  const content = new Uint8Array(head.length + tail.length);
+function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(head.length + body.length);
   content.set(head);
-  content.set(tail, head.length);
+  content.set(body, head.length);
   return content;
 }
 

@@ -209,6 +209,12 @@ describe('a wrong argument', () => {
     expect(make).toThrow(expect.objectContaining({ name: 'WhorlArgumentError', code: 'invalid_argument' }));
   });
 
+  test('of the client: a publishable key is named as such, and not repeated', () => {
+    const make = () => new Whorl({ ...valid, apiSecret: 'pk_live_0123' });
+    expect(make).toThrow(/apiSecret must be the secret key .*sk_.* but is the publishable key/);
+    expect(make).not.toThrow(/0123/);
+  });
+
   test.each(['', '.', '..', '\ud800', 7, undefined])(
     'of a call is told before anything is sent: the id %j',
     async (id) => {

@@ -103,6 +103,33 @@ describe('a token that is not to be believed', () => {
     expect(await rejection(check(server, token, { user: '43' }))).toMatchObject({ code: 'claim_mismatch' });
   });
 
+  test('of another issuer: the error names both addresses and the option', async () => {
+    const server = await serve(keySet(key));
+    const token = await sign(server, { iss: 'https://fraud.example.com' });
+    const byBaseUrl = String(await rejection(check(server, token)));
+    expect(byBaseUrl).toContain('issued by "https://fraud.example.com"');
+    expect(byBaseUrl).toContain(`baseUrl is "${server.baseUrl}"`);
+    expect(byBaseUrl).toContain('issuer');
+    const byIssuer = String(await rejection(check(server, token, { issuer: 'https://fraud.example.org' })));
+    expect(byIssuer).toContain('issued by "https://fraud.example.com"');
+    expect(byIssuer).toContain('issuer is "https://fraud.example.org"');
+  });
+
+  test('of another project or action: the error names both values and the option', async () => {
+    const server = await serve(keySet(key));
+    const forProject = String(await rejection(check(server, await sign(server, { aud: 'project-2' }))));
+    expect(forProject).toMatch(/project "project-2".*audience is "project-1"/);
+    const forAction = String(await rejection(check(server, await sign(server), { action: 'payment' })));
+    expect(forAction).toMatch(/action "login".*action is "payment"/);
+  });
+
+  test('of another user: the error names the option, and no user', async () => {
+    const server = await serve(keySet(key));
+    const error = String(await rejection(check(server, await sign(server), { user: 'ann@example.com' })));
+    expect(error).toContain('user');
+    expect(error).not.toMatch(/ann|42/);
+  });
+
   test('signed by another key under the same name', async () => {
     const server = await serve(keySet(key));
     const error = await rejection(check(server, await sign(server, { by: { ...otherKey, kid: 'key-1' } })));

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { verifyWebhook } from '../../src/server/index.js';
+import { verifyWebhook, type WebhookBody } from '../../src/server/index.js';
 import type { WebhookEvent } from '../../src/wire/index.js';
 import { rejection } from './server-harness.js';
 
@@ -48,8 +49,26 @@ describe('a webhook signed by the public library is believed', () => {
     expect(await verifyWebhook(body, new Headers(sign()), secret)).toEqual(event);
   });
 
-  test('with its body as bytes', async () => {
-    expect(await verifyWebhook(Buffer.from(body), sign(), secret)).toEqual(event);
+  const bytes = new TextEncoder().encode(body);
+  const inside = new Uint8Array(bytes.length + 8);
+  inside.set(bytes, 4);
+  test.each<[string, WebhookBody]>([
+    ['a Buffer', Buffer.from(body)],
+    ['a Uint8Array', bytes],
+    ['an ArrayBuffer', bytes.buffer],
+    ['a part of a larger buffer', inside.subarray(4, 4 + bytes.length)],
+    ['a DataView', new DataView(inside.buffer, 4, bytes.length)],
+    ['an ArrayBuffer of another realm', runInNewContext('Uint8Array.from(bytes).buffer', { bytes: [...bytes] })],
+  ])('with its body as %s', async (_, given) => {
+    expect(await verifyWebhook(given, sign(), secret)).toEqual(event);
+  });
+
+  test('with header names in any case', async () => {
+    const headers = Object.fromEntries(
+      Object.entries(sign()).map(([name, value]) => [name.replace(/\b\w/g, (letter) => letter.toUpperCase()), value]),
+    );
+    expect(Object.keys(headers)).toContain('Webhook-Id');
+    expect(await verifyWebhook(body, headers, secret)).toEqual(event);
   });
 
   test('with one of several secrets, whichever comes first', async () => {
@@ -128,6 +147,55 @@ describe('what is not to be believed, by the public library neither', () => {
       expect(await rejection(verifyWebhook(text, sign({ body: text }), secret))).toMatchObject({ code: 'malformed' });
     },
   );
+});
+
+describe('a body that is not the raw one', () => {
+  test.each<[string, unknown]>([
+    ['an object', event],
+    ['an array', [event]],
+    ['a promise', Promise.resolve(body)],
+    ['a request', new Request('https://shop.example/', { method: 'POST', body })],
+  ])('is refused, with what to do instead: %s', async (_, given) => {
+    const error = await rejection(verifyWebhook(given as never, sign(), secret));
+    expect(error).toMatchObject({ name: 'WhorlArgumentError', code: 'invalid_argument' });
+    const text = String(error);
+    expect(text).toContain('body must be the raw body');
+    for (const way of [
+      'Express: express.raw(',
+      'Fastify: ',
+      'Hono: await c.req.text()',
+      'Next: await request.text()',
+    ]) {
+      expect(text).toContain(way);
+    }
+    expect(text).not.toContain('Jürgen');
+  });
+
+  test.each([undefined, null, 7, true])('is refused where it is nothing of the kind: %j', async (given) => {
+    const error = await rejection(verifyWebhook(given as never, sign(), secret));
+    expect(error).toMatchObject({ name: 'WhorlArgumentError', message: expect.stringContaining('raw body') });
+  });
+});
+
+describe('the message of the error', () => {
+  const messageOf = async (given: Record<string, string | undefined>) =>
+    String(await rejection(verifyWebhook(body, given, secret)));
+
+  test('names the missing header, and what headers to pass', async () => {
+    const { 'webhook-id': _, ...headers } = sign();
+    expect(await messageOf(headers)).toMatch(/no webhook-id header.*headers of the request/);
+    expect(await messageOf({})).toContain('webhook-id');
+  });
+
+  test('says when an expired one was signed, and what time it is here', async () => {
+    const message = await messageOf(sign({ ageSeconds: 900 }));
+    expect(message).toMatch(/signed at 2025-12-31T23:45:01.000Z.*2026-01-01T00:00:01.500Z.*5 minutes.*clock/);
+    expect(await messageOf({ ...sign(), 'webhook-timestamp': 'now' })).toMatch(/webhook-timestamp.*number of seconds/);
+  });
+
+  test('says what a wrong signature can come from', async () => {
+    expect(await messageOf(sign({ secret: otherSecret }))).toMatch(/signature.*secret of this endpoint.*raw body/);
+  });
 });
 
 describe('a secret that is none', () => {
