@@ -1,8 +1,21 @@
-import type { Device, DeviceLimit } from './resources.js';
+import type { Device, DeviceLimit, EvaluationRecord, User } from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
+/** Something in a request that was accepted, and is probably a mistake: a misspelt field, an unreadable address. */
+export interface RequestWarning {
+  /** The field, or where one is missing. */
+  path: string;
+  message: string;
+}
+
+/** What answers to test keys have beside their other fields, and answers to live keys never do. */
+export interface WithWarnings {
+  /** Present with test keys alone, and then always; empty where there is nothing to say. */
+  warnings?: RequestWarning[];
+}
+
 /** What an evaluation answers to a secret key (specification 4.4). */
-export interface Evaluation {
+export interface Evaluation extends WithWarnings {
   verdict: Verdict;
   fingerprint_id: string;
   reasons: Reason[];
@@ -25,7 +38,7 @@ export interface Evaluation {
 }
 
 /** What an evaluation answers to a publishable key: a claim, until the secret key consumes it. */
-export interface ClaimedEvaluation {
+export interface ClaimedEvaluation extends WithWarnings {
   evaluation_id: string;
   verdict: Verdict;
   fingerprint_id: string;
@@ -69,7 +82,7 @@ export interface NonceAnswer {
   expires_at: Timestamp;
 }
 
-export interface AttachAnswer {
+export interface AttachAnswer extends WithWarnings {
   success: boolean;
   device_id: string;
   fingerprint_id: string;
@@ -110,4 +123,23 @@ export interface DeviceHash {
   device_id: string;
   /** The device's newest fingerprint. */
   hash: string;
+}
+
+/** What consuming an evaluation answers. */
+export interface ConsumeAnswer extends EvaluationRecord, WithWarnings {}
+
+/** What updating a user answers: the user. */
+export interface UpdateUserAnswer extends User, WithWarnings {}
+
+/** What importing users answers: one result for each user, in the order of the request. */
+export interface ImportUsersAnswer extends WithWarnings {
+  results: ImportResult[];
+}
+
+export interface ImportResult {
+  /** Your own identifier of the user. */
+  id: string;
+  status: 'created' | 'updated' | 'unchanged' | 'failed';
+  /** With `failed`: what is wrong, and where. */
+  errors?: { path: string; message: string }[];
 }

@@ -32,9 +32,9 @@ export interface EvaluateRequest {
   action: Action;
   /** The customer's identifier of the user. */
   user: string;
-  /** The first value of `getHash`. */
+  /** The current fingerprint: the field of `collect`, the first value of `getHash`. */
   fingerprint: string;
-  /** The second value of `getHash`. */
+  /** The last saved fingerprint: the field of `collect`, the second value of `getHash`. */
   last_fingerprint?: string;
   /** Version of the browser package. */
   version?: string;
@@ -46,7 +46,7 @@ export interface EvaluateRequest {
   user_agent?: string;
   /** 16 KiB at most. `referral` reads `referrer`, a user id. */
   metadata?: Metadata;
-  /** What `getProof` resolved to: that the page holds a key (docs/proof.md). */
+  /** Shows that the page holds its key: the field of `collect`, or what `getProof` resolved to (docs/proof.md). */
   proof?: string;
 }
 
@@ -108,14 +108,44 @@ export interface KickRequest {
   device: string;
 }
 
+/** POST /v2/evaluations/:id/consume. */
 export interface ConsumeRequest {
+  /** The user that your server has authenticated. It must be the one that the evaluation was made for. */
   user: string;
+  /** The action that your server is about to carry out. It must be the one that the evaluation was made for. */
   action: Action;
-  /** Of the user; kept where the user has none. What the page claimed is not. */
+  /** The user's, from your own records. Saved where the user has none; what a page says of them is not saved. */
   email?: string;
   phone?: string;
-  /** Instead of what the page sent. */
+  /** Replaces what the page sent. */
   metadata?: Metadata;
+}
+
+/** POST /v2/user/import. */
+export interface ImportUsersRequest {
+  /** 1,000 at most. */
+  users: ImportedUser[];
+}
+
+/** A user of yours, with what you know of them already. */
+export interface ImportedUser {
+  /** Your own identifier of the user. */
+  id: string;
+  email?: string;
+  phone?: string;
+  metadata?: Metadata;
+  /** IPv4 or IPv6 addresses from which the user is not challenged. */
+  trusted_addresses?: string[];
+  devices?: ImportedDevice[];
+}
+
+/** A device that is attached to an imported user. */
+export interface ImportedDevice {
+  fingerprint: string;
+  last_fingerprint?: string;
+  metadata?: Metadata;
+  /** Default false. */
+  trusted?: boolean;
 }
 
 export interface FeedbackRequest {

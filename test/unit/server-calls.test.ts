@@ -99,14 +99,26 @@ const rows: readonly Row[] = [
     { ...empty, data: [device], total: 1 },
   ],
   [`POST /v2/user/${encoded}/update`, (whorl) => whorl.users.update(id, { email: null }), user, { email: null }],
+  [
+    'POST /v2/user/import',
+    (whorl) => whorl.users.import({ users: [{ id: '1', trusted_addresses: ['192.0.2.1'] }, { id: '2' }] }),
+    {
+      results: [
+        { id: '1', status: 'created' },
+        { id: '2', status: 'failed', errors: [{ path: 'id', message: 'No' }] },
+      ],
+    },
+    { users: [{ id: '1', trusted_addresses: ['192.0.2.1'] }, { id: '2' }] },
+  ],
   [`POST /v2/user/${encoded}/delete`, (whorl) => whorl.users.delete(id), success],
   [`GET /v2/user/${encoded}/export`, (whorl) => whorl.users.export(id), { user }],
   [`GET /v2/evaluations/${encoded}`, (whorl) => whorl.evaluations.retrieve(id), record],
   [
     `POST /v2/evaluations/${encoded}/consume`,
-    (whorl) => whorl.evaluations.consume(id, { user: '1', action: 'login' }),
+    (whorl) =>
+      whorl.evaluations.consume(id, { user: '1', action: 'login', email: 'a@example.com', metadata: { a: 1 } }),
     record,
-    { user: '1', action: 'login' },
+    { user: '1', action: 'login', email: 'a@example.com', metadata: { a: 1 } },
   ],
   [
     `POST /v2/evaluations/${encoded}/feedback`,

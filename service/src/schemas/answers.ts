@@ -38,6 +38,13 @@ const recognitionExample = {
   changed: [],
 } satisfies FingerprintAnswer;
 
+/** In answers to test keys alone. */
+const warnings = () =>
+  z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .openapi({ description: 'With test keys: what was accepted and is probably a mistake. Never with live keys.' });
+
 export const evaluation = wireSchema<Evaluation>()(
   'Evaluation',
   z.object({
@@ -50,6 +57,7 @@ export const evaluation = wireSchema<Evaluation>()(
     device_token: z.string().optional(),
     ...recognitionFields,
     observed_verdict: verdict().optional(),
+    warnings: warnings(),
   }),
   {
     verdict: 'challenge',
@@ -71,6 +79,7 @@ export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
     challenge_id: uuid().optional(),
     challenge_url: challengeUrl(),
     token: z.string(),
+    warnings: warnings(),
   }),
   {
     evaluation_id: example.evaluation,
@@ -107,6 +116,7 @@ export const attachAnswer = wireSchema<AttachAnswer>()(
     challenge_id: uuid().optional(),
     challenge_url: challengeUrl(),
     device_token: z.string(),
+    warnings: warnings(),
   }),
   {
     success: true,

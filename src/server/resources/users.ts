@@ -1,9 +1,17 @@
-import type { Device, Success, UpdateUserRequest, User, UserDevicesQuery } from '../../wire/index.js';
+import type {
+  Device,
+  ImportUsersAnswer,
+  ImportUsersRequest,
+  Success,
+  UpdateUserAnswer,
+  UpdateUserRequest,
+  UserDevicesQuery,
+} from '../../wire/index.js';
 import { isObject, pageOf } from '../checks.js';
 import type { CallOptions, WriteOptions } from '../options.js';
 import { type PagedList, pagedList } from '../paging.js';
 import type { Transport } from '../transport.js';
-import { isDevice, isSuccess, isUser } from './checks.js';
+import { isDevice, isImported, isSuccess, isUpdatedUser } from './checks.js';
 
 const isPage = pageOf(isDevice);
 
@@ -30,9 +38,19 @@ export class Users {
   }
 
   /** POST /v2/user/:id/update. Null clears. */
-  update(id: string, request: UpdateUserRequest, options?: WriteOptions): Promise<User> {
+  update(id: string, request: UpdateUserRequest, options?: WriteOptions): Promise<UpdateUserAnswer> {
     const path = '/v2/user/:id/update';
-    return this.transport.call({ method: 'POST', path, parameters: { id }, body: request, isAnswer: isUser }, options);
+    const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isUpdatedUser } as const;
+    return this.transport.call(call, options);
+  }
+
+  /**
+   * POST /v2/user/import: creates or updates up to 1,000 users, with their contacts, trusted addresses and devices. It
+   * resolves where rows failed, too: read each `status`. A row that is imported again changes nothing.
+   */
+  import(request: ImportUsersRequest, options?: WriteOptions): Promise<ImportUsersAnswer> {
+    const path = '/v2/user/import';
+    return this.transport.call({ method: 'POST', path, body: request, isAnswer: isImported }, options);
   }
 
   /** POST /v2/user/:id/delete: erases the user and all that is personal about it. There is no way back. */
