@@ -1,3 +1,4 @@
+import type { IntegrityBit } from 'whorl/fingerprint';
 import type { Reason, Strength } from 'whorl/wire';
 import { strictest } from './effect.js';
 import type { Facts } from './facts.js';
@@ -14,10 +15,15 @@ export interface ConditionalEffect {
   readonly others?: number;
   /** Any of these was noticed too. */
   readonly with?: readonly Reason[];
+  /** The evidence shows another integrity bit than this one. */
+  readonly moreThan?: IntegrityBit;
 }
 
 /** What a reason does to an action: an effect, and stricter ones under conditions. The strictest that applies counts. */
 export type Cell = readonly [always: Effect, ...under: ConditionalEffect[]];
+
+/** Open developer tools set this bit too, so it never acts alone. */
+const moreThan: IntegrityBit = 'inspected';
 
 /**
  * What each reason does to each action, where the project sets nothing else. `off` is a reason that is not raised for
@@ -46,9 +52,13 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
   velocity: { login: ['challenge'], signup: ['restrict'], referral: ['restrict'] },
   disposable_email: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
   automation: {
-    login: ['challenge'],
-    signup: ['restrict', { effect: 'deny', with: ['velocity', 'disposable_email'] }],
-    referral: ['restrict'],
+    login: ['report', { effect: 'challenge', moreThan }],
+    signup: [
+      'report',
+      { effect: 'restrict', moreThan },
+      { effect: 'deny', moreThan, with: ['velocity', 'disposable_email'] },
+    ],
+    referral: ['report', { effect: 'restrict', moreThan }],
   },
   tampering: { login: ['challenge_and_restrict'], signup: ['challenge_and_restrict'], referral: ['restrict'] },
   unreadable_fingerprint: { login: ['challenge'], signup: ['report'], referral: ['report'] },
@@ -64,7 +74,13 @@ export function columnOf(action: string): Column {
 export function cellOf(reason: Reason, { action, settings }: Pick<Facts, 'action' | 'settings'>): Cell {
   const column = columnOf(action);
   const set = settings.policy[column]?.[reason];
-  return set === undefined ? policy[reason][column] : [set];
+  return set === undefined ? policy[reason][column] : replace(policy[reason][column], set);
+}
+
+/** Returns what a project set in place of a cell. Of the cell's conditions, only `moreThan` stays. */
+function replace([, ...under]: Cell, set: Effect): Cell {
+  const bit = under.find((rule) => rule.moreThan)?.moreThan;
+  return bit && set !== 'off' ? ['report', { effect: set, moreThan: bit }] : [set];
 }
 
 /** Whether a reason is looked for at all. */
@@ -78,7 +94,12 @@ export function effectOfCell([always, ...under]: Cell, finding: Finding, noticed
     (rule) =>
       (rule.strength === undefined || isAtLeast(finding.strength, rule.strength)) &&
       (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
-      (rule.with === undefined || rule.with.some((reason) => noticed.includes(reason))),
+      (rule.with === undefined || rule.with.some((reason) => noticed.includes(reason))) &&
+      (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
   return strictest([always, ...applying.map(({ effect }) => effect)]);
+}
+
+function showsMoreThan(bit: IntegrityBit, { evidence: { integrity } }: Finding): boolean {
+  return Array.isArray(integrity) && integrity.some((each) => each !== bit);
 }

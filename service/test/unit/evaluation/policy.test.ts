@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { IntegrityBit } from 'whorl/fingerprint';
 import { judge } from '../../../src/domain/evaluation/judge.js';
 import { reasons } from '../../../src/domain/evaluation/vocabulary.js';
-import { type Changes, facts } from './facts.js';
+import { type Changes, facts, fingerprint } from './facts.js';
 import { situations } from './situations.js';
 
 /** What an evaluation names, and its verdict. */
@@ -81,6 +82,19 @@ describe('what a project sets in place of a cell', () => {
     const settings = { policy: { signup: { automation: 'restrict' } } } as const;
     const changes = situations.find(({ when }) => when === 'the address is too fast too')?.changes;
     expect(answer({ ...changes, action: 'signup', settings }).verdict).toBe('restrict');
+  });
+
+  test('leaves open developer tools reported, and acts on a driven browser', () => {
+    const settings = { policy: { signup: { automation: 'deny' } } } as const;
+    const verdictWith = (...bits: IntegrityBit[]) =>
+      answer({ request: fingerprint('dlc141', bits), action: 'signup', settings });
+    expect(verdictWith('inspected')).toEqual({ verdict: 'allow', reasons: ['automation'] });
+    expect(verdictWith('inspected', 'driver_traces').verdict).toBe('deny');
+    expect(verdictWith('webdriver').verdict).toBe('deny');
+    const off = { policy: { signup: { automation: 'off' } } } as const;
+    expect(answer({ request: fingerprint('dlc141', ['webdriver']), action: 'signup', settings: off }).reasons).toEqual(
+      [],
+    );
   });
 
   test('raises a reason where the table does not', () => {

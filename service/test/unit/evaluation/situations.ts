@@ -257,6 +257,25 @@ export const situations: readonly Situation[] = [
   },
   {
     reason: 'automation',
+    when: 'developer tools may be open, and nothing else',
+    changes: { request: fingerprint('dlc141', ['inspected']) },
+    ...allReport,
+  },
+  {
+    reason: 'automation',
+    when: 'developer tools may be open, and the address is too fast',
+    changes: { request: fingerprint('dlc141', ['inspected']), usersAtAddress: 30 },
+    ...speed,
+    beside: ['velocity'],
+  },
+  {
+    reason: 'automation',
+    when: 'the browser is inspected, and says that it is driven',
+    changes: { request: fingerprint('dlc141', ['webdriver', 'inspected']) },
+    ...speed,
+  },
+  {
+    reason: 'automation',
     when: 'the mail domain is a throw-away one too',
     changes: { request: { ...fingerprint('dlc141', ['webdriver']), ...throwAway }, settings: {} },
     login: 'challenge',
