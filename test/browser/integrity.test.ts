@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from '../../src/fingerprint/integrity';
 import { parse } from '../../src/fingerprint/parse';
 import { chromium } from './harness/chromium';
@@ -13,6 +13,7 @@ import type { EngineName, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { xDisplay } from './harness/xvfb';
 import identities from './support/identities.json' with { type: 'json' };
+import { type RunningService, startRealService } from './support/service';
 import { openPage } from './support/session';
 import { farble, injectIdentity, replaceGetters } from './support/spoof';
 import { differences, getHash, load, unreadableFacets, visit } from './support/whorl';
@@ -124,5 +125,63 @@ describeEngines('a browser that a person starts', ({ name }) => {
     } finally {
       await browser.end();
     }
+  });
+});
+
+describe.skipIf(!chromium.available())('a person with Chromium', () => {
+  let server: TestServer;
+  let service: RunningService;
+  let home: string;
+  beforeAll(async () => {
+    server = await startServer();
+    service = await startRealService({});
+  }, 240_000);
+  afterAll(() => Promise.all([server?.close(), service?.close()]));
+  beforeEach(async () => {
+    server.forget();
+    home = await mkdtemp(join(tmpdir(), 'whorl-test-'));
+    return () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  /** Starts Chromium by its command line, without a flag or port of a driver, and returns a fingerprint that fits. */
+  async function readBy(args: string[], fits: (fingerprint: string, count: number) => boolean): Promise<string> {
+    const own = ['--no-sandbox', '--no-first-run', '--disable-background-networking', `--user-data-dir=${home}`];
+    const all = [...own, ...args, server.url('/reading.html')];
+    const browser = startTethered(found('chromium'), all, { ...process.env, HOME: home, DISPLAY: await xDisplay() });
+    browser.stdout.resume();
+    browser.stderr.resume();
+    try {
+      const fitting = () =>
+        server
+          .requests()
+          .map(({ path }) => /^\/read\?(\d+)&(.+)$/.exec(path) ?? [])
+          .find(([, count, fingerprint]) => fingerprint && fits(fingerprint, Number(count)))?.[2];
+      return await until('A fitting fingerprint', fitting, { timeoutMs: 60_000 });
+    } finally {
+      await browser.end();
+    }
+  }
+
+  /** Judges a sign-up without a proof, with a live key, as a customer's server does. */
+  async function signUp(fingerprint: string, ip: string): Promise<{ verdict: string; reasons: string[] }> {
+    const request = { action: 'signup', user: `user at ${ip}`, fingerprint, ip };
+    const { body } = await service.post('/v2/device/evaluate', request, service.liveKeys.secret);
+    return body;
+  }
+
+  test('and open developer tools is seen as inspected alone, and may sign up', async () => {
+    const isInspected = (fingerprint: string) => bitsOf(fingerprint).includes('inspected');
+    const fingerprint = await readBy(['--auto-open-devtools-for-tabs'], isInspected);
+    expect(bitsOf(fingerprint)).toEqual(['inspected']);
+    const { verdict, reasons } = await signUp(fingerprint, '203.0.113.9');
+    expect({ verdict, reasons }).toEqual({ verdict: 'allow', reasons: expect.arrayContaining(['automation']) });
+  });
+
+  test('and no developer tools shows nothing, and may sign up', async () => {
+    const fingerprint = await readBy([], (_, count) => count === 3);
+    expect(bitsOf(fingerprint)).toEqual([]);
+    const { verdict, reasons } = await signUp(fingerprint, '198.51.100.7');
+    expect(verdict).toBe('allow');
+    expect(reasons).not.toContain('automation');
   });
 });

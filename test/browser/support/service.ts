@@ -12,12 +12,19 @@ const program = fileURLToPath(new URL('../../../service/dist/main.js', import.me
 const run = promisify(execFile);
 const START_MS = 120_000;
 
+interface Keys {
+  readonly secret: string;
+  readonly publishable: string;
+}
+
 /** The real service, as it was built last, with one project, on an embedded database of its own. */
 export interface RunningService {
   readonly origin: string;
-  readonly keys: { readonly secret: string; readonly publishable: string };
-  /** What the customer's server asks with its secret key. */
-  post(path: string, body?: object): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  /** The test keys. */
+  readonly keys: Keys;
+  readonly liveKeys: Keys;
+  /** What the customer's server asks with its secret key, that of the test world by default. */
+  post(path: string, body?: object, key?: string): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
   /** The body of the answer to a GET with the secret key. */
   get(path: string): Promise<ReturnType<typeof JSON.parse>>;
   /** The link that it printed, by which somebody becomes the first administrator of the dashboard. */
@@ -47,14 +54,19 @@ export async function startRealService(
   if (port === 'none') throw new Error(`The service did not start: ${said}`);
   const origin = `http://127.0.0.1:${port}`;
   // Test keys: a driven browser is challenged with live ones.
-  const keys = { secret: keyIn(created, 'sk_test_'), publishable: keyIn(created, 'pk_test_') };
+  const keysOf = (mode: string) => ({
+    secret: keyIn(created, `sk_${mode}_`),
+    publishable: keyIn(created, `pk_${mode}_`),
+  });
+  const keys = keysOf('test');
   return {
     origin,
     keys,
-    async post(path, body) {
+    liveKeys: keysOf('live'),
+    async post(path, body, key = keys.secret) {
       const response = await fetch(origin + path, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${keys.secret}`, 'Content-Type': 'application/json' },
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json() };
