@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -60,3 +60,60 @@ describe('the tests that the docs name', () => {
     expect(named.filter(({ name }) => !titles.has(name) && !patterns.some((it) => it.test(name)))).toEqual([]);
   });
 });
+
+describe('the links of the docs', () => {
+  const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];
+  const links = all.flatMap((page) => linksIn(page).map((to) => ({ page, to })));
+
+  /** Relative ones resolve to files: on npm too, where they lead into the repository that package.json names. */
+  test('lead to files, and to headings, that exist', () => {
+    const relative = links.filter(({ to }) => !/^[a-z]+:/.test(to));
+    expect(relative.length).toBeGreaterThan(100);
+    expect(relative.filter(({ page, to }) => !exists(page, to))).toEqual([]);
+  });
+
+  test('of the README stay inside the repository', () => {
+    const own = links.filter(({ page, to }) => page === 'README.md' && !/^(?:https:|#)/.test(to));
+    expect(own.length).toBeGreaterThan(30);
+    expect(own.filter(({ to }) => /^(?:\/|\.\.|[a-z]+:)/.test(to))).toEqual([]);
+  });
+
+  test('to the project itself are those of package.json', () => {
+    const { repository, homepage, bugs } = JSON.parse(read('package.json'));
+    const address = 'https://github.com/whorl-id/whorl';
+    expect({ repository, homepage, bugs }).toEqual({
+      repository: { type: 'git', url: `git+${address}.git` },
+      homepage: `${address}#readme`,
+      bugs: { url: `${address}/issues` },
+    });
+    const elsewhere = links.filter(({ to }) => /\/whorl(?:[/#]|$)/.test(to) && /^https?:\/\/git/.test(to));
+    expect(elsewhere.filter(({ to }) => !to.startsWith(address))).toEqual([]);
+  });
+});
+
+/** The targets of a page's links and pictures, outside of code. */
+function linksIn(page: string): string[] {
+  const text = read(page)
+    .replace(/^ *```.*?^ *```$/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+  const targets = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|<(?:img|a)\s[^>]*(?:src|href)="([^"]+)"/g)];
+  return targets.map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '');
+}
+
+function exists(page: string, to: string): boolean {
+  const [path = '', heading] = to.split('#');
+  const file = path ? new URL(decodeURIComponent(path), new URL(page, root)) : new URL(page, root);
+  if (!file.href.startsWith(root.href) || !existsSync(file)) return false;
+  return heading === undefined || anchorsIn(readFileSync(file, 'utf8')).includes(heading);
+}
+
+/** The anchors of a page: what GitHub makes of its headings, and those that it sets itself. */
+function anchorsIn(text: string): string[] {
+  const headings = [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id)];
+}
