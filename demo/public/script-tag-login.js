@@ -22,11 +22,10 @@ export async function startLogin(whorl) {
   show(logIn);
 }
 
-/** The server flow: fingerprint and proof go along, and the server asks the service. */
+/** The server flow: what `collect` read goes along, and the server asks the service. */
 async function enterByServer(whorl, credentials, path) {
   const { nonce } = await ask('POST', 'nonce', {});
-  const [[fingerprint, last_fingerprint], proof] = await Promise.all([whorl.getHash(), whorl.getProof(nonce)]);
-  return post(path, { ...credentials, fingerprint, last_fingerprint, version: whorl.version, proof });
+  return post(path, { ...credentials, ...(await whorl.collect({ nonce })) });
 }
 
 /** The browser flow: the page asks the service. Key and address come from the tag's data- attributes. */

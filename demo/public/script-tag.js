@@ -6,12 +6,14 @@ const status = document.querySelector('#status');
 
 async function start() {
   try {
-    const [current, last] = await window.Whorl.getHash();
-    document.querySelector('#current').textContent = current;
-    document.querySelector('#last').textContent = last || 'none: this is the first visit';
-    document.querySelector('#version').textContent = window.Whorl.version;
+    const { fingerprint, last_fingerprint, version } = await window.Whorl.collect();
+    document.querySelector('#current').textContent = fingerprint;
+    document.querySelector('#last').textContent = last_fingerprint || 'none: this is the first visit';
+    document.querySelector('#version').textContent = version;
     document.querySelector('#answer').hidden = false;
-    status.textContent = last ? 'Read. This browser has been here before.' : 'Read. This is the first visit.';
+    status.textContent = last_fingerprint
+      ? 'Read. This browser has been here before.'
+      : 'Read. This is the first visit.';
     await startLogin(window.Whorl);
   } catch (error) {
     status.textContent = `Reading failed: ${error.code ?? error.name}: ${error.message}`;
@@ -19,7 +21,7 @@ async function start() {
 }
 
 // The tag is async: it may have run before this file, or be still on its way.
-if (window.Whorl) start();
+if (window.Whorl?.collect) start();
 else {
   tag.addEventListener('load', start);
   tag.addEventListener('error', () => {

@@ -1,4 +1,5 @@
 import { readOptions } from './options.js';
+import { keysFile } from './service/keys.js';
 import { startDemo } from './start-demo.js';
 import { StartError } from './start-error.js';
 
@@ -12,6 +13,8 @@ async function run(): Promise<number> {
   const demo = await startDemo(options);
   console.log(`Whorl demo: ${demo.url}`);
   console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
+  console.log(`The mailbox, where codes arrive: ${demo.url}/#mailbox`);
+  console.log(`Keys for pages and a server of your own (docs/quick-start.md): ${keysFile(options.dataFolder)}`);
   const said = await Promise.race([stopped, demo.serviceEnded]);
   if (said !== undefined) console.error(`The service ended, and so does the demo. ${said}`);
   await demo.close();

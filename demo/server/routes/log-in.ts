@@ -12,7 +12,7 @@ const LONGEST_FINGERPRINT = 4096;
 const LONGEST_TOKEN = 4096;
 const LONGEST_PROOF = 8192;
 
-/** POST /api/log-in, the server flow: the page sends what `getHash` and `getProof` gave; we ask the service. */
+/** POST /api/log-in, the server flow: the page sends what `collect` gave; we ask the service. */
 export const logIn: Handler = async (demo, visit) => {
   const user = await authenticate(demo.users, visit.fields);
   const { ip, userAgent, fields } = visit;
@@ -44,7 +44,8 @@ export const takeToken: Handler = async (demo, visit) => {
   const expected = { user: user.id, action: ACTION };
   const token = text(visit.fields, 'token', LONGEST_TOKEN);
   const { jti } = await demo.whorl.verifyToken(token, { audience: demo.project.id, ...expected });
-  return actOn(demo, visit, user, await demo.whorl.evaluations.consume(jti, expected));
+  // What a page says of an address is not saved, so the address on record goes along.
+  return actOn(demo, visit, user, await demo.whorl.evaluations.consume(jti, { ...expected, ...contactOf(user) }));
 };
 
 /** @throws Refusal that does not tell which of the two was wrong. */
@@ -60,7 +61,7 @@ export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
   return { email, ...(phone && { phone }) };
 }
 
-/** What the page got from `getHash` and `getProof`, and the version of the package. */
+/** What the page got from `collect`. Each field is read by its name: a page could send others, such as an `ip`. */
 export function fingerprintOf(fields: Fields) {
   const last = optionalText(fields, 'last_fingerprint', LONGEST_FINGERPRINT);
   const version = optionalText(fields, 'version', 32);

@@ -36,7 +36,7 @@ export async function prepareProject(
   environment: Readonly<Record<string, string>>,
   { origins, webhook }: Wanted,
 ): Promise<Project> {
-  const file = join(folder, 'keys.json');
+  const file = keysFile(folder);
   const settings = ['allowed_origins', JSON.stringify(origins), 'managed_challenge_page', 'true'];
   const asWanted = { allowedOrigins: origins, hasChallengePage: true };
   if (!existsSync(file)) {
@@ -93,4 +93,9 @@ function parseProject(text: string, file: string): Project {
     // Told below.
   }
   throw new StartError(`${file} is not what the demo wrote. Remove its folder to begin anew.`);
+}
+
+/** Returns the file with the project's id and its keys, under `live` and `test`. */
+export function keysFile(dataFolder: string): string {
+  return join(dataFolder, 'keys.json');
 }

@@ -101,7 +101,7 @@ function Field({ name, label, hint, required = true, ...input }: FieldProps) {
 }
 
 const flows: Readonly<Record<Flow, { readonly title: string; readonly note: string }>> = {
-  server: { title: 'Server flow', note: 'getHash in the page; the server asks the service.' },
+  server: { title: 'Server flow', note: 'collect in the page; the server asks the service.' },
   browser: { title: 'Browser flow', note: 'evaluate in the page; the server consumes its token.' },
 };
 

@@ -11,7 +11,7 @@ export function readSession(): Promise<SessionAnswer> {
   return ask('GET', 'session');
 }
 
-/** What `getProof` is called with, for one login. */
+/** What `collect` is called with, for one login. */
 export async function readNonce(): Promise<string> {
   const { nonce } = await ask<NonceAnswer>('POST', 'nonce', {});
   return nonce;

@@ -1,7 +1,7 @@
-import { evaluate, getHash, getProof, version } from 'whorl';
+import { collect, evaluate } from 'whorl';
 import type { ChallengePage, LogIn, SessionAnswer } from '../../server/api.js';
 import { post, readNonce } from './api.js';
-import { goToChallengePage, neverUnlessBack, returnUrl } from './service-page.js';
+import { goToChallengePage, reloadWhenRestored, returnUrl } from './service-page.js';
 import type { Step } from './use-log-in.js';
 
 /** Who has to evaluate the login: the demo's server, or the page. */
@@ -13,14 +13,13 @@ export interface Credentials {
   readonly challenge_page: ChallengePage;
 }
 
-/** The server flow: fingerprint and proof go along with the login, and the server asks the service. */
+/** The server flow: what `collect` read goes along with the login, and the server asks the service. */
 export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & { readonly phone?: string }): Step {
   return async (say) => {
     say('Reading this browser…');
-    const nonce = await readNonce();
-    const [[fingerprint, last_fingerprint], proof] = await Promise.all([getHash(), getProof(nonce)]);
+    const browser = await collect({ nonce: await readNonce() });
     say('Asking the server…');
-    const logIn = await post(path, { ...fields, fingerprint, last_fingerprint, version, proof });
+    const logIn = await post(path, { ...fields, ...browser });
     return logIn.step === 'challenge' && logIn.pageUrl ? goToChallengePage(logIn.pageUrl, say) : logIn;
   };
 }
@@ -48,12 +47,12 @@ async function evaluateFor(
   say: (doing: string) => void,
 ): Promise<LogIn | undefined> {
   say('Reading this browser and asking the service…');
-  const { token, challenge_url } = await evaluate({
+  const isElsewhere = challenge_page === 'service';
+  if (isElsewhere) reloadWhenRestored();
+  const { token } = await evaluate({
     ...{ clientId, baseUrl, action: 'login', user, email },
-    ...(challenge_page === 'service'
-      ? { returnUrl: returnUrl() }
-      : { onChallenge: () => say('A code will be needed…') }),
+    // Without onChallenge, a challenge leads to the service's page, and this call never settles.
+    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('A code will be needed…') }),
   });
-  if (challenge_page === 'service' && challenge_url) return neverUnlessBack(say);
   return post('token', { token });
 }

@@ -16,12 +16,16 @@ export function takeReturn(): boolean {
 
 /** Leaves for the service's page. */
 export function goToChallengePage(pageUrl: string, say: (doing: string) => void): Promise<LogIn | undefined> {
+  say("Going to the service's page…");
+  reloadWhenRestored();
   location.assign(`${pageUrl}&return_url=${encodeURIComponent(returnUrl())}`);
-  return neverUnlessBack(say);
+  // This page is left now.
+  return new Promise(() => undefined);
 }
 
-/** This page is about to be left; should the browser bring it back as it was, it goes on where the server says. */
-export function neverUnlessBack(say: (doing: string) => void): Promise<LogIn | undefined> {
-  say("Going to the service's page…");
-  return new Promise(() => addEventListener('pageshow', () => location.reload(), { once: true }));
+/** Should the browser restore this page from its back/forward cache, it goes on where the server says. */
+export function reloadWhenRestored(): void {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
 }
