@@ -15,8 +15,8 @@ export interface ChallengeCall {
 
 /** Options of `evaluate`. */
 export interface EvaluateOptions extends GetHashOptions {
-  /** The project's publishable client id, `pk_live_…` or `pk_test_…`. */
-  readonly clientId: string;
+  /** The project's publishable key, `pk_live_…` or `pk_test_…`. Required, unless the script tag has `data-client-id`. */
+  readonly clientId?: string | undefined;
   /**
    * The http or https address of the service. No default, but that of the script-tag file is the origin it was loaded
    * from.
@@ -72,7 +72,7 @@ const expected: Record<keyof typeof patterns, string> = {
  */
 export function textsOf({ clientId, baseUrl, action, user, email, phone, returnUrl }: EvaluateOptions) {
   const texts = {
-    clientId: clientId ?? settings.clientId,
+    clientId: clientId ?? settings.clientId ?? '',
     baseUrl: baseUrl ?? settings.baseUrl ?? '',
     action,
     user,
