@@ -28,9 +28,8 @@ export interface Collected {
  * Reads the browser and resolves to the fields that the service takes in an evaluation or attachment, for the body of a
  * request to the application's own server. It takes as long as `getHash`, and shares its reading of the browser.
  *
- * With a `nonce`, `proof` is among the fields. Without a proof, a fingerprint that was copied from a device is accepted
- * from an address that the user's account trusts. Where the browser keeps no key (plain http, blocked storage), the
- * proof is left out and nothing fails.
+ * With a `nonce`, `proof` is among the fields. Without a proof, the service cannot tell a device from a copy of its
+ * fingerprint. Where the browser keeps no key (plain http, blocked storage), the proof is left out and nothing fails.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
  *   an invalid value.
