@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type InstalledPackage, installPackage, readRepositoryFile, root, runNode } from '../package/installed';
+import { type InstalledPackage, installPackage, root, runNode } from '../package/installed';
+import { sample } from '../package/samples';
 import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import { startTethered, type TetheredProcess } from './harness/tethered-process';
@@ -10,14 +11,16 @@ import { until } from './harness/until';
 import { DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
 
 /** Each way that docs/quick-start.md shows, taken as a newcomer would: copied into an empty folder, and run. */
-const ways: { name: string; section: string; flow: string }[] = [
-  { name: 'npm-server-flow', section: '### With npm', flow: 'server flow' },
-  { name: 'npm-browser-flow', section: '### With npm', flow: 'browser flow' },
-  { name: 'tag-server-flow', section: '### With a script tag', flow: 'server flow' },
-  { name: 'tag-browser-flow', section: '### With a script tag', flow: 'browser flow' },
+const ways = [
+  { name: 'npm-server-flow', page: 'docs/quick-start.md, With npm, 1', withTag: false },
+  { name: 'npm-browser-flow', page: 'docs/quick-start.md, With npm, 2', withTag: false },
+  { name: 'tag-server-flow', page: 'docs/quick-start.md, With a script tag, 2', withTag: true },
+  { name: 'tag-browser-flow', page: 'docs/quick-start.md, With a script tag, 3', withTag: true },
 ];
-
-const guide = readRepositoryFile('docs/quick-start.md');
+const form = 'docs/quick-start.md, 2. Your application, 2';
+const formScript = 'docs/quick-start.md, 2. Your application, 3';
+const tag = 'docs/quick-start.md, With a script tag, 1';
+const server = 'docs/quick-start.md, 4. Your server, 1';
 
 describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
   let demo: DemoServer;
@@ -54,18 +57,14 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     writeFileSync(file, filled);
   }
 
-  async function build(way: (typeof ways)[number]): Promise<void> {
-    const { name, section, flow } = way;
-    const page = blockAfter(`**\`public/page.js\`**, ${flow}:`, section);
-    const tag = blockAfter('Add this line to `public/index.html`', '### With a script tag');
-    const form = blockAfter('**`public/index.html`**:');
+  async function build({ name, page, withTag }: (typeof ways)[number]): Promise<void> {
     const ownScript = '    <script type="module"';
-    const isTag = section.endsWith('tag');
-    await write('public/index.html', isTag ? form.replace(ownScript, tag + ownScript) : form, name);
-    await write('public/form.js', blockAfter('**`public/form.js`**:'), name);
-    await write('public/page.js', page, name);
-    await write('server.mjs', blockAfter('**`server.mjs`**:'), name);
-    if (isTag) return;
+    const markup = sample(form).code;
+    await write('public/index.html', withTag ? markup.replace(ownScript, sample(tag).code + ownScript) : markup, name);
+    await write('public/form.js', sample(formScript).code, name);
+    await write('public/page.js', sample(page).code, name);
+    await write('server.mjs', sample(server).code, name);
+    if (withTag) return;
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     const { code, stderr } = await runNode(installed.folder, vite, 'build', 'public', '--outDir', '../dist');
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -114,7 +113,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
 
   test.each(ways)('$name: a code on the new device, and none the next time', { timeout: 180_000 }, async (way) => {
     await build(way);
-    await serve(way.section.endsWith('npm') ? 'dist' : 'public');
+    await serve(way.withTag ? 'public' : 'dist');
     try {
       const email = `${way.name}@example.com`;
       const login = { email, password: 'correct horse' };
@@ -136,7 +135,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
   });
 
   test('when the service is away, nobody is let in, and that is said', { timeout: 180_000 }, async () => {
-    await write('server.mjs', blockAfter('**`server.mjs`**:'), 'away', `http://localhost:${await freePort()}`);
+    await write('server.mjs', sample(server).code, 'away', `http://localhost:${await freePort()}`);
     await serve('public');
     try {
       const response = await fetch(`http://localhost:${port}/login`, {
@@ -151,11 +150,3 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     }
   });
 });
-
-/** The first block of code after a text, in a section or anywhere. */
-function blockAfter(text: string, section = ''): string {
-  const start = guide.indexOf(text, guide.indexOf(section));
-  const block = start < 0 ? undefined : /^```\w+\n(.*?)^```$/ms.exec(guide.slice(start))?.[1];
-  if (block === undefined) throw new Error(`docs/quick-start.md has no code after "${text}"`);
-  return block;
-}

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type InstalledPackage, installPackage, readRepositoryFile, root, runNode } from './installed.js';
+import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
+import { notRun, sample, samplesIn } from './samples.js';
 
 const require = createRequire(import.meta.url);
 
@@ -77,16 +78,29 @@ test('the types get on with those of the DOM and of Node', async () => {
   expect(await compile('typescript', surroundings)).toBe('');
 });
 
-test('the code in docs/server.md compiles', async () => {
-  const blocks = [...readRepositoryFile('docs/server.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
-  expect(blocks.length).toBeGreaterThan(3);
-  const names = blocks.map(([, code = ''], index) => {
-    const name = `docs-${index}.ts`;
+/** What a page has beside the package: the script tag's object, and the other file of the quick start. */
+const besideSamples = {
+  'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl') } }\n",
+  'form.js': sample('docs/quick-start.md, 2. Your application, 3').code,
+};
+
+test.each([
+  ['TypeScript', 'ts', {}],
+  // Nobody writes types into JavaScript, and what is undefined is told at run time.
+  ['JavaScript', 'js', { allowJs: true, checkJs: true, strict: false }],
+])('the samples of the docs compile: %s', async (_, language, options) => {
+  const samples = samplesIn(language).filter(({ name }) => !(name in notRun));
+  expect(samples.length).toBeGreaterThan(10);
+  for (const [name, code] of Object.entries(besideSamples)) writeFileSync(join(installed.folder, name), code);
+  const names = samples.map(({ code }, index) => {
+    const name = `sample-${index}.${language}`;
     writeFileSync(join(installed.folder, name), code);
     return name;
   });
-  // The other test has the types themselves checked.
-  expect(await compile('typescript', { ...surroundings, skipLibCheck: true }, names)).toBe('');
+  // The other test has the types themselves checked. A sample is a module, whether or not it imports.
+  const all = { ...surroundings, skipLibCheck: true, moduleDetection: 'force', ...options };
+  const said = await compile('typescript', all, ['window.d.ts', ...names]);
+  expect(said.replace(/^sample-(\d+)/gm, (_, index) => samples[Number(index)]?.name ?? '')).toBe('');
 });
 
 test('the fixture would show it if types were missing', async () => {

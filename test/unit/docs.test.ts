@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isCommandOfRepository, isOfService, notRun, type Sample, samplesIn } from '../package/samples.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -60,6 +61,38 @@ describe('the tests that the docs name', () => {
     expect(named.filter(({ name }) => !titles.has(name) && !patterns.some((it) => it.test(name)))).toEqual([]);
   });
 });
+
+describe('the samples of the docs', () => {
+  test('are run by a test that names them, or are listed with a reason', () => {
+    const all = samplesIn('js', 'ts', 'html', 'sh');
+    expect(all.length).toBeGreaterThan(60);
+    const isChecked = (sample: Sample) =>
+      isOfService(sample) || (sample.language === 'sh' && linesOf(sample).every(isCommandOfRepository));
+    const missing = all.filter((sample) => !isChecked(sample) && !titles.has(sample.name) && !(sample.name in notRun));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+    expect(Object.keys(notRun).filter((name) => !all.some((sample) => sample.name === name))).toEqual([]);
+  });
+
+  test('name scripts, projects and files of the repository that are there', () => {
+    const scriptsIn = (folder: string): object => JSON.parse(read(`${folder}package.json`)).scripts;
+    const commands = samplesIn('sh').flatMap(linesOf).filter(isCommandOfRepository);
+    for (const command of commands.flatMap((line) => line.replace(/ +#.*$/, '').split('&&'))) {
+      const [, options = '', script] =
+        /npm (?:run )?((?:--\S+ (?:service |demo |bench )?)*)(?:run )?([\w:-]+)/.exec(command) ?? [];
+      const [folder = ''] = /(?:service|demo|bench)/.exec(options) ?? [];
+      if (script && script !== 'ci') expect(Object.keys(scriptsIn(folder && `${folder}/`)), command).toContain(script);
+      for (const [path] of command.matchAll(/\b(?:scripts|service|test|docs)\/[\w./-]+\.\w+/g)) {
+        expect(existsSync(new URL(path.replace('service/dist/main.js', 'service/src/main.ts'), root)), path).toBe(true);
+      }
+    }
+  });
+
+  test('in JSON are JSON', () => {
+    for (const { name, code } of samplesIn('json')) expect(() => JSON.parse(code), name).not.toThrow();
+  });
+});
+
+const linesOf = ({ code }: Sample) => code.split('\n').filter((line) => line.trim() !== '');
 
 describe('the links of the docs', () => {
   const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, inject } from 'vitest';
+import { isOfService, notRun, type Sample, samplesIn } from '../../../test/package/samples.js';
+import { compiledMain } from '../support/compile.js';
+import { createDatabase, type FreshDatabase, testOnce } from '../support/databases.js';
+import { environmentFor } from '../support/process.js';
+
+/** Lines of the samples that are not run, with the reason. */
+const linesNotRun: Readonly<Record<string, string>> = {
+  'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
+  'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
+};
+
+const kind = inject('databases').postgresql ? 'postgresql' : 'embedded';
+const test = testOnce(kind);
+
+/** The commands of the docs, run by a shell as they stand, on a database of their own with the project "Shop". */
+describe('the commands of the docs', () => {
+  let fresh: FreshDatabase;
+  let folder: string;
+  beforeEach(async () => {
+    fresh = await createDatabase(kind);
+    folder = await mkdtemp(join(tmpdir(), 'whorl-commands-'));
+    const command = join(folder, 'whorl-service');
+    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`);
+    await chmod(command, 0o755);
+  });
+  afterEach(async () => {
+    await fresh.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a script, and gives what it printed. A command that fails ends it. */
+  async function run(script: string): Promise<string> {
+    // Nobody is at the docs' own receiver.
+    const reachable = script.replaceAll('https://shop.example/webhooks', 'http://127.0.0.1:9/');
+    const env = {
+      ...environmentFor(fresh.options),
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
+      PATH: `${folder}:${process.env.PATH}`,
+    };
+    const shell = spawn('/bin/sh', ['-e', '-c', reachable], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout;
+  }
+
+  /** What the placeholders of a sample stand for. */
+  async function fill({ code }: Sample): Promise<string> {
+    const lines = code.split('\n').filter((line) => !(line.replace(/ +#.*$/, '') in linesNotRun));
+    let script = lines.join('\n');
+    // Without --project, a command is about the project that the first start makes.
+    const project = script.includes('--project Shop') ? 'Shop' : 'default';
+    if (!script.includes('project create --name Shop\n')) await run(`whorl-service project create --name ${project}`);
+    if (script.includes('<endpoint>')) {
+      const added = await run(`whorl-service webhooks add --project ${project} --url https://shop.example/webhooks`);
+      script = script.replaceAll('<endpoint>', /[0-9a-f-]{36}/.exec(added)?.[0] ?? 'none');
+    }
+    // A key's id, which is printed when keys are listed.
+    return script.replace(
+      /(?<=keys revoke .*)[0-9a-f-]{36}/,
+      `$(whorl-service keys list --project Shop | head -1 | cut -d' ' -f1)`,
+    );
+  }
+
+  const samples = samplesIn('sh').filter((sample) => isOfService(sample) && !(sample.name in notRun));
+  for (const sample of samples) {
+    test(sample.name, { timeout: 240_000 }, async () => {
+      await run(await fill(sample));
+    });
+  }
+});

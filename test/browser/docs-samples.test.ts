@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Whorl } from 'whorl/server';
+import { call } from '../package/run-sample';
+import { chromium } from './harness/chromium';
+import { freePort } from './harness/free-port';
+import { until } from './harness/until';
+import { newestCode } from './support/demo';
+import { PLAYGROUND_START_MS, Playground } from './support/playground';
+import { complaints } from './support/whorl';
+
+let users = 0;
+
+/** An account that the service has not seen yet. */
+function newAccount() {
+  const id = `account-${++users}`;
+  return { id, email: `${id}@example.com` };
+}
+
+/** Samples of the docs for pages, with the server that each page shows, run as they stand. */
+describe.skipIf(!chromium.available())('the samples of the docs, in a page', () => {
+  let playground: Playground;
+  let whorl: Whorl;
+
+  beforeAll(async () => {
+    playground = await Playground.open();
+    whorl = await playground.client();
+  }, PLAYGROUND_START_MS);
+  afterAll(() => playground?.close());
+  beforeEach(() => {
+    playground.handlers = {};
+  });
+
+  /** Enters the code that was mailed for a challenge, as the docs' code flow has it. */
+  async function enterCode(challengeId: string, email: string): Promise<void> {
+    const code = await newestCode(playground.demo, email);
+    expect(await whorl.challenges.verify(challengeId, { code })).toEqual({ success: true });
+    await whorl.challenges.complete(challengeId);
+  }
+
+  /** Logs in twice through the page: challenged on the new device, with a mailed code, and allowed after it. */
+  async function logInTwice(account: { email: string }, logIn: () => Promise<LogIn>): Promise<void> {
+    const first = await logIn();
+    expect(first).toMatchObject({ verdict: 'challenge', challenge_id: expect.any(String) });
+    expect(await whorl.evaluations.retrieve(first.evaluation_id)).toMatchObject({ proof: 'valid' });
+    await whorl.challenges.send(first.challenge_id);
+    await enterCode(first.challenge_id, account.email);
+    expect(await logIn()).toMatchObject({ verdict: 'allow' });
+    expect(await complaints(playground.page)).toEqual([]);
+  }
+
+  interface LogIn {
+    readonly evaluation_id: string;
+    readonly challenge_id: string;
+  }
+
+  describe('README.md', () => {
+    async function serve(account: object): Promise<void> {
+      const server = await playground.importModule(playground.code('README.md, On your server, 1'));
+      playground.handlers = {
+        '/login/nonce': () => call(server, 'giveNonce'),
+        '/login': (body, ip) => call(server, 'judge', account, body, ip),
+      };
+    }
+
+    test('a login with a bundler', async () => {
+      const account = newAccount();
+      await serve(account);
+      await playground.openModule(playground.code('README.md, In the page, with a bundler, 2'));
+      await logInTwice(account, () => playground.call('logIn', account.email, 'correct horse'));
+    });
+
+    test('a login with a script tag', async () => {
+      const account = newAccount();
+      await serve(account);
+      await playground.openPage(playground.code('README.md, In the page, with a script tag, 1'), {
+        '/app.js': playground.code('README.md, In the page, with a script tag, 2'),
+      });
+      await logInTwice(account, () => playground.page.evaluate(`logIn('${account.email}', 'correct horse')`));
+    });
+
+    test('a token from the page', async () => {
+      const { id } = newAccount();
+      await playground.openModule(playground.code('README.md, The page asks the service itself, 1'));
+      const token = await playground.call<string>('tokenFor', id);
+      const expected = { audience: playground.project.id, user: id, action: 'login' };
+      expect(await whorl.verifyToken(token, expected)).toMatchObject({ user: id, verdict: 'challenge' });
+    });
+
+    test('an ES module without a bundler', async () => {
+      await playground.openPage(playground.code('README.md, As an ES module in a page, without a bundler, 1'));
+      await until(
+        'The title',
+        async () => (await playground.page.evaluate<boolean>('/^w1/.test(document.title)')) || undefined,
+      );
+      expect(await complaints(playground.page)).toEqual([]);
+    });
+
+    test('a look inside, and a picture', async () => {
+      await playground.openModule(playground.code('README.md, Look inside, 1'));
+      await until('The readings', async () => {
+        const lines = (await playground.page.messages()).map(({ text }) => text);
+        return lines.some((line) => /^maths ok /.test(line)) || undefined;
+      });
+      await playground.openModule(playground.code('README.md, Look inside, 2'));
+      const shapes = await playground.page.evaluate(() => {
+        const fingerprint =
+          'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+        window.sample.draw?.(document.body, fingerprint, '');
+        return document.querySelectorAll('svg path').length;
+      });
+      expect(shapes).toBeGreaterThan(10);
+    });
+  });
+
+  describe('docs/server.md', () => {
+    test('a login in ten minutes, of an account that the service does not know yet', async () => {
+      const account = newAccount();
+      const session: { challengeId?: string } = {};
+      const declared = {
+        whorl,
+        checkPassword: async (email: string, password: string) =>
+          email === account.email && password === 'correct horse' ? account : undefined,
+        letIn: (accountId: string, rights: string) => Response.json({ accountId, rights }),
+        remember: (_: string, challengeId: string) => Object.assign(session, { challengeId }),
+        recall: () => ({ accountId: account.id, challengeId: session.challengeId }),
+      };
+      const login = await playground.importModule(
+        playground.code('docs/server.md, A login in ten minutes, 2'),
+        declared,
+      );
+      const code = await playground.importModule(
+        playground.code('docs/server.md, A login in ten minutes, 3'),
+        declared,
+      );
+      const asRequest = (body: object) =>
+        new Request(playground.origin, { method: 'POST', body: JSON.stringify(body) });
+      playground.handlers = {
+        '/login/nonce': () => call(login, 'giveNonce'),
+        '/login': (body, ip) => call(login, 'login', asRequest(body), ip),
+        '/code': (body) => call(code, 'enterCode', asRequest(body)),
+      };
+      await playground.openModule(playground.code('docs/server.md, A login in ten minutes, 1'));
+      expect(await playground.call('logIn', account.email, 'another')).toMatchObject({ message: expect.any(String) });
+      expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
+        code_sent_to: expect.stringMatching(/^a\*+@e\*+\.com$/),
+      });
+      const mailed = await newestCode(playground.demo, account.email);
+      expect(await playground.call('post', '/code', { code: 'no code' })).toEqual({ attempts_remaining: 4 });
+      expect(await playground.call('post', '/code', { code: mailed })).toEqual({
+        accountId: account.id,
+        rights: 'all',
+      });
+      expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
+        accountId: account.id,
+        rights: 'all',
+      });
+    });
+  });
+
+  test('docs/server.md: a token is verified, and its evaluation consumed', async () => {
+    const account = newAccount();
+    await playground.openModule(playground.code('README.md, The page asks the service itself, 1'));
+    const token = await playground.call<string>('tokenFor', account.id);
+    const server = await playground.importModule(playground.code('docs/server.md, Tokens, 1'), { whorl });
+    expect(await call(server, 'verdictOf', token, account)).toBe('challenge');
+    await expect(call(server, 'verdictOf', token, account)).rejects.toMatchObject({ code: 'already_consumed' });
+    await expect(call(server, 'verdictOf', token, newAccount())).rejects.toMatchObject({ code: 'claim_mismatch' });
+  });
+
+  test('docs/proof.md: a login with a proof', async () => {
+    const account = newAccount();
+    const server = await playground.importModule(playground.code('docs/proof.md, The server flow, 3'), { whorl });
+    playground.handlers = {
+      '/login/nonce': () => call(server, 'giveNonce'),
+      '/login': (body, ip) => call(server, 'judge', account.id, account.email, ip, body),
+    };
+    await playground.openModule(playground.code('docs/proof.md, The server flow, 2'));
+    await logInTwice(account, () =>
+      playground.page.evaluate(async () => {
+        const response = await window.sample.logIn?.({ email: 'a', password: 'b' });
+        return (response as Response).json();
+      }),
+    );
+  });
+
+  describe('docs/evaluate.md', () => {
+    test('a login, of an account that the service does not know yet', async () => {
+      const account = newAccount();
+      const remembered: string[] = [];
+      const server = await playground.importModule(playground.code('docs/evaluate.md, On your server, 1'), {
+        whorl,
+        remember: (_: string, challengeId: string) => remembered.push(challengeId),
+      });
+      playground.handlers = { '/login/finish': ({ token }) => call(server, 'finishLogin', token, account) };
+      await playground.openModule(playground.code('docs/evaluate.md, In a page with a bundler, 1'));
+      const logIn = () =>
+        playground.page.evaluate(async (user) => {
+          const response = await window.sample.logIn?.(user);
+          return (response as Response).json();
+        }, account.id);
+      expect(await logIn()).toBe('challenge');
+      await enterCode(remembered[0] ?? '', account.email);
+      expect(await logIn()).toBe('allow');
+    });
+
+    test('a token with a script tag', async () => {
+      const { id } = newAccount();
+      await playground.openPage(playground.code('docs/evaluate.md, With a script tag, 1'), {
+        '/app.js': playground.code('docs/evaluate.md, With a script tag, 2'),
+      });
+      const token = await playground.page.evaluate<string>(`tokenFor('${id}')`);
+      expect(await whorl.verifyToken(token, { audience: playground.project.id, user: id })).toMatchObject({ user: id });
+    });
+
+    test('the evidence where no verdict came', async () => {
+      await playground.openModule(playground.code('docs/evaluate.md, Where no verdict came, 1'));
+      const { nonce } = await whorl.devices.nonce();
+      const evidenceFor = (baseUrl: string) =>
+        playground.page.evaluate(
+          (user, options, given) => window.sample.evidenceFor?.(user, { ...options, onChallenge() {} }, given),
+          newAccount().id,
+          { clientId: playground.project.publishable, baseUrl },
+          nonce,
+        );
+      expect(await evidenceFor(playground.demo.serviceUrl)).toEqual({ token: expect.any(String) });
+      expect(await evidenceFor(`http://localhost:${await freePort()}`)).toMatchObject({
+        fingerprint: expect.stringMatching(/^w1\./),
+        proof: expect.any(String),
+      });
+    });
+  });
+
+  describe('docs/events.md', () => {
+    test('a page that signs out when its device is detached', async () => {
+      await playground.openModule("export { collect } from 'whorl';");
+      const collected = await playground.call<{ fingerprint: string }>('collect');
+      const { device_id, device_token } = await whorl.devices.attach({ user: newAccount().id, ...collected });
+      const code = playground.code('docs/events.md, The events of a device, 1');
+      const given = `const deviceToken = ${JSON.stringify(device_token)};\n${code.replace(/^declare.*$/m, '')}`;
+      await playground.openModule(given, { '/signed-out': 'Signed out' });
+      await whorl.devices.detach(device_id);
+      await until(
+        'The signed-out page',
+        async () =>
+          (await playground.page.evaluate<boolean>(
+            "location.pathname + location.search === '/signed-out?cause=detach'",
+          )) || undefined,
+      );
+    });
+
+    test('the script tags', async () => {
+      await playground.openPage(playground.code('docs/events.md, The events of a device, 2'));
+      expect(await playground.page.evaluate('typeof Whorl.onDetached + typeof Whorl.collect')).toBe('functionfunction');
+    });
+  });
+});

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Whorl } from 'whorl/server';
+import { fingerprintOf } from '../../service/test/support/fingerprints.js';
+import { freePort } from '../browser/harness/free-port.js';
+import { until } from '../browser/harness/until.js';
+import { type RunningService, startRealService } from '../browser/support/service.js';
+import { type InstalledPackage, installPackage, readRepositoryFile, runNode } from './installed.js';
+import { call, codeOf, importModule, installedClient, writeModule } from './run-sample.js';
+import { sample } from './samples.js';
+
+const START_MS = 240_000;
+const laptop = fingerprintOf({ seed: 'laptop' });
+const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
+const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+
+/** Samples of the docs for servers, run as they stand, against the real service. */
+describe('the samples of the docs, on a server', () => {
+  let installed: InstalledPackage;
+  let service: RunningService;
+  let whorl: Whorl;
+
+  beforeAll(async () => {
+    installed = await installPackage();
+    service = await startRealService({});
+    whorl = await installedClient(installed, { apiSecret: service.keys.secret, baseUrl: service.origin });
+    process.env.WHORL_API_SECRET = service.keys.secret;
+    process.env.WHORL_WEBHOOK_SECRET = webhookSecret;
+  }, START_MS);
+  afterAll(async () => {
+    await service?.close();
+    installed?.remove();
+  });
+
+  /** Runs a sample, with what it declares, and gives what it exports and what it printed. */
+  async function play(name: string, declared: object = {}, serviceUrl = service.origin) {
+    const printed: unknown[][] = [];
+    const log = vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values));
+    try {
+      return { members: await importModule(installed, codeOf(name, { serviceUrl }), declared), printed };
+    } finally {
+      log.mockRestore();
+    }
+  }
+
+  /** The program that a sample is, with the service's address in it. */
+  const programOf = (name: string) => writeModule(installed, codeOf(name, { serviceUrl: service.origin }));
+
+  test('README.md compares two fingerprints, and prints what it says', async () => {
+    const { code, stdout } = await runNode(installed.folder, programOf('README.md, Compare two of them, 1'));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: sample('README.md, Compare two of them, 2').code });
+    const { members } = await play('README.md, Compare two of them, 3');
+    expect(call(members, 'describe', laptop)).toMatch(/^Linux, graphics \S{4}, no signs$/);
+    expect(call(members, 'describe', 'none')).toBe('not a fingerprint');
+  });
+
+  test('docs/README.md makes the picture that is in the README', async () => {
+    mkdirSync(join(installed.folder, 'docs'));
+    const script = join(installed.folder, 'picture.sh');
+    writeFileSync(script, sample('docs/README.md, The picture, 1').code);
+    const shell = spawn('/bin/sh', ['-e', script], { cwd: installed.folder });
+    expect(await new Promise((resolve) => shell.on('close', resolve))).toBe(0);
+    const made = readFileSync(join(installed.folder, 'docs/fingerprint.svg'), 'utf8');
+    expect(made).toBe(readRepositoryFile('docs/fingerprint.svg'));
+  });
+
+  test('docs/server.md lists challenges', async () => {
+    const user = 'listed';
+    const { challenge_id } = await whorl.evaluate({ action: 'login', user, fingerprint: laptop, ip: '203.0.113.1' });
+    const { printed } = await play('docs/server.md, Lists, 1', { whorl });
+    expect(printed).toContainEqual([challenge_id, 'pending']);
+    expect(printed.at(-1)).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+
+  test('docs/server.md waits for a new code, and starts over when the challenge is closed', async () => {
+    const request = { action: 'login', user: 'waiting', phone: '+14155550123', fingerprint: laptop };
+    const { challenge_id = '' } = await whorl.evaluate(request);
+    const { members } = await play('docs/server.md, Errors, 1', { whorl });
+    await whorl.challenges.skip(challenge_id);
+    expect(await call(members, 'sendAgain', challenge_id)).toBe('Log in again.');
+  });
+
+  test.each([
+    ['docs/server.md, When the service is out of reach, 1', 'judge', 'allow'],
+    ['docs/server.md, When the service is out of reach, 1', 'judgePayout', { verdict: 'deny', unavailable: true }],
+  ])('%s: %s', async (name, member, expected) => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { members } = await play(name, {}, `http://localhost:${await freePort()}`);
+    const verdict = await call(members, member, 'ann', laptop);
+    if (typeof expected === 'string') expect(verdict).toBe(expected);
+    else expect(verdict).toMatchObject(expected);
+    expect(error.mock.calls.map(([first]) => first)).toEqual(member === 'judge' ? ['Nothing was judged.'] : []);
+    error.mockRestore();
+  });
+
+  test('docs/quick-start.md fails open where it is told to', async () => {
+    const name = 'docs/quick-start.md, 6. What to do on each verdict, and when the service is away, 1';
+    const { members } = await play(name);
+    const open = call<Whorl<'allow'>>(members, 'failOpen', service.keys.secret, `http://localhost:${await freePort()}`);
+    const request = { action: 'login', user: 'ann', fingerprint: laptop };
+    expect(await open.evaluate(request)).toMatchObject({ verdict: 'allow', unavailable: true });
+  });
+
+  describe('docs/uses/', () => {
+    const browser = (fingerprint: string) => ({ fingerprint, last_fingerprint: '', version: '0.1.0' });
+    const account = (id: string) => ({ id, email: `${id}@example.com`, invitedBy: 'inviter' });
+
+    test('a login', async () => {
+      const asked = browser(fingerprintOf({ seed: 'asked' }));
+      const declared = { whorl, account: account('asked'), browser: asked, ip: '203.0.113.2' };
+      const { printed } = await play('docs/uses.md, Five uses, 1', declared);
+      expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
+    });
+
+    test('a sign-up, and a device that is signed out to make room', async () => {
+      const declared = { whorl, account: account('sharer'), browser: browser(laptop), ip: '203.0.113.3' };
+      await play('docs/uses/account-sharing.md, What is told, 1', declared);
+      const { data } = await whorl.users.devices('sharer');
+      const request = { action: 'login', user: 'sharer', fingerprint: phone, ip: '203.0.113.4' };
+      const { challenge_id } = await whorl.evaluate(request);
+      const chosen = data[0]?._id;
+      const { printed } = await play('docs/uses/account-sharing.md, Your code, 1', {
+        whorl,
+        challenge: challenge_id,
+        chosen,
+      });
+      expect(printed).toEqual([[['Chromium 156 on Linux']]]);
+      expect((await whorl.users.devices('sharer', { status: 'detached' })).data.map(({ _id }) => _id)).toEqual([
+        chosen,
+      ]);
+    });
+
+    test('a reward for a referral', async () => {
+      const seed = fingerprintOf({ seed: 'inviter' });
+      await whorl.evaluate({ action: 'signup', user: 'inviter', fingerprint: seed, ip: '203.0.113.5' });
+      const rewardFor = async (id: string, fingerprint: string, ip: string) =>
+        (
+          await play('docs/uses/referral-fraud.md, Your code, 1', {
+            whorl,
+            account: account(id),
+            browser: browser(fingerprint),
+            ip,
+          })
+        ).printed;
+      const friend = fingerprintOf({ seed: 'friend' });
+      expect(await rewardFor('friend', friend, '203.0.113.6')).toEqual([['Give the reward.']]);
+      expect(await rewardFor('inviter again', seed, '203.0.113.5')).toEqual([['Hold the reward.']]);
+    });
+  });
+
+  describe('a webhook', () => {
+    const body = JSON.stringify({
+      type: 'device.detached',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      data: { cause: 'kick', device: { _id: 'device-1' } },
+    });
+    /** As the service signs it. */
+    function signed(content = body): RequestInit {
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
+      const signature = createHmac('sha256', key).update(`message-1.${timestamp}.${content}`).digest('base64');
+      const headers = {
+        'webhook-id': 'message-1',
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      };
+      return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    }
+
+    test('docs/server.md receives it, and refuses a forged one', async () => {
+      const { members } = await play('docs/server.md, Webhooks, 1');
+      const receive = (init: RequestInit) =>
+        call<Promise<Response>>(members, 'receive', new Request('https://shop.example/webhooks', init));
+      const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+      expect((await receive(signed())).status).toBe(204);
+      expect(log.mock.calls).toEqual([['device-1', 'kick']]);
+      log.mockRestore();
+      const refused = await receive(signed(`${body} `));
+      expect([refused.status, await refused.text()]).toEqual([400, 'signature_mismatch']);
+    });
+
+    test('docs/webhooks.md receives it, and refuses a forged one', async () => {
+      const port = await freePort();
+      const file = programOf('docs/webhooks.md, In five minutes, 2');
+      const program = spawn(process.execPath, [file], { env: { ...process.env, PORT: String(port) } });
+      try {
+        const send = (init: RequestInit) => fetch(`http://localhost:${port}/webhooks`, init);
+        let said = '';
+        for (const stream of [program.stdout, program.stderr]) stream.on('data', (text) => (said += text));
+        expect((await until('The start of the receiver', () => send(signed()))).status).toBe(204);
+        await until('Its word', () => said.includes('sign out device-1') || undefined);
+        expect((await send(signed(`${body} `))).status).toBe(400);
+      } finally {
+        program.kill();
+      }
+    });
+  });
+});
