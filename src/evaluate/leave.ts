@@ -12,17 +12,16 @@ const leaveTimeoutMs = 30_000;
  */
 export function leaveFor(url: string): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const fail = (cause?: unknown) =>
-      reject(
-        new WhorlError('navigation', 'The managed challenge page cannot open from here. Pass onChallenge.', { cause }),
-      );
+    // Without a cause: what browsers throw here names the address, which opens the challenge.
+    const fail = () =>
+      reject(new WhorlError('navigation', 'The managed challenge page cannot open from here. Pass onChallenge.'));
     if (window.top !== window) return fail();
-    const timer = setTimeout(() => fail(), leaveTimeoutMs);
+    const timer = setTimeout(fail, leaveTimeoutMs);
     addEventListener('pagehide', () => clearTimeout(timer), { once: true });
     try {
       location.assign(url);
-    } catch (cause) {
-      fail(cause);
+    } catch {
+      fail();
     }
   });
 }
