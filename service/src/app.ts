@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { toResponse } from './http/answer.js';
+import { addressOfRequest } from './http/client-address.js';
 import { type OpenApiDocument, openApiDocument } from './http/document.js';
 import type { HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
@@ -68,12 +69,13 @@ function addPublicRoutes(
   serving: Serving,
   parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
 ): void {
-  const { service, metrics, origins } = serving;
-  for (const { path, prepare, withDeviceToken } of publicRoutes) {
+  const { service, metrics, origins, limits, config } = serving;
+  for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {
     const handle = prepare({ service, metrics, origins, ...parts });
     if (withDeviceToken) addPreflight(app, serving, path, 'GET');
-    app.get(honoPath(path), (c) => {
+    app.get(honoPath(path), async (c) => {
       c.set('route', path);
+      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, config), new Headers());
       return handle(c);
     });
   }

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
 import { type Address, readAddress } from '../domain/addresses.js';
 import { isListed } from '../domain/evaluation/address-list.js';
+import type { HttpConfig } from './environment.js';
 
 /** Entries of the header that are looked at: a request through more proxies than these is none. */
 const longestChain = 20;
@@ -25,6 +28,11 @@ export function clientAddress(
     address = next;
   }
   return address;
+}
+
+/** Returns the address of the client that sent a request. */
+export function addressOfRequest(c: Context, { trustedProxies }: Pick<HttpConfig, 'trustedProxies'>) {
+  return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), trustedProxies);
 }
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -7,6 +7,7 @@ import type { OpenApiDocument } from './document.js';
 import type { HttpEnv } from './environment.js';
 import type { Metrics } from './metrics.js';
 import type { AllowedOrigins } from './origins.js';
+import type { Allowance } from './rate-limits.js';
 
 /** What public routes are made from. */
 export interface PublicParts {
@@ -33,6 +34,8 @@ export interface PublicRoute {
   /** Whether it takes the token of a device, from pages of the allowed origins. Default: it is open to everyone. */
   readonly withDeviceToken?: boolean;
   readonly errors?: readonly ErrorCode[];
+  /** How often one address may request it. Default: without a limit. */
+  readonly allowance?: Allowance;
   /** Called once; what does not change is made there. */
   prepare(parts: PublicParts): (c: Context<HttpEnv>) => Response | Promise<Response>;
 }

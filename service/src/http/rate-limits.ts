@@ -6,6 +6,17 @@ import type { Caller } from '../service.js';
 /** What a burst takes comes back within so many seconds. */
 const burstSeconds = 10;
 
+/** How often something may be requested that needs no key, by one address. */
+export interface Allowance {
+  readonly name: string;
+  readonly perSecond: number;
+  /** How many at once at most, `perSecond` among them. */
+  readonly burst: number;
+}
+
+/** Requests whose key is not valid. A key is too long to be guessed: this protects the database. */
+export const wrongKeys: Allowance = { name: 'wrong-key', perSecond: 10, burst: 50 };
+
 /**
  * Rate limits, counted in this process: behind a load balancer, each process allows the whole of them. A secret key has
  * so many requests a second; a publishable key so many for each address (IPv6: each /64, for a device has all of it), and
@@ -23,44 +34,47 @@ export interface RateLimits {
     address: Address | undefined,
     headers: Headers,
   ): Promise<void>;
+  /**
+   * Takes one request of an address off an allowance. Sets the same headers.
+   *
+   * @throws {ApiError} `rate_limited`, where nothing is left.
+   */
+  takeOf(allowance: Allowance, address: Address | undefined, headers: Headers): Promise<void>;
 }
 
 export function createRateLimits(): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | BurstyRateLimiter>();
-  const limiterOf = (policy: Policy) => {
-    const name = `${policy.kind} ${policy.perSecond} ${policy.burst}`;
-    const limiter = limiters.get(name) ?? createLimiter(policy);
+  const limiterOf = (allowance: Allowance) => {
+    const name = `${allowance.name} ${allowance.perSecond} ${allowance.burst}`;
+    const limiter = limiters.get(name) ?? createLimiter(allowance);
     limiters.set(name, limiter);
     return limiter;
   };
+  const take = async (allowance: Allowance, key: string, headers: Headers) => {
+    const { name, perSecond } = allowance;
+    headers.set('RateLimit-Policy', `"${name}";q=${perSecond};w=1`);
+    const outcome = await consume(limiterOf(allowance), key);
+    const seconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1000));
+    headers.set('RateLimit', `"${name}";r=${Math.max(0, outcome.remainingPoints)};t=${seconds}`);
+    if (!outcome.isAllowed) throw new ApiError('rate_limited', { retryAfterSeconds: seconds });
+  };
   return {
-    async take(caller, address, headers) {
-      const policy = policyOf(caller);
-      const { kind, perSecond } = policy;
-      headers.set('RateLimit-Policy', `"${kind}";q=${perSecond};w=1`);
-      const key = kind === 'secret' ? caller.keyId : `${caller.keyId} ${address?.network ?? ''}`;
-      const outcome = await consume(limiterOf(policy), key);
-      const seconds = Math.max(1, Math.ceil(outcome.msBeforeNext / 1000));
-      headers.set('RateLimit', `"${kind}";r=${Math.max(0, outcome.remainingPoints)};t=${seconds}`);
-      if (!outcome.isAllowed) throw new ApiError('rate_limited', { retryAfterSeconds: seconds });
+    take(caller, address, headers) {
+      const { keyId, kind } = caller;
+      const key = kind === 'secret' ? keyId : `${keyId} ${address?.network ?? ''}`;
+      return take(allowanceOf(caller), key, headers);
     },
+    takeOf: (allowance, address, headers) => take(allowance, address?.network ?? '', headers),
   };
 }
 
-interface Policy {
-  readonly kind: Caller['kind'];
-  readonly perSecond: number;
-  /** How many at once at most, `perSecond` among them. */
-  readonly burst: number;
-}
-
-function policyOf({ kind, settings }: Pick<Caller, 'kind' | 'settings'>): Policy {
+function allowanceOf({ kind, settings }: Pick<Caller, 'kind' | 'settings'>): Allowance {
   const { secret_per_second, publishable_per_second, publishable_burst } = settings.rate_limits;
-  if (kind === 'secret') return { kind, perSecond: secret_per_second, burst: secret_per_second };
-  return { kind, perSecond: publishable_per_second, burst: publishable_burst };
+  if (kind === 'secret') return { name: kind, perSecond: secret_per_second, burst: secret_per_second };
+  return { name: kind, perSecond: publishable_per_second, burst: publishable_burst };
 }
 
-function createLimiter({ perSecond, burst }: Policy): RateLimiterMemory | BurstyRateLimiter {
+function createLimiter({ perSecond, burst }: Allowance): RateLimiterMemory | BurstyRateLimiter {
   const limiter = new RateLimiterMemory({ points: perSecond, duration: 1 });
   if (burst <= perSecond) return limiter;
   const bursts = new RateLimiterMemory({ points: burst - perSecond, duration: burstSeconds });

@@ -1,11 +1,11 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { Address } from '../domain/addresses.js';
+import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
 import { type Answer, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
-import { clientAddress } from './client-address.js';
+import { addressOfRequest } from './client-address.js';
 import { withDeadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 import type { HttpConfig, HttpEnv } from './environment.js';
@@ -13,7 +13,7 @@ import { answerOnce } from './idempotency.js';
 import type { Metrics } from './metrics.js';
 import { type AllowedOrigins, allowOrigin, checkOrigin } from './origins.js';
 import { answerError } from './problem.js';
-import type { RateLimits } from './rate-limits.js';
+import { type RateLimits, wrongKeys } from './rate-limits.js';
 
 /** What all endpoints are served with. */
 export interface Serving {
@@ -32,8 +32,8 @@ export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Con
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
   const answer = await settle(serving, c, () =>
     withDeadline(serving.config.timeoutMs, async () => {
-      const address = addressOf(serving, c);
-      const caller = await authorise(serving, endpoint, c, headers);
+      const address = addressOfRequest(c, serving.config);
+      const caller = await authoriseWithinLimits(serving, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
       await serving.limits.take(caller, address, headers);
       const body = endpoint.method === 'post' ? await readBody(c, serving.config.bodyLimitBytes) : noBody;
@@ -54,8 +54,25 @@ async function settle({ service }: Serving, c: Context<HttpEnv>, answer: () => P
   }
 }
 
-function addressOf({ config }: Serving, c: Context): Address | undefined {
-  return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), config.trustedProxies);
+/**
+ * Returns whose key a request carries. Keys that are not valid count against the address: a valid key from there is always
+ * served.
+ *
+ * @throws {ApiError} `unauthorized`, `forbidden`, or `rate_limited` after too many wrong keys.
+ */
+async function authoriseWithinLimits(
+  serving: Serving,
+  endpoint: Endpoint,
+  c: Context,
+  { address, headers }: { readonly address: Address | undefined; readonly headers: Headers },
+): Promise<Caller> {
+  try {
+    return await authorise(serving, endpoint, c, headers);
+  } catch (error) {
+    const isWrongKey = error instanceof ApiError && error.code === 'unauthorized' && c.req.header('authorization');
+    if (isWrongKey) await serving.limits.takeOf(wrongKeys, address, headers);
+    throw error;
+  }
 }
 
 async function authorise(

@@ -93,6 +93,39 @@ describeDatabases('limits', (kind) => {
       const { headers } = await service.api('/v2/challenges');
       expect(headers.get('RateLimit')).toBeNull();
     });
+
+    const from = (address: string, path: string, headers: Record<string, string> = {}) =>
+      fetch(second.url + path, { headers: { 'X-Forwarded-For': address, ...headers } });
+
+    test.each(['/metrics', '/.well-known/jwks.json'])('of %s: for each address', async (path) => {
+      const answers = await atOnce(120, () => from('203.0.113.10', path));
+      expect(allowed(answers)).toBeGreaterThan(0);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(await refused?.json()).toMatchObject({ code: 'rate_limited' });
+      expect((await from('203.0.113.11', path)).status).toBe(200);
+    });
+
+    test('of /readyz: far above what a load balancer asks', async () => {
+      const answers = await atOnce(100, () => from('203.0.113.12', '/readyz'));
+      expect(allowed(answers)).toBe(100);
+      const isRefused = async () =>
+        (await atOnce(300, () => from('203.0.113.12', '/readyz'))).some(({ status }) => status === 429);
+      await waitFor(isRefused, { what: 'a flood to be refused' });
+      expect((await from('203.0.113.12', '/healthz')).status).toBe(200);
+    });
+
+    test('of wrong keys: for each address, and right keys from there are served', async () => {
+      const project = await service.newProject();
+      const address = '203.0.113.13';
+      const wrong = { Authorization: `Bearer sk_live_${'x'.repeat(43)}` };
+      const answers = await atOnce(120, () => from(address, '/v2/challenges', wrong));
+      const statuses = new Set(answers.map(({ status }) => status));
+      expect([...statuses].sort()).toEqual([401, 429]);
+      const right = { Authorization: `Bearer ${project.keys.live.secret}` };
+      expect((await from(address, '/v2/challenges', right)).status).toBe(200);
+      expect((await from('203.0.113.14', '/v2/challenges', wrong)).status).toBe(401);
+    });
   });
 
   describe('time', () => {

@@ -10,7 +10,8 @@ export const jwks: PublicRoute = {
   description: 'A JSON Web Key Set (RFC 7517), with the keys of all projects.',
   contentType: 'application/jwk-set+json',
   answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
-  errors: ['unavailable'],
+  allowance: { name: 'jwks', perSecond: 20, burst: 60 },
+  errors: ['rate_limited', 'unavailable'],
   prepare:
     ({ service }) =>
     async () => {

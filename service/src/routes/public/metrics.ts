@@ -7,6 +7,9 @@ export const metrics: PublicRoute = {
   summary: "The process's metrics, for Prometheus",
   description: 'Counts alone, and nothing personal. Keep it behind your proxy all the same.',
   contentType: 'text/plain',
+  // Each reading counts the jobs that wait.
+  allowance: { name: 'metrics', perSecond: 5, burst: 20 },
+  errors: ['rate_limited'],
   prepare:
     ({ metrics: { registry } }) =>
     async () =>

@@ -14,7 +14,9 @@ export const ready: PublicRoute = {
   summary: 'Whether requests can be answered: the database answers, and its tables are up to date',
   contentType: 'application/json',
   answer: z.object({ status: z.literal('ok') }),
-  errors: ['timeout', 'unavailable'],
+  // Far above what any load balancer asks: one that is refused would take the process out of service.
+  allowance: { name: 'readyz', perSecond: 100, burst: 300 },
+  errors: ['timeout', 'rate_limited', 'unavailable'],
   prepare:
     ({ service }) =>
     async () => {
