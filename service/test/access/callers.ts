@@ -1,8 +1,10 @@
+import { pageCookieName } from '../../src/http/page-cookie.js';
 import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
 import { beginSession, findSession } from '../../src/operations/dashboard/session.js';
 import { setUpAdmin } from '../../src/operations/dashboard/set-up.js';
 import { listKeys, rotateKey } from '../../src/operations/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
+import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
 import { formTokenOf } from '../../src/secrets/index.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import type { Inventory } from '../support/operations.js';
@@ -194,7 +196,7 @@ async function createAdmin({ service }: TestService): Promise<() => Promise<Brou
   return async () => {
     const begun = await beginSession(service.db, service, session.admin.id);
     return {
-      headers: { Cookie: `whorl_dashboard=${begun}` },
+      headers: { Cookie: `${pageCookieName(service, sessionName)}=${begun}` },
       mark: formTokenOf(service.vault, 'dashboard.csrf', begun),
     };
   };

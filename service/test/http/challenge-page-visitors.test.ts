@@ -67,7 +67,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       const first = await shop.visitor.get(link);
       expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
       expect(first.headers.get('Set-Cookie')).toMatch(
-        new RegExp(`^whorl_challenge=[\\w-]{43}; Path=/challenge/${id}; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$`),
+        new RegExp(`^__Host-whorl_challenge_${id}=[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`),
       );
       expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Is it you?');
       // Back in the same browser it leads on, and in another it is no good.

@@ -10,13 +10,16 @@ import { forgetFailures, lockFailures } from '../../src/store/queries/sign-in-fa
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { overtakenService } from '../support/overtaken.js';
+import { openSecondApp } from '../support/second-app.js';
 import { startService, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const sessionName = 'whorl_dashboard';
+/** As the browser keeps it over https. */
+const sessionName = '__Host-whorl_dashboard';
+const visitorName = '__Host-whorl_dashboard_visitor';
 
 describeDatabases('signing in to the dashboard', (kind) => {
   let service: TestService;
@@ -192,7 +195,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     visitor.cookies.set(sessionName, 'brought');
     const answer = await enter(visitor);
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(`${sessionName}=`)) ?? '';
-    expect(cookie).toMatch(/=[\w-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict; Max-Age=604800; Secure$/);
+    expect(cookie).toMatch(/=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     const before = visitor.cookies.get(sessionName) ?? '';
     visitor.cookies.delete(sessionName);
     await visitor.get('/dashboard/sign-in');
@@ -201,6 +204,27 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(visitor.cookies.get(sessionName)).not.toBe(before);
     visitor.cookies.set(sessionName, before);
     expect(await isIn(visitor)).toBe(false);
+  });
+
+  it('sets no cookie to what a browser brought', async () => {
+    const brought = `planted${'x'.repeat(40)}`;
+    for (const value of [brought, 'a b; Domain=evil.example', 'a%0d%0aSet-Cookie:%20b']) {
+      visitor.cookies.set(visitorName, value);
+      const [cookie = ''] = (await visitor.get('/dashboard/sign-in')).headers.getSetCookie();
+      expect(cookie).toMatch(
+        /^__Host-whorl_dashboard_visitor=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      expect(cookie).not.toContain(value);
+    }
+  });
+
+  it('keeps its cookies for the dashboard where the service is served over http', async () => {
+    const app = await openSecondApp({ ...service.service, publicUrl: 'http://fraud.example' });
+    const [cookie] = (await visitorOf(app).get('/dashboard/sign-in')).headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^whorl_dashboard_visitor=[\w-]{43}; Max-Age=3600; Path=\/dashboard; HttpOnly; SameSite=Lax$/,
+    );
+    await app.close();
   });
 
   it('ends by signing out', async () => {

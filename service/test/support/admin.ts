@@ -1,6 +1,8 @@
+import { pageCookieName } from '../../src/http/page-cookie.js';
 import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
 import { sealAdminEmail } from '../../src/operations/dashboard/admins.js';
 import { beginSession } from '../../src/operations/dashboard/session.js';
+import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
 import type { Service } from '../../src/service.js';
 import { insertAdmin } from '../../src/store/queries/admins.js';
 import type { TestProject, TestService } from './service.js';
@@ -23,7 +25,7 @@ export async function administratorAt(url: string, service: Service, email: stri
   const id = service.newId();
   await insertAdmin(db, { id, ...sealAdminEmail(service, email), password_hash: 'none', created_at: service.now() });
   const visitor = visitorOf({ url });
-  visitor.cookies.set('whorl_dashboard', await beginSession(db, service, id));
+  visitor.cookies.set(pageCookieName(service, sessionName), await beginSession(db, service, id));
   return visitor;
 }
 

@@ -31,7 +31,7 @@ const show: PageRoute = {
       // Programs that look at links ask with HEAD, and must not use them up.
       if (c.req.method === 'HEAD') return answerGone(service, c);
       if (token !== undefined) return enter(service, c, challengeId, token);
-      const session = readSession(c);
+      const session = readSession(service, c, challengeId);
       const visit = await findVisit(service, challengeId, session);
       return visit && session ? answerVisit(service, c, visit, session) : answerGone(service, c);
     }),
@@ -40,9 +40,10 @@ const show: PageRoute = {
 async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
   const { action } = pathsOf(service, challengeId);
   const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
-  if (session) return leadTo(action, [sessionCookie(service, action, session)]);
+  if (session) return leadTo(action, [sessionCookie(service, { challengeId, path: action, session })]);
   // Whoever goes back in the browser meets the link again, and is here already.
-  return (await findVisit(service, challengeId, readSession(c))) ? leadTo(action) : answerGone(service, c);
+  const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
+  return visit ? leadTo(action) : answerGone(service, c);
 }
 
 /** Something that a form of the page does; then the page is shown again. */
@@ -58,7 +59,7 @@ function step(
         const { service } = serving;
         const fields = await readForm(c);
         const challengeId = c.req.param('id') ?? '';
-        const session = readSession(c);
+        const session = readSession(service, c, challengeId);
         const visit = await findVisit(service, challengeId, session);
         if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);

@@ -1,21 +1,24 @@
 import type { Context } from 'hono';
-import { getCookie } from 'hono/cookie';
-import { pageCookie } from '../../../http/page-cookie.js';
+import { pageCookie, readPageCookie } from '../../../http/page-cookie.js';
 import { visitLifetimeSeconds } from '../../../operations/challenge-page/visit.js';
 import { isFormTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
 
-const cookieName = 'whorl_challenge';
+/** One for each challenge: over https, the browser sends all of them to every page. */
+const cookieName = (challengeId: string) => `whorl_challenge_${challengeId}`;
 export const formPurpose = 'challenge-page.csrf';
 
-export function readSession(c: Context): string | undefined {
-  return getCookie(c, cookieName);
+export function readSession(service: Pick<Service, 'publicUrl'>, c: Context, challengeId: string): string | undefined {
+  return readPageCookie(service, c, cookieName(challengeId));
 }
 
-/** For this challenge's page alone, and out of the reach of scripts. */
-export function sessionCookie(service: Pick<Service, 'publicUrl'>, action: string, session: string): string {
+/** Returns the cookie of a visit to a challenge's page. */
+export function sessionCookie(
+  service: Pick<Service, 'publicUrl'>,
+  { challengeId, path, session }: { readonly challengeId: string; readonly path: string; readonly session: string },
+): string {
   return pageCookie(service, {
-    ...{ name: cookieName, value: session, path: action, sameSite: 'Lax' },
+    ...{ name: cookieName(challengeId), value: session, path, sameSite: 'Lax' },
     seconds: visitLifetimeSeconds,
   });
 }

@@ -71,7 +71,7 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
     prepare: (serving) => (c) =>
       servePage(serving, c, async (address) => {
         const { service } = serving;
-        const token = readSessionCookie(c);
+        const token = readSessionCookie(service, c);
         const session = await findSession(service, token);
         if (!session) return leadToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();

@@ -11,8 +11,8 @@ import { isFromOwnPage } from './same-site.js';
 const visitorBytes = 32;
 
 /** What a browser keeps that has no session: as it had it, or new. */
-export function visitorOf(c: Context): string {
-  return readVisitorCookie(c) || randomBytes(visitorBytes).toString('base64url');
+export function visitorOf(service: Pick<Service, 'publicUrl'>, c: Context): string {
+  return readVisitorCookie(service, c) ?? randomBytes(visitorBytes).toString('base64url');
 }
 
 /** The form of somebody who is not signed in; undefined where it is not from a page that this browser was shown. */
@@ -20,7 +20,7 @@ export async function readVisitorForm(
   service: Service,
   c: Context<HttpEnv>,
 ): Promise<{ readonly fields: URLSearchParams; readonly visitor: string } | undefined> {
-  const visitor = readVisitorCookie(c);
+  const visitor = readVisitorCookie(service, c);
   if (!visitor || !isFromOwnPage(c, service.publicUrl)) return undefined;
   const fields = await readForm(c);
   return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;

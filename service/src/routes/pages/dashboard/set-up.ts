@@ -12,7 +12,7 @@ import { renderSetUp, renderSetUpGone, type SetUpEntry } from '../../../pages/da
 import { formTokenOf } from '../../../secrets/index.js';
 import type { Service } from '../../../service.js';
 import { respond } from './answer.js';
-import { readVisitorCookie, sessionCookie, visitorCookie } from './cookies.js';
+import { noVisitorCookie, readVisitorCookie, sessionCookie, visitorCookie } from './cookies.js';
 import { servePage } from './dashboard-route.js';
 import { readVisitorForm } from './entrance.js';
 
@@ -39,7 +39,7 @@ const show: PageRoute = {
     servePage(serving, c, async () => {
       const { service } = serving;
       const given = c.req.query('token');
-      const token = given ?? readVisitorCookie(c);
+      const token = given ?? readVisitorCookie(service, c);
       if (!token || !(await isAdminLink(service, token))) return gone(service);
       if (given === undefined) return showForm(service, token);
       return leadTo(basePathOf(service) + path, [visitorCookie(service, token)]);
@@ -66,7 +66,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   }
   const session = await setUpAdmin(service, { token, email, password, address });
   if (session === undefined) return gone(service);
-  return leadTo(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), visitorCookie(service, '')]);
+  return leadTo(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
 }
 
 export const setUpPages: readonly PageRoute[] = [show, submit];

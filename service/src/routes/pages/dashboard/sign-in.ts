@@ -23,7 +23,7 @@ interface Shown {
 }
 
 async function showForm(service: Service, c: Context<HttpEnv>, { next, status = 200, notice }: Shown) {
-  const visitor = visitorOf(c);
+  const visitor = visitorOf(service, c);
   const html = renderSignIn({
     basePath: basePathOf(service),
     formToken: formTokenOf(service.vault, 'dashboard.csrf', visitor),
@@ -41,7 +41,7 @@ const show: PageRoute = {
     servePage(serving, c, async () => {
       const { service } = serving;
       const next = readNext(service, c.req.query('next'));
-      if (!(await findSession(service, readSessionCookie(c)))) return showForm(service, c, { next });
+      if (!(await findSession(service, readSessionCookie(service, c)))) return showForm(service, c, { next });
       return leadTo(next ?? `${basePathOf(service)}/dashboard`);
     }),
 };
@@ -61,7 +61,7 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
     email: fields.get('email') ?? '',
     password: fields.get('password') ?? '',
     address,
-    previousToken: readSessionCookie(c),
+    previousToken: readSessionCookie(service, c),
   });
   if (tried.outcome === 'right') {
     return leadTo(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
