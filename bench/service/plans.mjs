@@ -11,7 +11,7 @@ import { startService } from './service.mjs';
 /** @typedef {keyof typeof mixed} Kind */
 
 /** What grows with the number of projects, keys and endpoints, and not with what they are used for. */
-const smallTables = new Set(['projects', 'worlds', 'api_keys', 'setting_changes', 'webhook_endpoints']);
+const smallTables = new Set(['projects', 'worlds', 'api_keys', 'audit_log', 'webhook_endpoints']);
 /** More than the five after which PostgreSQL may take one plan for all values. */
 const requestsOfEachKind = 12;
 const settings = [

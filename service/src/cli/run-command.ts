@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../operator-error.js';
+import { addAuditCommand } from './audit.js';
 import { addCompactCommand } from './compact.js';
 import { addDashboardCommands } from './dashboard.js';
 import { addKeyCommands } from './keys.js';
@@ -39,6 +40,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addSettingsCommands(program);
   addWebhookCommands(program);
   addDashboardCommands(program);
+  addAuditCommand(program);
   inheritSettings(program);
   try {
     await program.parseAsync(args, { from: 'user' });

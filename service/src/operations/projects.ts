@@ -11,6 +11,7 @@ import {
   selectProjectsNamed,
 } from '../store/queries/projects.js';
 import type { Schema } from '../store/schema/index.js';
+import { commandLine, recordAudit } from './audit.js';
 import { writeKey } from './keys.js';
 import { writeSigningKey } from './signing-keys.js';
 
@@ -53,7 +54,7 @@ export function createFirstProject(service: Service): Promise<CreatedProject | u
   return service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const there = await selectProjects(trx);
-    return there.length > 0 ? undefined : writeProject(service, trx, 'default');
+    return there.length > 0 ? undefined : writeProject(service, trx, 'default', 'first start');
   });
 }
 
@@ -62,9 +63,15 @@ export async function listProjects({ db }: Service): Promise<Project[]> {
   return (await selectProjects(db)).map(toProject);
 }
 
-async function writeProject(service: Service, trx: Transaction<Schema>, name: string): Promise<CreatedProject> {
+async function writeProject(
+  service: Service,
+  trx: Transaction<Schema>,
+  name: string,
+  by = commandLine,
+): Promise<CreatedProject> {
   const project = { id: service.newId(), name, createdAt: service.now() };
   await insertProject(trx, { id: project.id, name, now: project.createdAt });
+  await recordAudit(trx, service, { kind: 'project_created', by, projectId: project.id, details: { name } });
   await writeSigningKey(service, trx, { projectId: project.id, signsFrom: project.createdAt });
   const live = await writeWorld(service, trx, project.id, 'live');
   const test = await writeWorld(service, trx, project.id, 'test');

@@ -1,15 +1,11 @@
 // Not by its index, which loads what reads addresses and phone numbers into each command.
 import { maskEmail } from '../domain/contacts/mask.js';
+import { settingNames } from '../domain/project-settings/fields.js';
 import type { LoggedChanges } from '../domain/project-settings/log.js';
 import type { Database, Service } from '../service.js';
-import { administratorPrefix, insertSettingChange, listSettingChanges } from '../store/queries/setting-changes.js';
-import { emailContext } from './dashboard/session.js';
+import { actorOf, listAudit, recordAudit } from './audit.js';
 
-/** Who changes what the command line changes. */
-export const commandLine = 'command line';
-
-/** Who changes what an administrator changes on the dashboard: by id, for the log is not to keep addresses. */
-export const administrator = ({ id }: { readonly id: string }) => `${administratorPrefix}${id}`;
+export { administrator, commandLine } from './audit.js';
 
 /** What an entry of the log has of one thing: what it was, and what it became; null for none. */
 export interface LoggedChange {
@@ -23,20 +19,25 @@ export interface Change {
   readonly changedBy?: string | undefined;
 }
 
-/** Writes down who changed what in a project. Call it in the transaction that changes it. */
+/**
+ * Writes down who changed what in a project. Call it in the transaction that changes it. What is no setting, such as
+ * `key_created`, names the kind of the entry.
+ */
 export async function logChanges(
   db: Database,
   service: Pick<Service, 'newId' | 'now'>,
   entry: Change & { projectId: string; changes: Readonly<Record<string, LoggedChange>> },
 ): Promise<void> {
-  const { projectId, changedBy = commandLine } = entry;
+  const { projectId, changedBy } = entry;
   const changes = Object.fromEntries(
     Object.entries(entry.changes).map(([name, { from, to }]) => [
       name,
       { from: shown(name, from), to: shown(name, to) },
     ]),
   );
-  await insertSettingChange(db, { id: service.newId(), projectId, changedBy, changes, now: service.now() });
+  const isSetting = (name: string) => settingNames.some((known) => known === name);
+  const kind = Object.keys(changes).find((name) => !isSetting(name)) ?? 'settings_changed';
+  await recordAudit(db, service, { kind, by: changedBy, projectId, changes });
 }
 
 /** The log outlives the setting, so that it does not keep somebody's address. */
@@ -58,16 +59,19 @@ export interface LogPage {
   readonly next?: string;
 }
 
-/** The changes of a project's settings and keys, the newest first. `before`: the id of an entry. */
+/** Returns the changes of a project's settings and keys, the newest first. `before`: the id of an entry. */
 export async function listLog(
-  { db, vault }: Pick<Service, 'db' | 'vault'>,
+  service: Pick<Service, 'db' | 'vault'>,
   { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
 ): Promise<LogPage> {
-  const rows = await listSettingChanges(db, projectId, { before, limit: limit + 1 });
-  const entries = rows.slice(0, limit).map(({ id, created_at, changed_by, email, changes }) => {
-    const changedBy = email ? vault.open(email, emailContext) : changed_by;
-    return { id, at: created_at, changedBy, changes };
-  });
-  const last = entries.at(-1);
-  return { entries, ...(rows.length > limit && last && { next: last.id }) };
+  const { entries, ...more } = await listAudit(service, { projectId, changesOnly: true, before, limit });
+  return {
+    ...more,
+    entries: entries.map((entry) => ({
+      id: entry.id,
+      at: entry.created_at,
+      changedBy: actorOf(entry),
+      changes: entry.changes ?? {},
+    })),
+  };
 }

@@ -152,6 +152,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: [
       'GET /dashboard',
       'GET /dashboard/account',
+      'GET /dashboard/audit',
       ...inWorld('GET', [
         'overview',
         'users',
@@ -189,6 +190,7 @@ export const routeKinds: readonly RouteKind[] = [
     except: { admin: 'yes', adminElsewhere: 'yes', adminWithoutMark: 403 },
     routes: [
       'POST /dashboard/account/password',
+      'POST /dashboard/account/sessions',
       ...inWorld('POST', ['users/search', 'devices/search', 'webhooks', 'settings/{section}', 'keys']),
     ],
   },

@@ -50,6 +50,11 @@ describeDatabases('the command line', (kind) => {
     const revoked = await run('keys', 'revoke', '--project', id, newest);
     expect(revoked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ ended \S+Z\n$/) });
 
+    const audit = await run('audit', '--kind', 'key_revoked');
+    expect(audit.stdout).toMatch(/^\S+Z {2}key_revoked {2}command line {2}- {2}sk_live_…\w{4}\n$/);
+    const asJson = (await run('audit', '--json', '--limit', '1')).stdout;
+    expect(JSON.parse(asJson)).toMatchObject({ kind: 'key_revoked', actor: 'command line', project_id: id });
+
     const list = await run('project', 'list');
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });

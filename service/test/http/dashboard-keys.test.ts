@@ -64,14 +64,14 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect([await works(key), await works(project.keys.live.secret)]).toEqual([true, true]);
     const rows = [
       await service.db.selectFrom('api_keys').selectAll().execute(),
-      await service.db.selectFrom('setting_changes').selectAll().execute(),
+      await service.db.selectFrom('audit_log').selectAll().execute(),
       await service.db.selectFrom('admin_sessions').selectAll().execute(),
     ];
     expect(JSON.stringify(rows)).not.toContain(key);
     for (const page of ['keys', 'settings']) expect((await ada.get(`${base}/${page}`)).html).not.toContain(key);
     expect(app.log()).toContain('/dashboard/{project}/{mode}/keys');
     expect(app.log()).not.toContain(key);
-    expect(await log()).toContain(`ada@shop.example Key made: sk_live_…${key.slice(-4)}`);
+    expect(await log()).toContain(`ada@shop.example Key created: sk_live_…${key.slice(-4)}`);
 
     const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
     expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('2 such keys are good already');

@@ -79,7 +79,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(log).toMatch(
       /\| ben@shop.example allowed_origins: added https:\/\/shop.example \| ada@shop.example admin_email: none → b\*\*\*@s\*+\.example device_limit.overall: 5 → none device_limit.mobile: none → 2/,
     );
-    const rows = await service.db.selectFrom('setting_changes').selectAll().execute();
+    const rows = await service.db.selectFrom('audit_log').selectAll().execute();
     expect(JSON.stringify(rows)).not.toMatch(/boss@|ada@/);
   });
 

@@ -151,9 +151,11 @@ describeDatabases('projects', (kind) => {
       await running.db.updateTable('projects').set({ settings: unreadable }).where('id', '=', id).execute();
       expect(await change({ mode: 'observe' })).toMatchObject({ mode: 'observe', learning_days: 3 });
       const { changes } = await running.db
-        .selectFrom('setting_changes')
+        .selectFrom('audit_log')
         .select('changes')
         .where('project_id', '=', id)
+        .where('kind', '=', 'settings_changed')
+        .where('actor', '=', 'ada')
         .executeTakeFirstOrThrow();
       expect(changes).toEqual({ mode: { from: 'sometimes', to: 'observe' } });
     });
@@ -162,15 +164,15 @@ describeDatabases('projects', (kind) => {
       await change({ learning_days: 3 });
       await change({ learning_days: 4 });
       const rows = await running.db
-        .selectFrom('setting_changes')
-        .select(['changed_by', 'changes'])
+        .selectFrom('audit_log')
+        .select(['kind', 'changes'])
         .where('project_id', '=', project.project.id)
-        .where('changed_by', '=', 'ada')
+        .where('actor', '=', 'ada')
         .orderBy('id')
         .execute();
       expect(rows).toEqual([
-        { changed_by: 'ada', changes: { learning_days: { from: null, to: 3 } } },
-        { changed_by: 'ada', changes: { learning_days: { from: 3, to: 4 } } },
+        { kind: 'settings_changed', changes: { learning_days: { from: null, to: 3 } } },
+        { kind: 'settings_changed', changes: { learning_days: { from: 3, to: 4 } } },
       ]);
     });
   });

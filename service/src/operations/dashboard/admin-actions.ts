@@ -2,10 +2,10 @@ import { validate as isUuid } from 'uuid';
 import type { FeedbackRequest, UpdateDeviceRequest, UserStatus } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
-import { insertAdminAction } from '../../store/queries/dashboard/admin-actions.js';
 import type { DeviceRow } from '../../store/queries/devices.js';
 import { findUserById } from '../../store/queries/users.js';
 import type { AdminActionName } from '../../store/schema/index.js';
+import { administrator, recordAudit } from '../audit.js';
 import { detach } from '../devices/detaching.js';
 import { updateHeldDevice } from '../devices/update.js';
 import { type HeldDevice, withDevice } from '../devices/with-device.js';
@@ -108,13 +108,12 @@ async function writeDown(
   { caller, adminId }: Actor,
   done: { readonly action: AdminActionName; readonly subject: string; readonly userId: string | null },
 ): Promise<void> {
-  await insertAdminAction(trx, {
-    id: service.newId(),
-    world_id: caller.worldId,
-    admin_id: adminId,
-    user_id: done.userId,
-    action: done.action,
+  await recordAudit(trx, service, {
+    kind: done.action,
+    by: administrator({ id: adminId }),
+    projectId: caller.project.id,
+    mode: caller.mode,
+    userId: done.userId,
     subject: done.subject,
-    created_at: service.now(),
   });
 }

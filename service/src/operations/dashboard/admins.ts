@@ -1,4 +1,4 @@
-import { parseEmail } from '../../domain/contacts/index.js';
+import { maskEmail, parseEmail } from '../../domain/contacts/index.js';
 import { OperatorError } from '../../operator-error.js';
 import type { Service, Transaction } from '../../service.js';
 import {
@@ -9,7 +9,7 @@ import {
   lockAdmins,
   removeAdmin,
 } from '../../store/queries/admins.js';
-import { emailContext } from './session.js';
+import { emailContext, recordAudit } from '../audit.js';
 
 export interface Admin {
   readonly id: string;
@@ -52,11 +52,14 @@ export async function listAdmins({ db, vault }: Service): Promise<Admin[]> {
  * @throws OperatorError if there is no such administrator.
  */
 export async function dismissAdmin(service: Service, email: string): Promise<void> {
+  const { vault } = service;
   await service.db.transaction().execute(async (trx) => {
     await lockAdmins(trx);
     const known = readAdminEmail(email);
     const admin = known === undefined ? undefined : await findAdminByEmail(trx, service, known);
     if (!admin) throw new OperatorError('There is no administrator of this address.');
     await removeAdmin(trx, admin.id);
+    const details = { email: maskEmail(vault.open(admin.email, emailContext)) };
+    await recordAudit(trx, service, { kind: 'administrator_removed', adminId: admin.id, details });
   });
 }

@@ -13,8 +13,8 @@ import {
 } from '../../store/queries/dashboard/one-user.js';
 import { findUserById } from '../../store/queries/users.js';
 import type { AdminActionName } from '../../store/schema/index.js';
+import { emailContext } from '../audit.js';
 import { toDevice, toUser } from '../views.js';
-import { emailContext } from './session.js';
 
 /** Where each list of the page begins. */
 export interface UserPageRequest {

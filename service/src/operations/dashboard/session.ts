@@ -11,6 +11,7 @@ import {
   setSessionNotice,
   touchAdminSession,
 } from '../../store/queries/admin-sessions.js';
+import { emailContext, recordAudit } from '../audit.js';
 
 const sessionBytes = 32;
 const dayMs = 86_400_000;
@@ -20,7 +21,6 @@ export const longestSessionSeconds = 7 * 86_400;
 /** How exactly it is known when a session was used last. */
 const touchMs = 60_000;
 const noticeContext = 'admin_session.notice';
-export const emailContext = 'admin.email';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
 
@@ -64,9 +64,25 @@ export async function endSession({ db }: Service, token: string): Promise<void> 
   await removeAdminSession(db, hashSecret(token));
 }
 
-/** Ends all sessions of an administrator, but for the one that a token is of. */
-export async function endSessionsOf(db: Database, adminId: string, exceptToken?: string): Promise<void> {
-  await removeSessionsOf(db, adminId, exceptToken === undefined ? undefined : hashSecret(exceptToken));
+/** Who ends sessions, and whose. */
+export interface SessionsEnd {
+  readonly adminId: string;
+  /** The session that goes on. Default: none. */
+  readonly exceptToken?: string | undefined;
+  /** Who ends them, for the audit log. */
+  readonly by: string;
+  readonly network?: string | undefined;
+}
+
+/** Ends all sessions of an administrator, but for the one that a token is of. Returns how many there were. */
+export async function endSessionsOf(
+  db: Database,
+  service: Service,
+  { adminId, exceptToken, by, network }: SessionsEnd,
+): Promise<number> {
+  const count = await removeSessionsOf(db, adminId, exceptToken === undefined ? undefined : hashSecret(exceptToken));
+  if (count > 0) await recordAudit(db, service, { kind: 'sessions_ended', by, adminId, network, details: { count } });
+  return count;
 }
 
 /** What the next page of the session tells, once. */

@@ -10,6 +10,7 @@ import {
   removeAdminLink,
   updateAdmin,
 } from '../../store/queries/admins.js';
+import { administrator } from '../audit.js';
 import { findAdminByEmail, sealAdminEmail } from './admins.js';
 import { forgetTries, tryingOf } from './lock-out.js';
 import { beginSession, endSessionsOf } from './session.js';
@@ -47,7 +48,7 @@ export async function setUpAdmin(
     const admin = { ...sealAdminEmail(service, email), password_hash };
     if (known) {
       await updateAdmin(trx, id, admin);
-      await endSessionsOf(trx, id);
+      await endSessionsOf(trx, service, { adminId: id, by: administrator({ id }), network: address?.network });
       await forgetTries(trx, tryingOf(service, email, address));
     } else {
       await insertAdmin(trx, { id, ...admin, created_at: now });

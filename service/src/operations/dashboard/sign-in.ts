@@ -2,6 +2,7 @@ import type { Address } from '../../domain/addresses.js';
 import { hashPassword, isPassword } from '../../secrets/passwords.js';
 import type { Service } from '../../service.js';
 import { findAdminById, updateAdmin } from '../../store/queries/admins.js';
+import { administrator, recordAudit, recordFailedSignIn } from '../audit.js';
 import { findAdminByEmail, readAdminEmail, sealAdminEmail } from './admins.js';
 import { forgetTries, takeTry, tryingOf } from './lock-out.js';
 import { beginSession, endSession, endSessionsOf } from './session.js';
@@ -29,19 +30,24 @@ export async function signIn(
   { email, password, address, previousToken }: Credentials,
 ): Promise<Tried<{ readonly outcome: 'right'; readonly token: string }>> {
   const { db } = service;
+  const network = address?.network;
   const known = readAdminEmail(email);
   const trying = tryingOf(service, known ?? email, address);
   const seconds = await takeTry(service, trying);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminByEmail(db, service, known ?? '');
   const isRight = await isPassword(password, admin?.password_hash);
-  if (!admin || known === undefined || !isRight) return { outcome: 'wrong' };
+  if (!admin || known === undefined || !isRight) {
+    await recordFailedSignIn(db, service, { adminId: admin?.id, network });
+    return { outcome: 'wrong' };
+  }
   const token = await db.transaction().execute(async (trx) => {
     // After a change of the master secret, the address is found by the new one from here on. The password may have been
     // changed, or the administrator dismissed, while it was looked at.
     const isStill = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
     if (!isStill) return undefined;
     await forgetTries(trx, trying);
+    await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
     return beginSession(trx, service, admin.id);
   });
   if (token === undefined) return { outcome: 'wrong' };
@@ -65,18 +71,24 @@ export async function changePassword(
   service: Service,
   { adminId, email, current, next, address, sessionToken }: Change,
 ): Promise<Tried<{ readonly outcome: 'right' }>> {
+  const network = address?.network;
   const trying = tryingOf(service, email, address);
   const seconds = await takeTry(service, trying);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(service.db, adminId);
   const isRight = await isPassword(current, admin?.password_hash);
-  if (!admin || !isRight) return { outcome: 'wrong' };
+  if (!admin || !isRight) {
+    await recordFailedSignIn(service.db, service, { adminId, network, details: { at: 'change of password' } });
+    return { outcome: 'wrong' };
+  }
   const password_hash = await hashPassword(next);
   return service.db.transaction().execute(async (trx) => {
     // It may have been changed meanwhile, and this one with it.
     if (!(await updateAdmin(trx, adminId, { password_hash }, admin.password_hash))) return { outcome: 'wrong' };
     await forgetTries(trx, trying);
-    await endSessionsOf(trx, adminId, sessionToken);
+    const by = administrator({ id: adminId });
+    await recordAudit(trx, service, { kind: 'password_changed', by, network });
+    await endSessionsOf(trx, service, { adminId, exceptToken: sessionToken, by, network });
     return { outcome: 'right' };
   });
 }

@@ -1,9 +1,11 @@
+import { auditRetentionDays } from '../../domain/audit.js';
 import { forgottenAfterHours } from '../../domain/dashboard/lock-out.js';
 import { firstIdAt } from '../../ids.js';
 import type { Service } from '../../service.js';
 import { removeOldActivity } from '../../store/queries/activity.js';
 import { removeOldAdminSessions } from '../../store/queries/admin-sessions.js';
 import { removeOldAdminLinks } from '../../store/queries/admins.js';
+import { removeOldAudit } from '../../store/queries/audit.js';
 import { removeClaimsBefore } from '../../store/queries/claims.js';
 import { removeUnusedLookupKeys } from '../../store/queries/key-ring.js';
 import {
@@ -38,7 +40,8 @@ const nonceDays = 1 / 24;
 /**
  * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
  * the project's `retention_days`, answers kept for idempotency after a day, attempts to deliver webhooks after 30,
- * look-up keys of retired master secrets once nothing needs them, counters, spent nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
+ * entries of the audit log after 400, look-up keys of retired master secrets once nothing needs them, counters, spent
+ * nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
  * that nobody waits long for a row; any number of workers can do this at once.
  */
 export async function removeOldRows({ db, vault, now }: Service): Promise<void> {
@@ -52,6 +55,7 @@ export async function removeOldRows({ db, vault, now }: Service): Promise<void> 
   await untilNone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
   await removeOldAdminLinks(db, at);
   await removeOldSigningKeys(db, at);
+  await untilNone((limit) => removeOldAudit(db, { before: daysAgo(auditRetentionDays), limit }));
   await untilNone((limit) => removeOldAttempts(db, { before: daysAgo(attemptDays), limit }));
   for (const { worldId, settings } of await readWorlds(db)) {
     const before = daysAgo(settings.retention_days);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseEmail } from '../../domain/contacts/index.js';
 import type { Vault } from '../../secrets/index.js';
 import type { Schema } from '../../store/schema/index.js';
+import { emailContext } from '../audit.js';
 import { claimContext, claimIndexes } from '../claims/content.js';
-import { emailContext } from '../dashboard/session.js';
 import { lookupKeysContext } from './open-vault.js';
 
 type KeyType = 'uuid' | 'text' | 'bytea';

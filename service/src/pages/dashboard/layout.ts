@@ -78,6 +78,7 @@ interface Surroundings {
 function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: Surroundings): string {
   const { basePath, admin, formToken } = visit;
   const account = html`<div class="account">
+<a href="${basePath}/dashboard/audit">Audit log</a>
 <a href="${basePath}/dashboard/account">${admin.email}</a>
 <form method="post" action="${basePath}/dashboard/sign-out"><input type="hidden" name="csrf" value="${formToken}"/><button type="submit" class="link">Sign out</button></form>
 </div>`;

@@ -141,10 +141,13 @@ ${newPassword('New password', errors.next, 'next')}
   return {
     title: 'Account',
     body: html`${section('Password', [html`<p>You are ${visit.admin.email}.</p>`, form(visit, { action, submit: 'Change password', content })])}
+${section('Sessions', [sessionsHint, form(visit, { action: `${visit.basePath}/dashboard/account/sessions`, submit: 'Sign out everywhere else' })])}
 ${section('Administrators', [adminTable(admins), adminHint])}`,
     ...(isWrong && { status: 422 }),
   };
 }
+
+const sessionsHint = html`<p>Ends your sessions in all other browsers.</p>`;
 
 function adminTable(admins: readonly ListedAdmin[]): Html {
   const rows = admins.map(({ email, createdAt }) => [email, time(createdAt)]);

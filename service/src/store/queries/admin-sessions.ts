@@ -41,10 +41,11 @@ export async function removeAdminSession(db: Database, hash: Uint8Array): Promis
   await db.deleteFrom('admin_sessions').where('hash', '=', hash).execute();
 }
 
-/** Ends all sessions of an administrator, but for one. */
-export async function removeSessionsOf(db: Database, adminId: string, except?: Uint8Array): Promise<void> {
+/** Ends all sessions of an administrator, but for one. Returns how many there were. */
+export async function removeSessionsOf(db: Database, adminId: string, except?: Uint8Array): Promise<number> {
   const all = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId);
-  await (except ? all.where('hash', '<>', except) : all).execute();
+  const { numDeletedRows } = await (except ? all.where('hash', '<>', except) : all).executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Removes sessions that are over, so many at most; answers how many went. */

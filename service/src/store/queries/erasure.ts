@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../service.js';
+import { forgetUserInAudit } from './audit.js';
 import type { UserRow } from './users.js';
 
 /** A user about to be erased, locked against everything that would refer to it. */
@@ -60,6 +61,7 @@ export async function listIdsOfUser(
 
 /** Removes a user with all that belongs to it: devices, addresses, evaluations, challenges, events. */
 export async function deleteUserRow(trx: Transaction, id: string): Promise<void> {
+  await forgetUserInAudit(trx, id);
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }
 

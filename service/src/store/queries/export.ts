@@ -13,7 +13,7 @@ export interface RowsOfUser {
   readonly evaluations: EvaluationRow[];
   readonly challenges: ChallengeRow[];
   readonly events: { type: string; created_at: Date; data: object }[];
-  readonly adminActions: { action: string; subject: string; created_at: Date }[];
+  readonly adminActions: { action: string; subject: string | null; created_at: Date }[];
 }
 
 export async function readRowsOfUser(db: Database, { id, world_id, external_id }: UserRow): Promise<RowsOfUser> {
@@ -72,8 +72,8 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .execute(),
     // Without who did it, which is another person's.
     adminActions: await db
-      .selectFrom('admin_actions')
-      .select(['action', 'subject', 'created_at'])
+      .selectFrom('audit_log')
+      .select(['kind as action', 'subject', 'created_at'])
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),

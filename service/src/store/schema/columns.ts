@@ -8,3 +8,4 @@ export type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date
 /** Sealed, hashed or marked: see secrets/. */
 export type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
 export type OptionalBytes = ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;
+export type OptionalText = ColumnType<string | null, string | null | undefined, string | null>;

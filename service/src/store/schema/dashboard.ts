@@ -1,5 +1,7 @@
+import type { ColumnType, JSONColumnType } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
-import type { Bytes, OptionalBytes, Time } from './columns.js';
+import type { Bytes, Json, OptionalBytes, OptionalText, Time } from './columns.js';
+import type { WorldMode } from './projects.js';
 
 /** Who may look at the dashboard. */
 export interface AdminTable {
@@ -61,15 +63,24 @@ export interface ActivityFoldTable {
 
 export type ActivitySource = 'evaluations' | 'challenges' | 'events';
 
-/** What an administrator did about a user, on the dashboard. */
-export interface AdminActionTable {
+/** Who did what to the installation, its projects and their users. */
+export interface AuditTable {
   id: string;
-  world_id: string;
-  admin_id: string;
-  user_id: string | null;
-  action: AdminActionName;
+  kind: string;
+  /** `administrator`, `command line`, `nobody` where nobody was signed in, or whatever else acted. */
+  actor: string;
+  /** The administrator who acted, or whose account it is about. */
+  admin_id: OptionalText;
+  project_id: OptionalText;
+  mode: ColumnType<WorldMode | null, WorldMode | null | undefined, never>;
+  user_id: OptionalText;
   /** The id of the user, device or evaluation. */
-  subject: string;
+  subject: OptionalText;
+  /** From where, as trust in addresses has it: IPv4 address, IPv6 /64. */
+  network: OptionalText;
+  /** By name, what something was and what it became. */
+  changes: JSONColumnType<Record<string, unknown>> | null;
+  details: Json<Record<string, unknown>>;
   created_at: Time;
 }
 

@@ -1,10 +1,10 @@
 import type {
   ActivityCountTable,
   ActivityFoldTable,
-  AdminActionTable,
   AdminLinkTable,
   AdminSessionTable,
   AdminTable,
+  AuditTable,
   SignInFailureTable,
 } from './dashboard.js';
 import type {
@@ -26,7 +26,7 @@ import type {
   UserAddressTable,
   UserTable,
 } from './people.js';
-import type { ApiKeyTable, ProjectTable, SettingChangeTable, WorldTable } from './projects.js';
+import type { ApiKeyTable, ProjectTable, WorldTable } from './projects.js';
 import type { KeyRingTable, SigningKeyTable } from './secrets.js';
 
 export type * from './dashboard.js';
@@ -63,14 +63,13 @@ export interface Schema {
   webhook_attempts: WebhookAttemptTable;
   idempotency: IdempotencyTable;
   marks: MarkTable;
-  setting_changes: SettingChangeTable;
+  audit_log: AuditTable;
   admins: AdminTable;
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;
   sign_in_failures: SignInFailureTable;
   activity_counts: ActivityCountTable;
   activity_folds: ActivityFoldTable;
-  admin_actions: AdminActionTable;
   key_ring: KeyRingTable;
   signing_keys: SigningKeyTable;
 }

@@ -33,12 +33,3 @@ export interface ApiKeyTable {
   /** Set when the key is rotated out. */
   expires_at: OptionalTime;
 }
-
-/** Who changed which setting, and when. */
-export interface SettingChangeTable {
-  id: string;
-  project_id: string;
-  changed_by: string;
-  changes: Json<Record<string, unknown>>;
-  created_at: Time;
-}

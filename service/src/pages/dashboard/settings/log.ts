@@ -1,20 +1,11 @@
 import { html } from 'hono/html';
+import { auditKinds } from '../../../domain/audit.js';
 import { differencesOf, type LoggedDifference } from '../../../domain/project-settings/log.js';
 import type { LogPage } from '../../../operations/setting-log.js';
 import { emptyState, type Html, section, table, time } from '../parts.js';
 
 /** What was done that is no setting. */
-const deeds: Readonly<Record<string, string>> = {
-  key_created: 'Key made',
-  key_rotated: 'Key rotated',
-  key_revoked: 'Key revoked',
-  old_key_until: 'The key before it is good until',
-  signing_key_rotated: 'Key that tokens are signed with rotated',
-  webhook_added: 'Webhook endpoint added',
-  webhook_removed: 'Webhook endpoint removed',
-  webhook_enabled: 'Webhook endpoint switched on',
-  webhook_secret_rotated: 'Secret of webhook endpoint rotated',
-};
+const deeds: Readonly<Record<string, string>> = { ...auditKinds, old_key_until: 'Old key valid until' };
 
 const emptyLog = section('Changes', emptyState('Nothing was changed yet.'));
 
@@ -35,7 +26,7 @@ export function changeLog({ entries, next }: LogPage, href: (before: string) => 
 }
 
 export function difference({ what, isList, from, to }: LoggedDifference): Html {
-  const deed = deeds[what];
+  const deed = Object.hasOwn(deeds, what) ? deeds[what] : undefined;
   if (deed !== undefined) return html`${deed}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
   if (!isList) return html`<code>${what}</code>: ${from} → ${to}`;
   const parts = [to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`];

@@ -1,6 +1,8 @@
 import { passwordProblem } from '../../../domain/dashboard/password.js';
 import type { PageRoute } from '../../../http/page-route.js';
+import { administrator } from '../../../operations/audit.js';
 import { listAdmins } from '../../../operations/dashboard/admins.js';
+import { endSessionsOf } from '../../../operations/dashboard/session.js';
 import { changePassword } from '../../../operations/dashboard/sign-in.js';
 import { accountPage, type PasswordErrors } from '../../../pages/dashboard/sign-in.js';
 import { type AdminPage, type AdminVisit, adminRoute, leadOn } from './dashboard-route.js';
@@ -38,4 +40,17 @@ const change = adminRoute({
   },
 });
 
-export const account: readonly PageRoute[] = [show, change];
+const endOthers = adminRoute({
+  method: 'post',
+  path: '/dashboard/account/sessions',
+  answer: async (visit) => {
+    const { service, admin, address, sessionToken } = visit;
+    const by = administrator(admin);
+    const end = { adminId: admin.id, exceptToken: sessionToken, by, network: address?.network };
+    const count = await endSessionsOf(service.db, service, end);
+    const text = count === 0 ? 'You were signed in nowhere else.' : 'You are signed out everywhere else.';
+    return leadOn(visit, '/account', { kind: 'good', text });
+  },
+});
+
+export const account: readonly PageRoute[] = [show, change, endOthers];

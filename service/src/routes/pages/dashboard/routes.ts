@@ -1,6 +1,7 @@
 import type { PageRoute } from '../../../http/page-route.js';
 import { account } from './account.js';
 import { assets } from './assets.js';
+import { audit } from './audit.js';
 import { challenges } from './challenges.js';
 import { devices } from './devices.js';
 import { evaluations } from './evaluations.js';
@@ -19,6 +20,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...signInPages,
   ...setUpPages,
   ...account,
+  ...audit,
   ...projects,
   ...overview,
   ...users,

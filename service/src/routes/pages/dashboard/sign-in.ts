@@ -5,6 +5,7 @@ import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import { leadTo } from '../../../http/lead-to.js';
 import type { PageRoute } from '../../../http/page-route.js';
+import { administrator, recordAudit } from '../../../operations/audit.js';
 import { isSetUp } from '../../../operations/dashboard/admins.js';
 import { endSession, findSession } from '../../../operations/dashboard/session.js';
 import { signIn } from '../../../operations/dashboard/sign-in.js';
@@ -85,8 +86,9 @@ export function tooMany(seconds: number): string {
 const signOut = adminRoute({
   method: 'post',
   path: '/dashboard/sign-out',
-  answer: async ({ service, sessionToken, basePath }) => {
+  answer: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
+    await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
     return leadTo(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);
   },
 });

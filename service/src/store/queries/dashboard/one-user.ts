@@ -104,9 +104,9 @@ export async function listTimeline(
       union all (select 'event', id, created_at, jsonb_build_object('type', type,
           'device_id', data #>> '{device,_id}', 'challenge_id', data #>> '{challenge,_id}', 'cause', data ->> 'cause')
         from events where user_id = ${userId} and type <> 'challenge.initiated' and ${behind} ${first})
-      union all (select 'admin_action', a.id, a.created_at, jsonb_build_object('action', a.action,
+      union all (select 'admin_action', a.id, a.created_at, jsonb_build_object('action', a.kind,
           'subject', a.subject, 'admin_email', encode(m.email, 'hex'))
-        from (select * from admin_actions where user_id = ${userId} and ${behind} ${first}) a
+        from (select * from audit_log where user_id = ${userId} and ${behind} ${first}) a
         left join admins m on m.id = a.admin_id)
     ) entries order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);

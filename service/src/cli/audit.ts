@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { auditKinds } from '../domain/audit.js';
+import type { ShownAuditEntry } from '../operations/audit.js';
+import { parseTime } from './options.js';
+import { withService } from './with-service.js';
+
+const DEFAULT_LIMIT = 100;
+const MOST = 10_000;
+
+interface AuditOptions {
+  readonly kind?: string;
+  readonly since?: Date;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('Show the audit log: time, kind, who, from where, details; the newest first (docs/dashboard.md).')
+    .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(Object.keys(auditKinds)))
+    .option('--since <time>', 'only entries from this time on', parseTime)
+    .option('--limit <number>', `how many at most, up to ${MOST}`, parseLimit, DEFAULT_LIMIT)
+    .option('--json', 'one JSON object a line', false)
+    .action(({ kind, since, limit, json }: AuditOptions) =>
+      withService(async (service) => {
+        const [{ listAudit, actorOf }, { describeAuditContent }] = await Promise.all([
+          import('../operations/audit.js'),
+          import('../domain/audit-text.js'),
+        ]);
+        const describe = (entry: ShownAuditEntry) =>
+          [
+            entry.created_at.toISOString(),
+            entry.kind,
+            actorOf(entry),
+            entry.network ?? '-',
+            ...(entry.actor !== 'administrator' && entry.admin !== undefined ? [`account: ${entry.admin}`] : []),
+            ...describeAuditContent(entry),
+          ].join('  ');
+        const { entries } = await listAudit(service, { kind, since, limit });
+        for (const entry of entries) console.log(json ? JSON.stringify(entry) : describe(entry));
+      }),
+    );
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+}

@@ -1,0 +1,46 @@
+/** What the audit log records, in words. Extensible: what is not here is shown by its name. */
+export const auditKinds = {
+  signed_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  password_confirmed: 'Password confirmed',
+  signed_out: 'Signed out',
+  sessions_ended: 'Sessions ended',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset',
+  link_created: 'Link created',
+  link_used: 'Link used',
+  administrator_added: 'Administrator added',
+  administrator_removed: 'Administrator removed',
+  project_created: 'Project created',
+  settings_changed: 'Settings changed',
+  key_created: 'Key created',
+  key_rotated: 'Key rotated',
+  key_revoked: 'Key revoked',
+  signing_key_rotated: 'Signing key rotated',
+  webhook_added: 'Webhook endpoint added',
+  webhook_removed: 'Webhook endpoint removed',
+  webhook_enabled: 'Webhook endpoint switched on',
+  webhook_secret_rotated: 'Webhook secret rotated',
+  suspend: 'User suspended',
+  activate: 'User suspension lifted',
+  detach: 'Device signed out',
+  block: 'Device blocked',
+  unblock: 'Device unblocked',
+  trust: 'Device trusted permanently',
+  distrust: 'Permanent trust withdrawn',
+  label_fraud: 'Evaluation labelled as fraud',
+  label_legitimate: 'Evaluation labelled as legitimate',
+} as const;
+export type AuditKind = keyof typeof auditKinds;
+
+/** How long entries are kept. Longer than a year, so that a yearly review sees all of it. */
+export const auditRetentionDays = 400;
+
+export function isAuditKind(text: string | null | undefined): text is AuditKind {
+  return typeof text === 'string' && Object.hasOwn(auditKinds, text);
+}
+
+/** Returns an entry's kind in words. */
+export function describeAuditKind(kind: string): string {
+  return isAuditKind(kind) ? auditKinds[kind] : kind.replaceAll('_', ' ');
+}

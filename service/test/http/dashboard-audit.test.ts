@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { auditRetentionDays } from '../../src/domain/audit.js';
+import { recordFailedSignIn } from '../../src/operations/audit.js';
+import { dismissAdmin } from '../../src/operations/dashboard/admins.js';
+import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
+import { createKey, revokeKey } from '../../src/operations/keys.js';
+import { changeSettings } from '../../src/operations/settings.js';
+import { addEndpoint, rotateSecret } from '../../src/operations/webhooks/endpoints.js';
+import { administratorAt, adminOf, password } from '../support/admin.js';
+import { customerOf, home, laptop } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { startService, type TestService } from '../support/service.js';
+import { type Visitor, visitorOf } from '../support/visitor.js';
+
+const dayMs = 86_400_000;
+
+describeDatabases('the audit log', (kind) => {
+  let service: TestService;
+  let reader: Visitor;
+  let email: string;
+  beforeAll(async () => {
+    service = await startService({ database: kind, environment: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
+    reader = await administratorAt(service.url, service.service, 'reader@example.com');
+  });
+  afterAll(() => service.close());
+  beforeEach(() => {
+    email = `${randomUUID()}@example.com`;
+  });
+
+  /** What the page says, each entry a line. */
+  const shown = async (query = '') => {
+    const { html } = await reader.get(`/dashboard/audit${query}`);
+    return [...html.matchAll(/<tr role="row"><td.*?<\/tr>/gs)].map(([row]) =>
+      row
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+  };
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+  it('tells of sign-ins, sign-outs and changes of the password, with who and from where', async () => {
+    const admin = await adminOf(service, email);
+    const visitor = visitorOf(service);
+    await visitor.get('/dashboard/sign-in');
+    await visitor.submit('sign-in', { email, password: 'not the password' }, from('198.51.100.20'));
+    await visitor.get('/dashboard/sign-in');
+    await visitor.submit('sign-in', { email, password }, from('198.51.100.21'));
+    expect((await shown('?kind=sign_in_failed'))[0]).toMatch(
+      new RegExp(`Sign-in failed nobody 198.51.100.20 account: ${email}$`),
+    );
+    expect((await shown('?kind=signed_in'))[0]).toMatch(new RegExp(`Signed in ${email} 198.51.100.21 –$`));
+    await admin.get('/dashboard/account');
+    await admin.submit('password', { current: 'wrong', next: 'another horse, another battery' });
+    await admin.submit('password', { current: password, next: 'another horse, another battery' });
+    expect((await shown())[0]).toMatch(new RegExp(`Sessions ended ${email} 2001:.* count: 1$`));
+    expect((await shown())[1]).toMatch(new RegExp(`Password changed ${email}`));
+    expect((await shown('?kind=sign_in_failed'))[0]).toContain('at: change of password');
+    await admin.get('/dashboard/account');
+    await admin.submit('sign-out');
+    expect((await shown())[0]).toMatch(new RegExp(`Signed out ${email}`));
+  });
+
+  it('keeps nothing of what was typed where no such account exists, and no more of them than it can bear', async () => {
+    const visitor = visitorOf(service);
+    await visitor.get('/dashboard/sign-in');
+    await visitor.submit('sign-in', { email, password: 'my password elsewhere' }, from('198.51.100.22'));
+    expect((await shown('?kind=sign_in_failed'))[0]).toMatch(/nobody 198.51.100.22 account: unknown$/);
+    const rows = await service.db.selectFrom('audit_log').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${email}|elsewhere`));
+    const failed = { adminId: undefined, network: '198.51.100.23' };
+    for (let times = 0; times < 1010; times++) await recordFailedSignIn(service.db, service.service, failed);
+    const strangers = service.db
+      .selectFrom('audit_log')
+      .where('kind', '=', 'sign_in_failed')
+      .where('admin_id', 'is', null);
+    expect(await strangers.selectAll().execute()).toHaveLength(1000);
+    await service.db.deleteFrom('audit_log').where('network', '=', failed.network).execute();
+  });
+
+  it('ends all other sessions at a button, and tells of it', async () => {
+    const [one, other] = [await adminOf(service, email), visitorOf(service)];
+    await other.get('/dashboard/sign-in');
+    await other.submit('sign-in', { email, password });
+    await one.get('/dashboard/account');
+    const done = await one.submitAndFollow('sessions');
+    expect(done.text).toContain('You are signed out everywhere else.');
+    expect((await one.get('/dashboard')).status).toBe(200);
+    expect((await other.get('/dashboard')).status).toBe(303);
+    expect((await shown('?kind=sessions_ended'))[0]).toMatch(new RegExp(`${email} .* count: 1$`));
+  });
+
+  it('tells of keys, webhooks and settings, without their secrets', async () => {
+    const { project } = await service.newProject();
+    const which = { project: project.id, mode: 'live' } as const;
+    expect((await shown('?kind=project_created'))[0]).toContain(`command line – project: ${project.name}`);
+    const key = await createKey(service.service, { ...which, kind: 'secret' });
+    expect((await shown())[0]).toMatch(new RegExp(`Key created command line – .*sk_live_…${key.slice(-4)}$`));
+    const { id, secret } = await addEndpoint(service.service, { ...which, url: 'http://127.0.0.1:1/?token=hidden' });
+    const rotated = await rotateSecret(service.service, { ...which, endpoint: id, keepOldForHours: 0 });
+    expect((await shown())[0]).toMatch(/Webhook secret rotated command line .* http:\/\/127.0.0.1:1\/ \(live\)$/);
+    await changeSettings(service.service, { ...which, changes: { learning_days: 3 }, changedBy: 'command line' });
+    expect((await shown('?kind=settings_changed'))[0]).toContain('learning_days: 0 → 3');
+    const rows = JSON.stringify(await service.db.selectFrom('audit_log').selectAll().execute());
+    for (const hidden of [key, secret, rotated.secret, 'hidden']) expect(rows).not.toContain(hidden);
+    const [row] = await service.db.selectFrom('api_keys').select('id').orderBy('id', 'desc').limit(1).execute();
+    await revokeKey(service.service, { project: project.id, key: row?.id ?? '' });
+    expect((await shown())[0]).toMatch(/Key revoked command line/);
+  });
+
+  it('tells what was done to a user, and forgets to whom once the user is erased', async () => {
+    const customer = customerOf(service, await service.newProject());
+    const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
+    const base = `/dashboard/${(await service.db.selectFrom('projects').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id}/live`;
+    await reader.get(`${base}/devices/${device_id}`);
+    await reader.submit('block');
+    expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project: Shop \S+ device$/);
+    const listed = () => reader.get('/dashboard/audit?kind=block');
+    expect((await listed()).html).toContain(`${base}/devices/${device_id}`);
+    await customer.ask('/v2/user/ann/delete');
+    expect((await listed()).html).not.toContain(device_id);
+    expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project/);
+  });
+
+  it('tells of administrators who were removed, under a masked address', async () => {
+    await adminOf(service, email);
+    await dismissAdmin(service.service, email);
+    expect((await shown())[0]).toMatch(
+      /Administrator removed command line – account: [0-9a-f-]{36} email: .\*\*\*@e\*+\.com$/,
+    );
+    expect((await shown('?kind=signed_in')).join(' ')).not.toContain(email);
+  });
+
+  it('goes on over pages, by kind too, and ends after 400 days', async () => {
+    const { project } = await service.newProject();
+    for (let days = 1; days <= 60; days++) {
+      const changes = { learning_days: days };
+      await changeSettings(service.service, { project: project.id, changes, changedBy: 'command line' });
+    }
+    const seen = [];
+    let next: string | undefined = '/dashboard/audit?kind=settings_changed';
+    while (next && seen.length < 60) {
+      const { html } = await reader.get(next);
+      seen.push(...[...html.matchAll(/learning_days: \d+ → (\d+)/g)].map(([, to]) => Number(to)));
+      next = /href="([^"]*before=[^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_each, index) => 60 - index));
+    expect((await reader.get('/dashboard/audit?kind=nonsense')).status).toBe(200);
+    service.clock.advance((auditRetentionDays + 1) * dayMs);
+    await removeOldRows(service.service);
+    expect(await service.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
+  });
+});
