@@ -1,18 +1,24 @@
 import type { Command } from 'commander';
 import { withService } from './with-service.js';
 
+const linkOperations = () => import('../operations/dashboard/admin-links.js');
 const adminOperations = () => import('../operations/dashboard/admins.js');
 
 export function addDashboardCommands(program: Command): void {
   const dashboard = program.command('dashboard').description('Let administrators in and out (docs/dashboard.md).');
   dashboard
-    .command('link')
-    .description('Print a link, good once and for an hour, to become an administrator or to set a new password.')
-    .action(() =>
-      withService(async (service) => {
-        const { makeAdminLink } = await import('../operations/dashboard/admin-links.js');
-        console.log(await makeAdminLink(service, { forFirst: false }));
-      }),
+    .command('invite')
+    .description('Print a link by which the person with this address becomes an administrator: once, within an hour.')
+    .requiredOption('--email <address>', 'whose')
+    .action(({ email }: { email: string }) =>
+      withService(async (service) => console.log(await (await linkOperations()).makeInvitation(service, email))),
+    );
+  dashboard
+    .command('reset')
+    .description('Print a link by which an administrator sets a new password: once, within an hour.')
+    .requiredOption('--email <address>', 'whose')
+    .action(({ email }: { email: string }) =>
+      withService(async (service) => console.log(await (await linkOperations()).makeResetLink(service, email))),
     );
   dashboard
     .command('list')

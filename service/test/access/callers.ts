@@ -1,5 +1,5 @@
 import { pageCookieName } from '../../src/http/page-cookie.js';
-import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
+import { makeFirstAdminLink, makeInvitation } from '../../src/operations/dashboard/admin-links.js';
 import { beginSession, findSession } from '../../src/operations/dashboard/session.js';
 import { setUpAdmin } from '../../src/operations/dashboard/set-up.js';
 import { listKeys, rotateKey } from '../../src/operations/keys.js';
@@ -169,7 +169,7 @@ async function ownProject(service: TestService): Promise<Belongings> {
 }
 
 function invitation({ service }: TestService): Promise<string> {
-  return makeAdminLink(service, { forFirst: false });
+  return makeInvitation(service, 'hopper@shop.example');
 }
 
 function bearer(key: string, origin?: string): Record<string, string> {
@@ -184,7 +184,7 @@ async function expireFirstKey(service: TestService, { project, keys }: TestProje
 
 /** An administrator; answers what begins a session of theirs. */
 async function createAdmin({ service }: TestService): Promise<() => Promise<Brought>> {
-  const link = new URL(await makeAdminLink(service, { forFirst: true }));
+  const link = new URL((await makeFirstAdminLink(service)) ?? '');
   const token = await setUpAdmin(service, {
     token: link.searchParams.get('token') ?? '',
     email: 'grace@shop.example',

@@ -59,6 +59,18 @@ describeDatabases('the command line', (kind) => {
     expect(list.stdout).toMatch(new RegExp(`^${id}  \\S+Z  Shop\n$`));
   });
 
+  once('makes links for one address each', { timeout: TIMEOUT_MS }, async () => {
+    const ada = ['--email', 'ada@example.com'];
+    const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
+    expect(await run('dashboard', 'invite', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
+    expect(await run('dashboard', 'invite', '--email', 'ada')).toMatchObject({
+      ...{ code: 1, stdout: '', stderr: '"ada" is not an e-mail address.\n' },
+    });
+    const unknown = 'There is no administrator with this address.\n';
+    expect(await run('dashboard', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
+    expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('says in one sentence what cannot be done', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
     expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody".\n' });

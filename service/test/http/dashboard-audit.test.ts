@@ -79,6 +79,19 @@ describeDatabases('the audit log', (kind) => {
     await service.db.deleteFrom('audit_log').where('network', '=', failed.network).execute();
   });
 
+  it('tells of links, what they were for, and of what came of them', async () => {
+    await adminOf(service, email);
+    const details = (purpose: string) => `email: .\\*\\*\\*@e\\*+\\.com purpose: ${purpose}`;
+    expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`command line – ${details('invitation')}$`));
+    expect((await shown('?kind=link_used'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ purpose: invitation$`));
+    expect((await shown('?kind=administrator_added'))[0]).toContain(email);
+    await adminOf(service, email);
+    expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`account: ${email} purpose: reset$`));
+    expect((await shown('?kind=password_reset'))[0]).toContain(email);
+    expect((await shown('?kind=sessions_ended'))[0]).toContain(email);
+    expect((await shown('?kind=signed_in'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ by: link$`));
+  });
+
   it('ends all other sessions at a button, and tells of it', async () => {
     const [one, other] = [await adminOf(service, email), visitorOf(service)];
     await other.get('/dashboard/sign-in');

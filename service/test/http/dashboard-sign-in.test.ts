@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeAdminLink, makeFirstAdminLink } from '../../src/operations/dashboard/admin-links.js';
+import { makeFirstAdminLink, makeInvitation, makeResetLink } from '../../src/operations/dashboard/admin-links.js';
 import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/operations/dashboard/admins.js';
 import { takeTry, tryingOf } from '../../src/operations/dashboard/lock-out.js';
 import { changePassword, signIn } from '../../src/operations/dashboard/sign-in.js';
@@ -63,10 +63,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await visitor.open('/dashboard')).toMatchObject({ text: expect.stringContaining('no administrator yet') });
     const shown = await visitor.get(link);
     expect([shown.status, locationOf(shown)]).toEqual([303, '/dashboard/set-up']);
-    expect((await visitor.open(link)).text).toContain('you become an administrator of the service');
+    expect((await visitor.open(link)).text).toContain('You become the first administrator of this service.');
     const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
     expect(short.status).toBe(422);
-    expect(short.text).toMatch(/This is no e-mail address.*at least 12 characters; this has 9/);
+    expect(short.text).toMatch(/This is not an e-mail address.*at least 12 characters; this has 9/);
     const done = await visitor.submit('set-up', { email, password });
     expect([done.status, locationOf(done)]).toEqual([303, '/dashboard']);
     expect((await visitor.get('/dashboard')).text).toContain('default');
@@ -76,10 +76,76 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await makeFirstAdminLink(service.service)).toBeUndefined();
   });
 
-  it('takes links for an hour', async () => {
-    const link = await makeAdminLink(service.service, { forFirst: false });
-    service.clock.advance(hourMs);
-    expect((await visitor.open(link)).text).toContain('This link is no longer good');
+  describe('a link', () => {
+    const gone = expect.objectContaining({
+      status: 403,
+      text: expect.stringContaining('This link is no longer valid'),
+    });
+
+    it.each([
+      ['invitation', makeInvitation],
+      ['reset', makeResetLink],
+    ])('of kind %s works for an hour, and once', async (purpose, makeLink) => {
+      await adminOf(service, email);
+      const whose = purpose === 'reset' ? email : `new-${email}`;
+      const late = await makeLink(service.service, whose);
+      service.clock.advance(hourMs);
+      expect(await visitor.open(late)).toEqual(gone);
+      const link = await makeLink(service.service, whose);
+      const [one, other] = [visitorOf(service), visitorOf(service)];
+      for (const each of [one, other]) await each.open(link);
+      const answers = await Promise.all([one, other].map((each) => each.submit('set-up', { password })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
+      expect(await visitor.open(link)).toEqual(gone);
+    });
+
+    it('that invites makes an administrator of its own address, whatever is entered', async () => {
+      const other = await adminOf(service, `other-${email}`);
+      const page = await visitor.open(await makeInvitation(service.service, email));
+      expect(page.text).toContain(`You become an administrator of this service.`);
+      expect(page.text).toContain(`For ${email}`);
+      await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
+      expect((await visitor.get('/dashboard/account')).text).toContain(`You are ${email}.`);
+      expect(await isIn(other)).toBe(true);
+      expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
+    });
+
+    it('that invites does nothing to an account that exists', async () => {
+      const link = await makeInvitation(service.service, email);
+      await visitor.open(link);
+      const admin = await adminOf(service, email);
+      expect(await visitor.submit('set-up', { password: 'another horse, another battery' })).toEqual(gone);
+      expect(await visitorOf(service).open(link)).toEqual(gone);
+      expect(await isIn(admin)).toBe(true);
+      expect((await enter(visitorOf(service))).status).toBe(303);
+      await expect(makeInvitation(service.service, email.toUpperCase())).rejects.toThrow('already an administrator');
+    });
+
+    it('that resets changes the account that it was made for, and no other', async () => {
+      await adminOf(service, email);
+      const other = await adminOf(service, `other-${email}`);
+      const page = await visitor.open(await makeResetLink(service.service, email));
+      expect(page.text).toContain(`For ${email}`);
+      await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
+      expect(await isIn(other)).toBe(true);
+      expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
+      expect((await enter(visitorOf(service))).status).toBe(422);
+      expect((await enter(visitorOf(service), { password: 'another horse, another battery' })).status).toBe(303);
+    });
+
+    it('that resets ends with its account, with a newer one, and with its use', async () => {
+      await adminOf(service, email);
+      const [first, second] = [
+        await makeResetLink(service.service, email),
+        await makeResetLink(service.service, email),
+      ];
+      expect(await visitor.open(first)).toEqual(gone);
+      expect((await visitor.open(second)).status).toBe(200);
+      await dismissAdmin(service.service, email);
+      await adminOf(service, email);
+      expect(await visitor.submit('set-up', { password })).toEqual(gone);
+      await expect(makeResetLink(service.service, `nobody-${email}`)).rejects.toThrow('There is no administrator');
+    });
   });
 
   it('keeps neither passwords, tokens nor addresses in the clear', async () => {

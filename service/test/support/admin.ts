@@ -1,6 +1,6 @@
 import { pageCookieName } from '../../src/http/page-cookie.js';
-import { makeAdminLink } from '../../src/operations/dashboard/admin-links.js';
-import { sealAdminEmail } from '../../src/operations/dashboard/admins.js';
+import { makeInvitation, makeResetLink } from '../../src/operations/dashboard/admin-links.js';
+import { findAdminByEmail, sealAdminEmail } from '../../src/operations/dashboard/admins.js';
 import { beginSession } from '../../src/operations/dashboard/session.js';
 import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
 import type { Service } from '../../src/service.js';
@@ -10,11 +10,13 @@ import { type Visitor, visitorOf } from './visitor.js';
 
 export const password = 'correct horse battery staple';
 
-/** A browser in which a new administrator has signed in by a link, or one of this address with a new password. */
+/** A browser in which a new administrator has signed in by an invitation, or one of this address by a new password. */
 export async function adminOf(service: TestService, email = 'ada@example.com', chosen = password): Promise<Visitor> {
   const visitor = visitorOf(service);
-  await visitor.open(await makeAdminLink(service.service, { forFirst: false }));
-  const page = await visitor.submit('set-up', { email, password: chosen });
+  const isKnown = await findAdminByEmail(service.db, service.service, email.toLowerCase());
+  const makeLink = isKnown ? makeResetLink : makeInvitation;
+  await visitor.open(await makeLink(service.service, email));
+  const page = await visitor.submit('set-up', { password: chosen });
   if (page.status !== 303) throw new Error(`Not set up: ${page.text}`);
   return visitor;
 }

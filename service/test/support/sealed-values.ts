@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { createWebhookClient } from '../../src/delivery/webhooks/index.js';
+import { makeInvitation } from '../../src/operations/dashboard/admin-links.js';
 import { keepNotice } from '../../src/operations/dashboard/session.js';
 import { sealedTables } from '../../src/operations/secrets/sealed-columns.js';
 import { rotateSecret } from '../../src/operations/webhooks/endpoints.js';
@@ -80,4 +81,5 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   await service.db.updateTable('projects').set({ signing_key: signingKey }).execute();
   const admin = await adminOf(service);
   await keepNotice(service.service, admin.cookies.get('whorl_dashboard') ?? '', { kind: 'good', text: 'Done.' });
+  await makeInvitation(service.service, 'grace@example.com');
 }

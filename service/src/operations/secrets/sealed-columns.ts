@@ -4,6 +4,7 @@ import type { Vault } from '../../secrets/index.js';
 import type { Schema } from '../../store/schema/index.js';
 import { emailContext } from '../audit.js';
 import { claimContext, claimIndexes } from '../claims/content.js';
+import { linkContext } from '../dashboard/admin-links.js';
 import { lookupKeysContext } from './open-vault.js';
 
 type KeyType = 'uuid' | 'text' | 'bytea';
@@ -61,6 +62,7 @@ export const sealedTables: readonly SealedTable[] = [
     sealed: { email: emailContext },
     indexes: { email_mark: { from: 'email', make: (vault, text) => vault.mark(text, emailContext) } },
   },
+  { table: 'admin_links', key: { hash: 'bytea' }, sealed: { email: linkContext } },
   { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },
   {
     table: 'webhook_endpoints',

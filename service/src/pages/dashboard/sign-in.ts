@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Notice } from '../../domain/dashboard/notice.js';
 import { passwordHint, passwordLength } from '../../domain/dashboard/password.js';
+import type { LinkUse } from '../../operations/dashboard/admin-links.js';
 import type { AdminPage } from './layout.js';
 import { renderDocument, renderNotice } from './layout.js';
 import { field, form, type Html, section, table, time } from './parts.js';
@@ -39,8 +40,8 @@ export function renderSignIn(page: Entrance & { readonly next: string | undefine
     return renderEntrance(
       page,
       'Sign in',
-      html`<p>There is no administrator yet. The service printed a link in its terminal when it started, with which you
-make yourself one; <code>whorl-service dashboard link</code> prints another.</p>`,
+      html`<p>There is no administrator yet. When the service started, it made a link by which you become one: it is in
+the terminal, or in the file that the log names. Each start makes a new one.</p>`,
     );
   }
   const password = field({
@@ -53,8 +54,8 @@ make yourself one; <code>whorl-service dashboard link</code> prints another.</p>
   const content = html`${next !== undefined && html`<input type="hidden" name="next" value="${next}"/>`}
 ${emailField()}
 ${password}`;
-  const help = html`<p class="quiet hint">Forgotten the password? Whoever runs the service gets a link to a new one from
-<code>whorl-service dashboard link</code>.</p>`;
+  const help = html`<p class="quiet hint">Forgotten your password? Ask whoever runs the service for a link to set a new one:
+<code>whorl-service dashboard reset --email …</code></p>`;
   const action = `${basePath}/dashboard/sign-in`;
   return renderEntrance(page, 'Sign in', html`${form(page, { action, submit: 'Sign in', content })}${help}`);
 }
@@ -64,32 +65,55 @@ export interface SetUpEntry {
   readonly errors: { readonly email?: string | undefined; readonly password?: string | undefined };
 }
 
+const introductions = {
+  first: {
+    title: 'Set up the dashboard',
+    text: 'You become the first administrator of this service. Administrators see and change all its projects.',
+    submit: 'Become administrator',
+  },
+  invitation: {
+    title: 'Accept the invitation',
+    text: 'You become an administrator of this service. Administrators see and change all its projects.',
+    submit: 'Become administrator',
+  },
+  reset: {
+    title: 'Set a new password',
+    text: 'You are then signed out everywhere else.',
+    submit: 'Set password',
+  },
+} as const satisfies Record<LinkUse['purpose'], object>;
+
 /** The form behind a link: to become an administrator, or to set a new password. */
-export function renderSetUp(page: Entrance & { readonly entry?: SetUpEntry }): string {
-  const { basePath, entry } = page;
-  const content = html`<p>With this you become an administrator of the service, who sees and changes all its projects. If you
-are one already, it sets a new password, and you are signed out everywhere else.</p>
-${field({
-  name: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  required: true,
-  value: entry?.email ?? '',
-  error: entry?.errors.email,
-})}
+export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly entry?: SetUpEntry }): string {
+  const { basePath, entry, use } = page;
+  const { title, text, submit } = introductions[use.purpose];
+  const email =
+    use.purpose === 'first'
+      ? field({
+          ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true },
+          ...{ value: entry?.email ?? '', error: entry?.errors.email },
+        })
+      : html`<p>For <strong>${use.email}</strong>.</p>${accountName(use.email)}`;
+  const content = html`<p>${text}</p>
+${email}
 ${newPassword('Password', entry?.errors.password)}`;
   const action = `${basePath}/dashboard/set-up`;
-  return renderEntrance(page, 'Set up the dashboard', form(page, { action, submit: 'Set password', content }));
+  return renderEntrance(page, title, form(page, { action, submit, content }));
+}
+
+/** Tells password managers whose password a form takes. */
+function accountName(email: string): Html {
+  return html`<input type="email" autocomplete="username" value="${email}" aria-label="E-mail address" readonly hidden/>`;
 }
 
 /** A link that is used up, too old, or none. */
 export function renderSetUpGone(basePath: string): string {
   return renderEntrance(
     { basePath },
-    'This link is no longer good',
-    html`<p>It leads here once, and for an hour. <code>whorl-service dashboard link</code> prints a new one; a service
-without administrators also prints one each time that it starts.</p>
+    'This link is no longer valid',
+    html`<p>A link works once, within an hour. Ask whoever runs the service for a new one:
+<code>whorl-service dashboard invite</code> or <code>dashboard reset</code>. A service without administrators makes one each
+time it starts.</p>
 <p><a href="${basePath}/dashboard">Sign in</a></p>`,
   );
 }
@@ -132,9 +156,7 @@ export function accountPage(
     error: errors.current,
   });
   const action = `${visit.basePath}/dashboard/account/password`;
-  // For what keeps passwords, so that it knows whose this is.
-  const whose = html`<input type="email" autocomplete="username" value="${visit.admin.email}" aria-label="E-mail address" readonly hidden/>`;
-  const content = html`${whose}${current}
+  const content = html`${accountName(visit.admin.email)}${current}
 ${newPassword('New password', errors.next, 'next')}
 <p class="hint">You stay signed in here, and are signed out everywhere else.</p>`;
   const isWrong = errors.current !== undefined || errors.next !== undefined;
@@ -154,5 +176,5 @@ function adminTable(admins: readonly ListedAdmin[]): Html {
   return table(['E-mail address', 'Since'], rows, 'All administrators');
 }
 
-const adminHint = html`<p class="hint">All of them see and change all projects. <code>whorl-service dashboard link</code> lets
-another one in, <code>whorl-service dashboard remove</code> takes the access of one.</p>`;
+const adminHint = html`<p class="hint">All of them see and change all projects. <code>whorl-service dashboard remove</code> ends
+the access of one.</p>`;

@@ -11,6 +11,7 @@ import * as withADashboard from './2026-11-21-with-a-dashboard.js';
 import * as writtenChanges from './2026-11-21-written-changes.js';
 import * as writtenDownActions from './2026-11-21-written-down-actions.js';
 import * as auditLog from './2026-11-22-audit-log.js';
+import * as boundAdminLinks from './2026-11-22-bound-admin-links.js';
 import * as claims from './2026-11-22-claims.js';
 import * as keyRing from './2026-11-22-key-ring.js';
 import * as signingKeys from './2026-11-22-signing-keys.js';
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-written-changes': writtenChanges,
   '2026-11-21-written-down-actions': writtenDownActions,
   '2026-11-22-audit-log': auditLog,
+  '2026-11-22-bound-admin-links': boundAdminLinks,
   '2026-11-22-claims': claims,
   '2026-11-22-key-ring': keyRing,
   '2026-11-22-signing-keys': signingKeys,

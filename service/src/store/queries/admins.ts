@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database, Transaction } from '../../service.js';
-import type { AdminTable } from '../schema/index.js';
+import type { AdminLinkTable, AdminTable } from '../schema/index.js';
 
 export type AdminRow = Selectable<AdminTable>;
 
@@ -52,21 +52,29 @@ export async function removeAdmin(db: Database, id: string): Promise<void> {
   await db.deleteFrom('admins').where('id', '=', id).execute();
 }
 
-export async function insertAdminLink(
-  db: Database,
-  link: { hash: Uint8Array; for_first: boolean; expires_at: Date },
-): Promise<void> {
+export type NewAdminLink = Insertable<AdminLinkTable>;
+
+/** A link, with the sealed address of the account it is for. */
+export type AdminLinkRow = Selectable<AdminLinkTable> & { readonly admin_email: Uint8Array | null };
+
+export async function insertAdminLink(db: Database, link: NewAdminLink): Promise<void> {
   await db.insertInto('admin_links').values(link).execute();
 }
 
-/** A link that can still be used. */
-export function findAdminLink(db: Database, hash: Uint8Array, now: Date): Promise<{ for_first: boolean } | undefined> {
+/** Returns a link that can still be used. */
+export function findAdminLink(db: Database, hash: Uint8Array, now: Date): Promise<AdminLinkRow | undefined> {
   return db
-    .selectFrom('admin_links')
-    .select('for_first')
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
+    .selectFrom('admin_links as l')
+    .leftJoin('admins as a', 'a.id', 'l.admin_id')
+    .selectAll('l')
+    .select('a.email as admin_email')
+    .where('l.hash', '=', hash)
+    .where('l.expires_at', '>', now)
     .executeTakeFirst();
+}
+
+export async function removeResetLinksOf(db: Database, adminId: string): Promise<void> {
+  await db.deleteFrom('admin_links').where('admin_id', '=', adminId).execute();
 }
 
 export async function removeAdminLink(db: Database, hash: Uint8Array): Promise<void> {

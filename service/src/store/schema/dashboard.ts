@@ -29,8 +29,12 @@ export interface AdminSessionTable {
 export interface AdminLinkTable {
   /** Of the link's token. */
   hash: Bytes;
-  /** Whether it is good only while there is no administrator. */
-  for_first: boolean;
+  /** `first`: valid only while there is no administrator. */
+  purpose: 'first' | 'invitation' | 'reset';
+  /** The address that is invited, sealed. */
+  email: OptionalBytes;
+  /** Whose password is reset. */
+  admin_id: OptionalText;
   expires_at: Time;
 }
 

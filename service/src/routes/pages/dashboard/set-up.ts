@@ -5,7 +5,7 @@ import { basePathOf } from '../../../http/base-path.js';
 import type { HttpEnv } from '../../../http/environment.js';
 import { leadTo } from '../../../http/lead-to.js';
 import type { PageRoute } from '../../../http/page-route.js';
-import { isAdminLink } from '../../../operations/dashboard/admin-links.js';
+import { findLinkUse, type LinkUse } from '../../../operations/dashboard/admin-links.js';
 import { readAdminEmail } from '../../../operations/dashboard/admins.js';
 import { setUpAdmin } from '../../../operations/dashboard/set-up.js';
 import { renderSetUp, renderSetUpGone, type SetUpEntry } from '../../../pages/dashboard/sign-in.js';
@@ -22,10 +22,17 @@ function gone(service: Service): Response {
   return respond(renderSetUpGone(basePathOf(service)), { status: 403 });
 }
 
-function showForm(service: Service, token: string, entry?: SetUpEntry): Response {
+interface Shown {
+  readonly token: string;
+  readonly use: LinkUse;
+  readonly entry?: SetUpEntry;
+}
+
+function showForm(service: Service, { token, use, entry }: Shown): Response {
   const page = {
     basePath: basePathOf(service),
     formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
+    use,
     ...(entry && { entry }),
   };
   return respond(renderSetUp(page), { status: entry ? 422 : 200 });
@@ -40,8 +47,9 @@ const show: PageRoute = {
       const { service } = serving;
       const given = c.req.query('token');
       const token = given ?? readVisitorCookie(service, c);
-      if (!token || !(await isAdminLink(service, token))) return gone(service);
-      if (given === undefined) return showForm(service, token);
+      const use = await findLinkUse(service.db, service, token);
+      if (!token || !use) return gone(service);
+      if (given === undefined) return showForm(service, { token, use });
       return leadTo(basePathOf(service) + path, [visitorCookie(service, token)]);
     }),
 };
@@ -54,15 +62,22 @@ const submit: PageRoute = {
 
 async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
-  if (!form || !(await isAdminLink(service, form.visitor))) return gone(service);
+  const use = form && (await findLinkUse(service.db, service, form.visitor));
+  if (!form || !use) return gone(service);
   const { fields, visitor: token } = form;
   const given = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
-  const email = readAdminEmail(given);
+  // Of all links, only the first administrator's has no address of its own.
+  const email = use.purpose === 'first' ? readAdminEmail(given) : use.email;
   const wrongPassword = passwordProblem(password);
   if (email === undefined || wrongPassword !== undefined) {
-    const wrongEmail = email === undefined ? 'This is no e-mail address.' : undefined;
-    return showForm(service, token, { email: given, errors: { email: wrongEmail, password: wrongPassword } });
+    const wrongEmail =
+      email === undefined ? 'This is not an e-mail address. Enter one such as ada@example.com.' : undefined;
+    return showForm(service, {
+      token,
+      use,
+      entry: { email: given, errors: { email: wrongEmail, password: wrongPassword } },
+    });
   }
   const session = await setUpAdmin(service, { token, email, password, address });
   if (session === undefined) return gone(service);
