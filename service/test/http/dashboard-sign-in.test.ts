@@ -67,6 +67,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
     expect(short.status).toBe(422);
     expect(short.text).toMatch(/This is not an e-mail address.*at least 12 characters; this has 9/);
+    const weak = await visitor.submit('set-up', { email, password: email });
+    expect(weak.text).toMatch(/This password is too easy to guess\. There should not be any personal/);
     const done = await visitor.submit('set-up', { email, password });
     expect([done.status, locationOf(done)]).toEqual([303, '/dashboard']);
     expect((await visitor.get('/dashboard')).text).toContain('default');
@@ -325,6 +327,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const next = 'another horse, another battery';
     const wrong = await admin.submit('password', { current: 'not the password', next });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+    const weak = await admin.submit('password', { current: password, next: 'passwordpassword' });
+    expect([weak.status, weak.text]).toEqual([422, expect.stringContaining('This password is too easy to guess.')]);
     const short = await admin.submit('password', { current: password, next: 'short' });
     expect([short.status, short.text]).toEqual([422, expect.stringContaining('at least 12 characters; this has 5')]);
     expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('is changed');

@@ -20,7 +20,7 @@ const change = adminRoute({
   answer: async (visit) => {
     const { service, admin, address, fields, sessionToken } = visit;
     const next = fields.get('next') ?? '';
-    const problem = passwordProblem(next);
+    const problem = await passwordProblem(next, admin.email);
     if (problem !== undefined) return page(visit, { next: problem });
     const current = fields.get('current') ?? '';
     const tried = await changePassword(service, {

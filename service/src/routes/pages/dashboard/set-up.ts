@@ -69,7 +69,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   const password = fields.get('password') ?? '';
   // Of all links, only the first administrator's has no address of its own.
   const email = use.purpose === 'first' ? readAdminEmail(given) : use.email;
-  const wrongPassword = passwordProblem(password);
+  const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {
     const wrongEmail =
       email === undefined ? 'This is not an e-mail address. Enter one such as ada@example.com.' : undefined;

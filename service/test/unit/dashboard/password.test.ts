@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { passwordProblem } from '../../../src/domain/dashboard/password.js';
+
+describe('a new password', () => {
+  it.each([
+    'correct horse battery staple',
+    'J4fS<2kd9!qq',
+    'another-strong-passphrase',
+    '四つの珍しい言葉を並べる例文',
+  ])('can be %j', async (password) => {
+    expect(await passwordProblem(password, 'ada@example.com')).toBeUndefined();
+  });
+
+  it.each([
+    // As people count characters.
+    ['🔑'.repeat(11), /^A password has at least 12 characters; this has 11\.$/],
+    ['x'.repeat(1001), /^A password has at most 1,000 characters\.$/],
+    ['password1234', /similar to a commonly used password.* Add more words/],
+    ['qwertyuiop[]', /easy to guess\./],
+    ['abcdefghijklmnop', /Common character sequences like "abc".* Avoid common character sequences/],
+    ['letmeinletmein', /Repeated character patterns.* Avoid repeated words/],
+    ['ada.lovelace@example.com', /There should not be any personal/],
+    ['a third horse', /common words and patterns.* Add more words/],
+  ])('cannot be %j, and the text says why and what to do', async (password, text) => {
+    expect(await passwordProblem(password, 'ada.lovelace@example.com')).toMatch(text);
+  });
+
+  it('may be as long as it can be without taking long to check', async () => {
+    expect(await passwordProblem('x'.repeat(1000), undefined)).toMatch(/Repeated characters/);
+  });
+});
