@@ -185,22 +185,66 @@ describeDatabases('signing in to the dashboard', (kind) => {
   });
 
   describe('wrong passwords', () => {
-    it.each(['of an account', 'of nobody'])('%s make it wait, longer each time, and right ones too', async (whose) => {
-      await adminOf(service, whose === 'of an account' ? email : `other-${email}`);
-      const tries = [];
-      for (const at of [1, 2, 3, 4, 5, 6]) {
-        tries.push((await enter(visitor, { password: 'not the password' }, `198.51.100.${at}`)).status);
-      }
-      expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
-      const locked = await enter(visitor, {}, '198.51.100.9');
-      expect(locked.status).toBe(429);
-      expect(locked.text).toMatch(/too many wrong passwords. Try again in \d+ seconds./);
-      expect(waitOf(locked)).toSatisfy((seconds: number) => seconds > 0 && seconds <= 30);
+    it.each(['of an account', 'of nobody'])(
+      '%s make their source wait, longer each time, also with right ones',
+      async (whose) => {
+        await adminOf(service, whose === 'of an account' ? email : `other-${email}`);
+        const tries = [];
+        for (let times = 1; times <= 6; times++) {
+          tries.push((await enter(visitor, { password: 'not the password' })).status);
+        }
+        expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
+        const locked = await enter(visitor);
+        expect(locked.status).toBe(429);
+        expect(locked.text).toMatch(/too many wrong passwords. Try again in \d+ seconds./);
+        expect(waitOf(locked)).toSatisfy((seconds: number) => seconds > 0 && seconds <= 30);
+        service.clock.advance(30_000);
+        expect((await enter(visitor, { password: 'not the password' })).status).toBe(422);
+        expect(waitOf(await enter(visitor))).toSatisfy((seconds: number) => seconds > 30 && seconds <= 60);
+        service.clock.advance(minuteMs);
+        expect((await enter(visitor)).status).toBe(whose === 'of an account' ? 303 : 422);
+      },
+    );
+
+    it('from elsewhere do not lock the right person out', async () => {
+      await adminOf(service, email);
+      for (let times = 1; times <= 10; times++) await enter(visitor, { password: 'not the password' }, '198.51.100.40');
+      expect((await enter(visitor, {}, '198.51.100.40')).status).toBe(429);
+      expect((await enter(visitorOf(service))).status).toBe(303);
+    });
+
+    it('from many sources are bounded for an account, and where it was signed in to before it still is', async () => {
+      await adminOf(service, email);
+      expect((await enter(visitorOf(service))).status).toBe(303);
+      const wrong = { password: 'not the password' };
+      await visitor.get('/dashboard/sign-in');
+      const many = Array.from({ length: 50 }, (_, at) =>
+        visitor.submit('sign-in', { email, ...wrong }, { 'X-Forwarded-For': `198.51.101.${at}` }),
+      );
+      for (const { status } of await Promise.all(many)) expect(status).toBe(422);
+      const stranger = await enter(visitor, wrong, '198.51.101.100');
+      expect([stranger.status, waitOf(stranger)]).toEqual([429, expect.any(Number)]);
+      expect((await enter(visitorOf(service))).status).toBe(303);
+      expect((await enter(visitor, {}, '198.51.101.101')).status).toBe(429);
+      // A sign-in of the right person gives strangers no new guesses.
       service.clock.advance(30_000);
-      expect((await enter(visitor, { password: 'not the password' })).status).toBe(422);
-      expect(waitOf(await enter(visitor))).toSatisfy((seconds: number) => seconds > 30 && seconds <= 60);
-      service.clock.advance(minuteMs);
-      expect((await enter(visitor)).status).toBe(whose === 'of an account' ? 303 : 422);
+      expect((await enter(visitor, wrong, '198.51.101.102')).status).toBe(422);
+      expect(waitOf(await enter(visitor, wrong, '198.51.101.103'))).toBeGreaterThan(30);
+      await adminOf(service, email);
+      expect((await enter(visitorOf(service), {}, '198.51.101.104')).status).toBe(303);
+    });
+
+    it('that are typed into the form for a new password count as well', async () => {
+      const admin = await adminOf(service, email);
+      await admin.get('/dashboard/account');
+      const tries = [];
+      for (let times = 1; times <= 6; times++) {
+        const wrong = { current: 'not the password', next: 'another horse, another battery' };
+        tries.push((await admin.submit('password', wrong, { 'X-Forwarded-For': address })).text);
+      }
+      expect(tries.at(-2)).toContain('This is not your password.');
+      expect(tries.at(-1)).toContain('There were too many wrong passwords.');
+      expect((await enter(visitor)).status).toBe(429);
     });
 
     it('count from an address too, whatever the accounts, and none from there once it is locked', async () => {
@@ -229,7 +273,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   // The embedded database works on one transaction at a time.
   const testOfMany = kind === 'postgresql' ? it : undefined;
   testOfMany?.('counts on where another request forgets the tries meanwhile', async () => {
-    const trying = tryingOf(service.service, email, undefined);
+    const trying = await tryingOf(service.db, service.service, email, undefined);
     await takeTry(service.service, trying);
     const other = await service.db.transaction().execute(async (trx) => {
       await lockFailures(trx, trying.account, service.service.now());

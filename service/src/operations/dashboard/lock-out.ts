@@ -1,6 +1,13 @@
 import type { Address } from '../../domain/addresses.js';
-import { forgottenAfterHours, type Tolerance, tolerances, waitAfter } from '../../domain/dashboard/lock-out.js';
-import type { Database, Service } from '../../service.js';
+import {
+  forgottenAfterHours,
+  knownSourceDays,
+  type Tolerance,
+  tolerances,
+  waitAfter,
+} from '../../domain/dashboard/lock-out.js';
+import type { Database, Service, Transaction } from '../../service.js';
+import { hasSignedInFrom } from '../../store/queries/audit.js';
 import {
   type FailureRow,
   forgetFailures,
@@ -10,17 +17,34 @@ import {
   saveFailures,
   takeFailureBack,
 } from '../../store/queries/sign-in-failures.js';
+import { emailContext } from '../audit.js';
 
-/** Whose tries of passwords are counted: those of an account, whether it exists or not, and those from an address. */
+const dayMs = 86_400_000;
+
+/** What a try of a password is counted by, under keyed marks. */
 export interface Trying {
+  readonly pair: Subject;
   readonly account: Subject;
-  readonly address: Subject;
+  readonly source: Subject;
+  /** Whether the account was signed in to from this source lately: what happens elsewhere does not count there. */
+  readonly isKnownSource: boolean;
 }
 
-export function tryingOf({ vault }: Service, account: string, address: Address | undefined): Trying {
+/** Returns what a try at an account, whether it exists or not, is counted by. */
+export async function tryingOf(
+  db: Database,
+  service: Service,
+  email: string,
+  address: Address | undefined,
+): Promise<Trying> {
+  const { vault } = service;
+  const network = address?.network ?? '';
+  const since = new Date(service.now().getTime() - knownSourceDays * dayMs);
   return {
-    account: vault.marks(account, 'sign_in.account'),
-    address: vault.marks(address?.network ?? '', 'sign_in.address'),
+    pair: vault.marks(`${email} ${network}`, 'sign_in.pair'),
+    account: vault.marks(email, 'sign_in.account'),
+    source: vault.marks(network, 'sign_in.address'),
+    isKnownSource: await hasSignedInFrom(db, { marks: vault.marks(email, emailContext), network, since }),
   };
 }
 
@@ -29,20 +53,29 @@ export function tryingOf({ vault }: Service, account: string, address: Address |
  *
  * @returns For how many seconds none is looked at; 0: this one is.
  */
-export function takeTry(service: Service, { account, address }: Trying): Promise<number> {
+export function takeTry(service: Service, trying: Trying): Promise<number> {
   return service.db.transaction().execute(async (trx) => {
-    const held = [
-      { subject: account, tolerance: tolerances.account, known: await lockFailures(trx, account, service.now()) },
-      { subject: address, tolerance: tolerances.address, known: await lockFailures(trx, address, service.now()) },
-    ];
+    const held = await hold(trx, trying, service.now());
     // Now, and not before others were waited for.
     const now = service.now();
     const leftMs = Math.max(...held.map(({ known }) => known.locked_until.getTime() - now.getTime()));
-    // What is not looked at counts for neither: from a locked address nobody locks others' accounts.
+    // What is not looked at is not counted: from a source that waits, nobody makes others wait.
     if (leftMs > 0) return Math.ceil(leftMs / 1000);
     for (const { subject, tolerance, known } of held) await saveFailures(trx, subject, afterTry(known, tolerance, now));
     return 0;
   });
+}
+
+/** Rows are locked in one order: the pair, the account, the source. */
+async function hold(trx: Transaction, { pair, account, source, isKnownSource }: Trying, now: Date) {
+  const counted = [
+    { subject: pair, tolerance: tolerances.pair },
+    ...(isKnownSource ? [] : [{ subject: account, tolerance: tolerances.account }]),
+    { subject: source, tolerance: tolerances.source },
+  ];
+  const held = [];
+  for (const each of counted) held.push({ ...each, known: await lockFailures(trx, each.subject, now) });
+  return held;
 }
 
 function afterTry({ failures, last_at }: FailureRow, tolerance: Tolerance, now: Date): FailureRow {
@@ -53,8 +86,18 @@ function afterTry({ failures, last_at }: FailureRow, tolerance: Tolerance, now: 
   return { failures: count, last_at: now, locked_until: until };
 }
 
-/** The password was right: the account's tries are forgotten, and of the address's this one. */
-export async function forgetTries(db: Database, { account, address }: Trying): Promise<void> {
+/**
+ * The password was right: the account's tries from this source are forgotten, and of all others this one. Those from
+ * elsewhere stay, or each sign-in would give strangers as many guesses again.
+ */
+export async function forgetTries(db: Database, { pair, account, source, isKnownSource }: Trying): Promise<void> {
+  await forgetFailures(db, pair);
+  if (!isKnownSource) await takeFailureBack(db, account);
+  await takeFailureBack(db, source);
+}
+
+/** A new password was set by a link: what was tried before, from wherever, is forgotten. */
+export async function forgetTriesOfAccount(db: Database, { pair, account }: Trying): Promise<void> {
+  await forgetFailures(db, pair);
   await forgetFailures(db, account);
-  await takeFailureBack(db, address);
 }

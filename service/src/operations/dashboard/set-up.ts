@@ -12,7 +12,7 @@ import {
 import { administrator, recordAudit } from '../audit.js';
 import { findLinkUse, type LinkUse } from './admin-links.js';
 import { sealAdminEmail } from './admins.js';
-import { forgetTries, tryingOf } from './lock-out.js';
+import { forgetTriesOfAccount, tryingOf } from './lock-out.js';
 import { beginSession, endSessionsOf } from './session.js';
 
 interface SetUp {
@@ -69,7 +69,7 @@ async function resetPassword(trx: Transaction, service: Service, parts: Parts): 
   await recordAudit(trx, service, entryOf('link_used', parts, { purpose: 'reset' }));
   await recordAudit(trx, service, entryOf('password_reset', parts));
   await endSessionsOf(trx, service, { adminId: id, by: administrator({ id }), network: address?.network });
-  await forgetTries(trx, tryingOf(service, email, address));
+  await forgetTriesOfAccount(trx, await tryingOf(trx, service, email, address));
 }
 
 function entryOf(

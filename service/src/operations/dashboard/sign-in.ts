@@ -32,7 +32,7 @@ export async function signIn(
   const { db } = service;
   const network = address?.network;
   const known = readAdminEmail(email);
-  const trying = tryingOf(service, known ?? email, address);
+  const trying = await tryingOf(db, service, known ?? email, address);
   const seconds = await takeTry(service, trying);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminByEmail(db, service, known ?? '');
@@ -72,7 +72,7 @@ export async function changePassword(
   { adminId, email, current, next, address, sessionToken }: Change,
 ): Promise<Tried<{ readonly outcome: 'right' }>> {
   const network = address?.network;
-  const trying = tryingOf(service, email, address);
+  const trying = await tryingOf(service.db, service, email, address);
   const seconds = await takeTry(service, trying);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(service.db, adminId);

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { tolerances, waitAfter } from '../../../src/domain/dashboard/lock-out.js';
+import { type Tolerance, tolerances, waitAfter } from '../../../src/domain/dashboard/lock-out.js';
 
 describe('waits after wrong passwords', () => {
   it('cost nothing at first, double, and stop growing', () => {
-    const waits = [1, 4, 5, 6, 7, 8, 9, 10, 1000].map((failures) => waitAfter(failures, tolerances.account));
+    const waits = [1, 4, 5, 6, 7, 8, 9, 10, 1000].map((failures) => waitAfter(failures, tolerances.pair));
     expect(waits).toEqual([0, 0, 30, 60, 120, 240, 480, 900, 900]);
-    expect([19, 20, 27, 1000].map((failures) => waitAfter(failures, tolerances.address))).toEqual([0, 30, 3600, 3600]);
+    expect([19, 20, 27, 1000].map((failures) => waitAfter(failures, tolerances.source))).toEqual([0, 30, 3600, 3600]);
+  });
+
+  it.each([
+    ['one account from many sources', tolerances.account, 149, 96],
+    ['any accounts from one source', tolerances.source, 49, 24],
+  ])('bound the guesses a day as docs/dashboard.md says: %s', (_, tolerance, onFirstDay, later) => {
+    expect([guesses(tolerance, 1), guesses(tolerance, 3) - guesses(tolerance, 2)]).toEqual([onFirstDay, later]);
   });
 });
+
+/** How many passwords are looked at in so many days, if each is tried as soon as it can be. */
+function guesses(tolerance: Tolerance, days: number): number {
+  let count = 0;
+  for (let seconds = 0; seconds <= days * 86_400; seconds += waitAfter(count, tolerance)) count += 1;
+  return count;
+}
