@@ -5,7 +5,8 @@ import { setUpAdmin } from '../../src/operations/dashboard/set-up.js';
 import { listKeys, rotateKey } from '../../src/operations/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
 import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
-import { formTokenOf } from '../../src/secrets/index.js';
+import { formTokenOf, hashSecret } from '../../src/secrets/index.js';
+import { confirmAdminSession } from '../../src/store/queries/admin-sessions.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import type { Inventory } from '../support/operations.js';
 import { wideLimits } from '../support/operations.js';
@@ -195,6 +196,7 @@ async function createAdmin({ service }: TestService): Promise<() => Promise<Brou
   if (!session) throw new Error('There is no administrator');
   return async () => {
     const begun = await beginSession(service.db, service, session.admin.id);
+    await confirmAdminSession(service.db, hashSecret(begun), service.now());
     return {
       headers: { Cookie: `${pageCookieName(service, sessionName)}=${begun}` },
       mark: formTokenOf(service.vault, 'dashboard.csrf', begun),

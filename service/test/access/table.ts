@@ -191,6 +191,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: [
       'POST /dashboard/account/password',
       'POST /dashboard/account/sessions',
+      'POST /dashboard/account/invite',
       ...inWorld('POST', ['users/search', 'devices/search', 'webhooks', 'settings/{section}', 'keys']),
     ],
   },

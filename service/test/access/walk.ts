@@ -48,6 +48,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
+  invite: { email: 'joan@shop.example' },
   rotate: { keep_hours: '24' },
 };
 

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findCaller, rotateKey } from '../../src/operations/projects.js';
-import { administratorAt } from '../support/admin.js';
+import { addEndpoint, listEndpoints } from '../../src/operations/webhooks/endpoints.js';
+import { administratorAt, adminOf, password } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
-import { submitForm } from '../support/forms.js';
+import { formsOf, submitForm } from '../support/forms.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-import type { SeenPage, Visitor } from '../support/visitor.js';
+import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
 
 const hourMs = 3_600_000;
@@ -16,10 +17,10 @@ describeDatabases('keys on the dashboard', (kind) => {
   let project: TestProject;
   let ada: Visitor;
   let base: string;
+  let email: string;
   beforeAll(async () => {
-    service = await startService({ database: kind });
+    service = await startService({ database: kind, environment: { ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' } });
     app = await openSecondApp(service.service);
-    ada = await administratorAt(app.url, service.service, 'ada@shop.example');
   });
   afterAll(async () => {
     await app.close();
@@ -27,6 +28,8 @@ describeDatabases('keys on the dashboard', (kind) => {
   });
   beforeEach(async () => {
     project = await service.newProject();
+    email = `${service.service.newId()}@shop.example`;
+    ada = await administratorAt(app.url, service.service, email);
     base = `/dashboard/${project.project.id}/live`;
   });
 
@@ -71,7 +74,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     for (const page of ['keys', 'settings']) expect((await ada.get(`${base}/${page}`)).html).not.toContain(key);
     expect(app.log()).toContain('/dashboard/{project}/{mode}/keys');
     expect(app.log()).not.toContain(key);
-    expect(await log()).toContain(`ada@shop.example Key created: sk_live_…${key.slice(-4)}`);
+    expect(await log()).toContain(`${email} Key created: sk_live_…${key.slice(-4)}`);
 
     const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
     expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('2 such keys are good already');
@@ -93,12 +96,12 @@ describeDatabases('keys on the dashboard', (kind) => {
     const again = await submitForm(ada, page, '/rotate', { keep_hours: '0' });
     expect(keyIn(again)).toBe('');
     expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another one is the newest');
-    service.clock.advance(hourMs);
-    expect([await works(key), await works(old)]).toEqual([true, false]);
-    expect(await log()).toMatch(new RegExp(`Key rotated: sk_live_…${old.slice(-4)} → sk_live_…${key.slice(-4)}`));
     expect(
       (await ada.post((await ways(key, 'rotate')).replace(/.*?\/dashboard/, '/dashboard'), { keep_hours: '5' })).status,
     ).toBe(400);
+    service.clock.advance(hourMs);
+    expect([await works(key), await works(old)]).toEqual([true, false]);
+    expect(await log()).toMatch(new RegExp(`Key rotated: sk_live_…${old.slice(-4)} → sk_live_…${key.slice(-4)}`));
   });
 
   it('are revoked after a question, and then refused', async () => {
@@ -111,7 +114,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(revoked.status).toBe(303);
     expect([await works(secret), await works(second)]).toEqual([false, true]);
     expect((await ada.get(`${base}/keys`)).text).toContain(`The key sk_live_…${secret.slice(-4)} has ended.`);
-    expect(await log()).toContain(`ada@shop.example Key revoked: sk_live_…${secret.slice(-4)}`);
+    expect(await log()).toContain(`${email} Key revoked: sk_live_…${secret.slice(-4)}`);
     await submitForm(ada, page, '/revoke');
     expect((await ada.get(`${base}/keys`)).text).toContain('has ended already');
 
@@ -123,6 +126,86 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await works(second)).toBe(false);
     const made = keyIn(await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' }));
     expect(await works(made)).toBe(true);
+  });
+
+  describe('ask for the password once more', () => {
+    let admin: Visitor;
+    const wrong = { password: 'not the password' };
+    beforeEach(async () => {
+      email = `${service.service.newId()}@shop.example`;
+      admin = await adminOf(service, email);
+    });
+    const at = (path: string) => admin.get(`${base}${path}`);
+    const idOf = async (what: string) =>
+      new RegExp(`/keys/([0-9a-f-]{36})/${what}"`).exec((await at('/keys')).html)?.[1] ?? '';
+
+    it('before one is made, and then not for 5 minutes', async () => {
+      const page = await at('/keys');
+      expect(page.html).toContain('name="password"');
+      const missing = await submitForm(admin, page, '/keys', { kind: 'publishable' });
+      expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Enter your password to go on.')]);
+      expect(missing.html).toContain('<option value="publishable" selected>');
+      const refused = await submitForm(admin, missing, '/keys', wrong);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+      expect(keyIn(refused)).toBe('');
+      const made = await submitForm(admin, refused, '/keys', { password });
+      expect(keyIn(made)).toMatch(/^pk_live_/);
+      expect(made.html).not.toContain(password);
+      expect((await at('/keys')).html).not.toContain('name="password"');
+      expect(keyIn(await submitForm(admin, await at('/keys'), '/keys'))).toMatch(/^sk_live_/);
+      const stale = await at('/keys');
+      service.clock.advance(5 * 60_000);
+      expect((await submitForm(admin, stale, '/keys')).status).toBe(422);
+    });
+
+    it.each(['rotate', 'revoke'])('before one ends: %s', async (what) => {
+      const path = `/keys/${await idOf(what)}/${what}`;
+      const before = (await at('/keys')).text;
+      expect((await submitForm(admin, await at(path), `/${what}`, wrong)).status).toBe(422);
+      expect((await at('/keys')).text).toBe(before);
+      const done = await submitForm(admin, await at(path), `/${what}`, { password });
+      expect([200, 303]).toContain(done.status);
+      expect((await at('/keys')).text).not.toBe(before);
+    });
+
+    it('before a webhook gets a secret, or an administrator is invited', async () => {
+      const url = 'http://127.0.0.1:1/hooks';
+      const refused = await submitForm(admin, await at('/webhooks'), '/webhooks', { url, ...wrong });
+      expect([refused.status, formsOf(refused.html).at(-1)?.fields.get('url')]).toEqual([422, url]);
+      expect(await listEndpoints(service.service, { project: project.project.id, mode: 'live' })).toEqual([]);
+      const { id } = await addEndpoint(service.service, { project: project.project.id, mode: 'live', url });
+      const kept = await submitForm(admin, await at(`/webhooks/${id}/rotate`), '/rotate', {
+        keep_hours: '1',
+        ...wrong,
+      });
+      expect([kept.status, kept.html]).toEqual([422, expect.stringContaining('<option value="1" selected>')]);
+      const account = () => admin.get('/dashboard/account');
+      const guest = { email: `guest-${email}` };
+      expect((await submitForm(admin, await account(), '/invite', { ...guest, ...wrong })).status).toBe(422);
+      const invited = await submitForm(admin, await account(), '/invite', { ...guest, password });
+      const link = /value="(https:[^"]+token=[\w-]{43})"/.exec(invited.html)?.[1] ?? '';
+      const visitor = visitorOf(service);
+      expect((await visitor.open(link)).text).toContain(`For guest-${email}`);
+      expect((await visitor.submit('set-up', { password })).status).toBe(303);
+      const again = await submitForm(admin, await account(), '/invite', guest);
+      expect([again.status, again.text]).toEqual([422, expect.stringContaining('already an administrator')]);
+      const audit = (await admin.get('/dashboard/audit?kind=link_created')).text;
+      expect(audit).toMatch(new RegExp(`Link created ${email} 2001:\\S+ email: g\\*\\*\\*@s`));
+    });
+
+    it('and wrong ones count as they do when signing in', async () => {
+      const from = { 'X-Forwarded-For': '198.51.103.1' };
+      await at('/keys');
+      const csrf = admin.fields().get('csrf') ?? '';
+      const tries = [];
+      for (let times = 1; times <= 6; times++) {
+        tries.push((await admin.post(`${base}/keys`, { kind: 'secret', csrf, ...wrong }, from)).status);
+      }
+      expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
+      const visitor = visitorOf(service);
+      await visitor.get('/dashboard/sign-in');
+      expect((await visitor.submit('sign-in', { email, password }, from)).status).toBe(429);
+    });
   });
 
   it('that are revoked end in other processes too', async () => {

@@ -3,7 +3,9 @@ import { makeInvitation, makeResetLink } from '../../src/operations/dashboard/ad
 import { findAdminByEmail, sealAdminEmail } from '../../src/operations/dashboard/admins.js';
 import { beginSession } from '../../src/operations/dashboard/session.js';
 import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
+import { hashSecret } from '../../src/secrets/index.js';
 import type { Service } from '../../src/service.js';
+import { confirmAdminSession } from '../../src/store/queries/admin-sessions.js';
 import { insertAdmin } from '../../src/store/queries/admins.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
@@ -21,13 +23,18 @@ export async function adminOf(service: TestService, email = 'ada@example.com', c
   return visitor;
 }
 
-/** The same at once, at a service behind an address; how one signs in is another file's concern. */
+/**
+ * The same at once, at a service behind an address; how one signs in is another file's concern. For 5 minutes, the
+ * password is not asked for again.
+ */
 export async function administratorAt(url: string, service: Service, email: string): Promise<Visitor> {
   const { db } = service;
   const id = service.newId();
   await insertAdmin(db, { id, ...sealAdminEmail(service, email), password_hash: 'none', created_at: service.now() });
   const visitor = visitorOf({ url });
-  visitor.cookies.set(pageCookieName(service, sessionName), await beginSession(db, service, id));
+  const token = await beginSession(db, service, id);
+  visitor.cookies.set(pageCookieName(service, sessionName), token);
+  await confirmAdminSession(db, hashSecret(token), service.now());
   return visitor;
 }
 

@@ -21,6 +21,12 @@ import { emailContext } from '../audit.js';
 
 const dayMs = 86_400_000;
 
+/** What came of a try of a password. `locked`: it was not looked at. */
+export type Tried<Right> =
+  | Right
+  | { readonly outcome: 'wrong' }
+  | { readonly outcome: 'locked'; readonly seconds: number };
+
 /** What a try of a password is counted by, under keyed marks. */
 export interface Trying {
   readonly pair: Subject;

@@ -20,6 +20,8 @@ const idleMs = dayMs / 2;
 export const longestSessionSeconds = 7 * 86_400;
 /** How exactly it is known when a session was used last. */
 const touchMs = 60_000;
+/** How long a password counts that was entered once more. */
+const confirmationMs = 5 * 60_000;
 const noticeContext = 'admin_session.notice';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
@@ -30,6 +32,8 @@ export interface DashboardSession {
   readonly token: string;
   readonly admin: { readonly id: string; readonly email: string };
   readonly notice: Notice | undefined;
+  /** Whether the password was entered once more within the last minutes. */
+  readonly isConfirmed: boolean;
 }
 
 /** Signs an administrator in, in one browser; answers what it keeps. */
@@ -57,7 +61,8 @@ export async function findSession(service: Service, token: string | undefined): 
   if (!row) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, now);
   const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
-  return { token, admin: { id: row.admin_id, email: vault.open(row.email, emailContext) }, notice };
+  const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
+  return { token, admin: { id: row.admin_id, email: vault.open(row.email, emailContext) }, notice, isConfirmed };
 }
 
 export async function endSession({ db }: Service, token: string): Promise<void> {

@@ -1,17 +1,12 @@
 import type { Address } from '../../domain/addresses.js';
 import { hashPassword, isPassword } from '../../secrets/passwords.js';
 import type { Service } from '../../service.js';
-import { findAdminById, updateAdmin } from '../../store/queries/admins.js';
+import { updateAdmin } from '../../store/queries/admins.js';
 import { administrator, recordAudit, recordFailedSignIn } from '../audit.js';
 import { findAdminByEmail, readAdminEmail, sealAdminEmail } from './admins.js';
-import { forgetTries, takeTry, tryingOf } from './lock-out.js';
+import { tryOwnPassword } from './confirm.js';
+import { forgetTries, type Tried, takeTry, tryingOf } from './lock-out.js';
 import { beginSession, endSession, endSessionsOf } from './session.js';
-
-/** What came of a try of a password. `locked`: it was not looked at. */
-export type Tried<Right> =
-  | Right
-  | { readonly outcome: 'wrong' }
-  | { readonly outcome: 'locked'; readonly seconds: number };
 
 interface Credentials {
   readonly email: string;
@@ -71,22 +66,14 @@ export async function changePassword(
   service: Service,
   { adminId, email, current, next, address, sessionToken }: Change,
 ): Promise<Tried<{ readonly outcome: 'right' }>> {
-  const network = address?.network;
-  const trying = await tryingOf(service.db, service, email, address);
-  const seconds = await takeTry(service, trying);
-  if (seconds > 0) return { outcome: 'locked', seconds };
-  const admin = await findAdminById(service.db, adminId);
-  const isRight = await isPassword(current, admin?.password_hash);
-  if (!admin || !isRight) {
-    await recordFailedSignIn(service.db, service, { adminId, network, details: { at: 'change of password' } });
-    return { outcome: 'wrong' };
-  }
+  const tried = await tryOwnPassword(service, { adminId, email, password: current, address, at: 'change of password' });
+  if (tried.outcome !== 'right') return tried;
   const password_hash = await hashPassword(next);
   return service.db.transaction().execute(async (trx) => {
     // It may have been changed meanwhile, and this one with it.
-    if (!(await updateAdmin(trx, adminId, { password_hash }, admin.password_hash))) return { outcome: 'wrong' };
-    await forgetTries(trx, trying);
-    const by = administrator({ id: adminId });
+    if (!(await updateAdmin(trx, adminId, { password_hash }, tried.admin.password_hash))) return { outcome: 'wrong' };
+    await forgetTries(trx, tried.trying);
+    const [by, network] = [administrator({ id: adminId }), address?.network];
     await recordAudit(trx, service, { kind: 'password_changed', by, network });
     await endSessionsOf(trx, service, { adminId, exceptToken: sessionToken, by, network });
     return { outcome: 'right' };

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { ListedKey } from '../../operations/keys.js';
 import type { DashboardPage, WorldFrame } from './layout.js';
 import { badge, field, form, type Html, section, table, time } from './parts.js';
+import { passwordAgain } from './password-fields.js';
 import { copyScript, shownOnce } from './secret.js';
 
 const kinds = {
@@ -18,8 +19,12 @@ export const keepHours = [
   { value: '720', label: '30 days' },
 ] as const;
 
-/** The keys of a world. */
-export function keysPage(frame: WorldFrame, keys: readonly ListedKey[]): DashboardPage {
+/**
+ * The keys of a world.
+ *
+ * @param kind What was chosen for another key.
+ */
+export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = 'secret'): DashboardPage {
   const { base, world } = frame;
   const row = (key: ListedKey) => [
     html`<code>${key.shown}</code>`,
@@ -38,11 +43,14 @@ ${section('Another key', [
   form(frame, {
     action: `${base}/keys`,
     submit: 'Make a key',
-    content: field({
-      ...{ type: 'choice', name: 'kind', label: 'Kind', value: 'secret' },
-      hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
-      options: Object.keys(kinds).map((kind) => ({ value: kind, label: kind })),
-    }),
+    content: [
+      field({
+        ...{ type: 'choice', name: 'kind', label: 'Kind', value: kind },
+        hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
+        options: Object.keys(kinds).map((each) => ({ value: each, label: each })),
+      }),
+      passwordAgain(frame),
+    ],
   }),
 ])}`,
   };
@@ -61,7 +69,7 @@ function stateOf({ isValid, expiresAt }: ListedKey): Html {
 }
 
 /** Asks how long the key before a new one goes on. */
-export function rotateKeyPage(frame: WorldFrame, key: ListedKey): DashboardPage {
+export function rotateKeyPage(frame: WorldFrame, key: ListedKey, hours = '24'): DashboardPage {
   const { base } = frame;
   return {
     section: 'keys',
@@ -71,13 +79,13 @@ export function rotateKeyPage(frame: WorldFrame, key: ListedKey): DashboardPage 
 ${form(frame, {
   action: `${base}/keys/${key.id}/rotate`,
   submit: 'Rotate',
-  content: field({
-    type: 'choice',
-    name: 'keep_hours',
-    label: 'How long the old key stays good',
-    value: '24',
-    options: keepHours,
-  }),
+  content: [
+    field({
+      ...{ type: 'choice', name: 'keep_hours', label: 'How long the old key stays valid', value: hours },
+      options: keepHours,
+    }),
+    passwordAgain(frame),
+  ],
 })}
 <p><a href="${base}/keys">Leave it as it is</a></p>
 </section>`,
@@ -93,7 +101,7 @@ export function revokeKeyPage(frame: WorldFrame, key: ListedKey, { isLast }: { i
     body: html`<section class="panel">
 <p>The key <code>${key.shown}</code> ends now. This cannot be undone.</p>
 ${isLast && html`<p class="notice bad"><strong>It is the last ${key.kind} key of the ${world.mode} world.</strong> ${lastWarnings[key.kind]}</p>`}
-${form(frame, { action: `${base}/keys/${key.id}/revoke`, submit: 'Revoke it now', danger: true })}
+${form(frame, { action: `${base}/keys/${key.id}/revoke`, submit: 'Revoke it now', danger: true, content: passwordAgain(frame) })}
 <p><a href="${base}/keys">Leave it as it is</a></p>
 </section>`,
   };

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { Notice } from '../../domain/dashboard/notice.js';
 import { dashboardStyles } from './assets.js';
 import type { Html } from './parts.js';
+import type { Confirming } from './password-fields.js';
 
 /** The sections of a project's world, in the order of the navigation. */
 export const sections = {
@@ -18,10 +19,9 @@ export const sections = {
 export type Section = keyof typeof sections;
 
 /** What every page of an administrator stands in. */
-export interface AdminFrame {
+export interface AdminFrame extends Confirming {
   /** Before all paths; without a slash at its end. */
   readonly basePath: string;
-  readonly admin: { readonly email: string };
   readonly formToken: string;
   readonly notice: Notice | undefined;
 }

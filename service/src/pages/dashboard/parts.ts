@@ -59,7 +59,7 @@ export interface FormOptions {
   readonly action: string;
   /** What its button says. */
   readonly submit: string;
-  readonly content?: Html | readonly Html[] | undefined;
+  readonly content?: Html | readonly (Html | undefined)[] | undefined;
   /** For what cannot be undone. Default: false. */
   readonly danger?: boolean;
   /** In a row of other things: the button alone, small. Default: false. */

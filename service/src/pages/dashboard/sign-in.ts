@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Notice } from '../../domain/dashboard/notice.js';
-import { passwordHint, passwordLength } from '../../domain/dashboard/password.js';
 import type { LinkUse } from '../../operations/dashboard/admin-links.js';
-import type { AdminPage } from './layout.js';
 import { renderDocument, renderNotice } from './layout.js';
-import { field, form, type Html, section, table, time } from './parts.js';
+import { field, form, type Html } from './parts.js';
+import { accountName, newPassword } from './password-fields.js';
 
 interface Entrance {
   readonly basePath: string;
@@ -101,11 +100,6 @@ ${newPassword('Password', entry?.errors.password)}`;
   return renderEntrance(page, title, form(page, { action, submit, content }));
 }
 
-/** Tells password managers whose password a form takes. */
-function accountName(email: string): Html {
-  return html`<input type="email" autocomplete="username" value="${email}" aria-label="E-mail address" readonly hidden/>`;
-}
-
 /** A link that is used up, too old, or none. */
 export function renderSetUpGone(basePath: string): string {
   return renderEntrance(
@@ -117,64 +111,3 @@ time it starts.</p>
 <p><a href="${basePath}/dashboard">Sign in</a></p>`,
   );
 }
-
-function newPassword(label: string, error: string | undefined, name = 'password'): Html {
-  return field({
-    name,
-    label,
-    type: 'password',
-    autocomplete: 'new-password',
-    required: true,
-    hint: passwordHint,
-    ...passwordLength,
-    error,
-  });
-}
-
-export interface PasswordErrors {
-  readonly current?: string | undefined;
-  readonly next?: string | undefined;
-}
-
-export interface ListedAdmin {
-  readonly email: string;
-  readonly createdAt: Date;
-}
-
-/** An administrator's own page, with who else is one. */
-export function accountPage(
-  visit: { readonly admin: { readonly email: string }; readonly formToken: string; readonly basePath: string },
-  admins: readonly ListedAdmin[],
-  errors: PasswordErrors = {},
-): AdminPage {
-  const current = field({
-    name: 'current',
-    label: 'Current password',
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    error: errors.current,
-  });
-  const action = `${visit.basePath}/dashboard/account/password`;
-  const content = html`${accountName(visit.admin.email)}${current}
-${newPassword('New password', errors.next, 'next')}
-<p class="hint">You stay signed in here, and are signed out everywhere else.</p>`;
-  const isWrong = errors.current !== undefined || errors.next !== undefined;
-  return {
-    title: 'Account',
-    body: html`${section('Password', [html`<p>You are ${visit.admin.email}.</p>`, form(visit, { action, submit: 'Change password', content })])}
-${section('Sessions', [sessionsHint, form(visit, { action: `${visit.basePath}/dashboard/account/sessions`, submit: 'Sign out everywhere else' })])}
-${section('Administrators', [adminTable(admins), adminHint])}`,
-    ...(isWrong && { status: 422 }),
-  };
-}
-
-const sessionsHint = html`<p>Ends your sessions in all other browsers.</p>`;
-
-function adminTable(admins: readonly ListedAdmin[]): Html {
-  const rows = admins.map(({ email, createdAt }) => [email, time(createdAt)]);
-  return table(['E-mail address', 'Since'], rows, 'All administrators');
-}
-
-const adminHint = html`<p class="hint">All of them see and change all projects. <code>whorl-service dashboard remove</code> ends
-the access of one.</p>`;

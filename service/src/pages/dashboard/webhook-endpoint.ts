@@ -4,6 +4,7 @@ import type { AttemptRow } from '../../store/queries/webhook-deliveries.js';
 import { keepHours } from './keys.js';
 import type { DashboardPage, WorldFrame } from './layout.js';
 import { badge, definitionList, emptyState, field, form, type Html, section, table, time } from './parts.js';
+import { passwordAgain } from './password-fields.js';
 
 /** One endpoint: how it does, what was tried last, and what can be done with it. */
 export function webhookEndpointPage(
@@ -87,7 +88,11 @@ function replaySection(frame: WorldFrame, action: string): Html {
 }
 
 /** Asks how long events are signed with the secret before, too. */
-export function rotateSecretPage(frame: WorldFrame, { id, url, secretMark }: ListedEndpoint): DashboardPage {
+export function rotateSecretPage(
+  frame: WorldFrame,
+  { id, url, secretMark }: ListedEndpoint,
+  hours = '24',
+): DashboardPage {
   const action = `${frame.base}/webhooks/${id}`;
   return {
     section: 'webhooks',
@@ -102,9 +107,10 @@ ${form(frame, {
       type: 'choice',
       name: 'keep_hours',
       label: 'How long the old secret counts',
-      value: '24',
+      value: hours,
       options: keepHours,
     }),
+    passwordAgain(frame),
   ],
 })}
 <p><a href="${action}">Leave it as it is</a></p>

@@ -3,13 +3,14 @@ import type { ListedEndpoint } from '../../operations/webhooks/endpoints.js';
 import type { EventPage } from '../../operations/webhooks/outbox.js';
 import type { DashboardPage, WorldFrame } from './layout.js';
 import { badge, emptyState, field, form, type Html, section, table, time } from './parts.js';
+import { passwordAgain } from './password-fields.js';
 import { copyScript, shownOnce } from './secret.js';
 
 export interface WebhooksView {
   readonly endpoints: readonly ListedEndpoint[];
   readonly outbox: EventPage;
-  /** What was entered as an address, and why it was refused. */
-  readonly refused?: { readonly url: string; readonly message: string };
+  /** What was entered as an address, and why it was refused, where that was the address. */
+  readonly refused?: { readonly url: string; readonly message?: string };
 }
 
 /** Where the events of a world go, and its newest ones. */
@@ -40,14 +41,17 @@ ${section(
   form(frame, {
     action: `${base}/webhooks`,
     submit: 'Add',
-    content: field({
-      ...{ type: 'url', name: 'url', label: 'Address', value: refused?.url, error: refused?.message, required: true },
-      ...{
-        hint: 'Such as https://shop.example/webhooks. Private addresses are refused.',
-        autocomplete: 'off',
-        maxLength: 2048,
-      },
-    }),
+    content: [
+      field({
+        ...{ type: 'url', name: 'url', label: 'Address', value: refused?.url, error: refused?.message, required: true },
+        ...{
+          hint: 'Such as https://shop.example/webhooks. Private addresses are refused.',
+          autocomplete: 'off',
+          maxLength: 2048,
+        },
+      }),
+      passwordAgain(frame),
+    ],
   }),
 )}
 ${events(outbox, base)}`,

@@ -13,6 +13,7 @@ import * as writtenDownActions from './2026-11-21-written-down-actions.js';
 import * as auditLog from './2026-11-22-audit-log.js';
 import * as boundAdminLinks from './2026-11-22-bound-admin-links.js';
 import * as claims from './2026-11-22-claims.js';
+import * as confirmedSessions from './2026-11-22-confirmed-sessions.js';
 import * as keyRing from './2026-11-22-key-ring.js';
 import * as signingKeys from './2026-11-22-signing-keys.js';
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-audit-log': auditLog,
   '2026-11-22-bound-admin-links': boundAdminLinks,
   '2026-11-22-claims': claims,
+  '2026-11-22-confirmed-sessions': confirmedSessions,
   '2026-11-22-key-ring': keyRing,
   '2026-11-22-signing-keys': signingKeys,
 };

@@ -7,6 +7,7 @@ export interface AdminSessionRow {
   readonly email: Uint8Array;
   readonly notice: Uint8Array | null;
   readonly last_seen_at: Date;
+  readonly confirmed_at: Date | null;
 }
 
 export async function insertAdminSession(db: Database, session: Insertable<AdminSessionTable>): Promise<void> {
@@ -21,7 +22,7 @@ export function findAdminSession(
   return db
     .selectFrom('admin_sessions as s')
     .innerJoin('admins as a', 'a.id', 's.admin_id')
-    .select(['s.admin_id', 'a.email', 's.notice', 's.last_seen_at'])
+    .select(['s.admin_id', 'a.email', 's.notice', 's.last_seen_at', 's.confirmed_at'])
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', seenAfter)
@@ -30,6 +31,10 @@ export function findAdminSession(
 
 export async function touchAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
   await db.updateTable('admin_sessions').set({ last_seen_at: now }).where('hash', '=', hash).execute();
+}
+
+export async function confirmAdminSession(db: Database, hash: Uint8Array, now: Date): Promise<void> {
+  await db.updateTable('admin_sessions').set({ confirmed_at: now }).where('hash', '=', hash).execute();
 }
 
 /** Keeps what the next page tells; null: it was told. */

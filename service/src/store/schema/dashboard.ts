@@ -1,6 +1,6 @@
 import type { ColumnType, JSONColumnType } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
-import type { Bytes, Json, OptionalBytes, OptionalText, Time } from './columns.js';
+import type { Bytes, Json, OptionalBytes, OptionalText, OptionalTime, Time } from './columns.js';
 import type { WorldMode } from './projects.js';
 
 /** Who may look at the dashboard. */
@@ -20,6 +20,8 @@ export interface AdminSessionTable {
   admin_id: string;
   /** What came of the last step, sealed; shown once. */
   notice: OptionalBytes;
+  /** When the password was entered once more. */
+  confirmed_at: OptionalTime;
   created_at: Time;
   last_seen_at: Time;
   expires_at: Time;

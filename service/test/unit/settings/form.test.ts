@@ -13,6 +13,7 @@ import { anySettings } from './any-settings.js';
 const frame: WorldFrame = {
   basePath: '',
   base: '/dashboard/shop/live',
+  isConfirmed: true,
   admin: { email: 'ada@shop.example' },
   formToken: 'token',
   notice: undefined,

@@ -1,15 +1,20 @@
 import { passwordProblem } from '../../../domain/dashboard/password.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import { administrator } from '../../../operations/audit.js';
+import { makeInvitation } from '../../../operations/dashboard/admin-links.js';
 import { listAdmins } from '../../../operations/dashboard/admins.js';
 import { endSessionsOf } from '../../../operations/dashboard/session.js';
 import { changePassword } from '../../../operations/dashboard/sign-in.js';
-import { accountPage, type PasswordErrors } from '../../../pages/dashboard/sign-in.js';
+import { OperatorError } from '../../../operator-error.js';
+import { accountPage, invitationPage } from '../../../pages/dashboard/account.js';
+import { whenConfirmed } from './confirmed.js';
 import { type AdminPage, type AdminVisit, adminRoute, leadOn } from './dashboard-route.js';
 import { tooMany } from './sign-in.js';
 
-async function page(visit: AdminVisit, errors?: PasswordErrors): Promise<AdminPage> {
-  return accountPage(visit, await listAdmins(visit.service), errors);
+type Shown = Omit<Parameters<typeof accountPage>[1], 'admins'>;
+
+async function page(visit: AdminVisit, shown: Shown = {}): Promise<AdminPage> {
+  return accountPage(visit, { admins: await listAdmins(visit.service), ...shown });
 }
 
 const show = adminRoute({ method: 'get', path: '/dashboard/account', answer: (visit) => page(visit) });
@@ -21,7 +26,7 @@ const change = adminRoute({
     const { service, admin, address, fields, sessionToken } = visit;
     const next = fields.get('next') ?? '';
     const problem = await passwordProblem(next, admin.email);
-    if (problem !== undefined) return page(visit, { next: problem });
+    if (problem !== undefined) return page(visit, { errors: { next: problem } });
     const current = fields.get('current') ?? '';
     const tried = await changePassword(service, {
       adminId: admin.id,
@@ -31,8 +36,8 @@ const change = adminRoute({
       address,
       sessionToken,
     });
-    if (tried.outcome === 'wrong') return page(visit, { current: 'This is not your password.' });
-    if (tried.outcome === 'locked') return page(visit, { current: tooMany(tried.seconds) });
+    if (tried.outcome === 'wrong') return page(visit, { errors: { current: 'This is not your password.' } });
+    if (tried.outcome === 'locked') return page(visit, { errors: { current: tooMany(tried.seconds) } });
     return leadOn(visit, '/account', {
       kind: 'good',
       text: 'Your password is changed. You are signed out everywhere else.',
@@ -53,4 +58,27 @@ const endOthers = adminRoute({
   },
 });
 
-export const account: readonly PageRoute[] = [show, change, endOthers];
+const invite = adminRoute({
+  method: 'post',
+  path: '/dashboard/account/invite',
+  answer: async (visit) => {
+    const email = visit.fields.get('email')?.trim() ?? '';
+    return whenConfirmed(visit, {
+      ask: (again) => page(again, { invited: { email } }),
+      act: (confirmed) => inviteOne(confirmed, email),
+    });
+  },
+});
+
+async function inviteOne(visit: AdminVisit, email: string): Promise<AdminPage> {
+  const { service, admin, address } = visit;
+  try {
+    const by = { by: administrator(admin), network: address?.network };
+    return invitationPage(visit, email, await makeInvitation(service, email, by));
+  } catch (error) {
+    if (error instanceof OperatorError) return page(visit, { invited: { email, error: error.message } });
+    throw error;
+  }
+}
+
+export const account: readonly PageRoute[] = [show, change, endOthers, invite];

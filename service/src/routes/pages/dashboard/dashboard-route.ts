@@ -111,7 +111,7 @@ async function readOwnForm(
 function visitOf(
   service: Service,
   c: Context<HttpEnv>,
-  { token, admin, notice }: DashboardSession,
+  { token, admin, notice, isConfirmed }: DashboardSession,
   { address, fields }: Pick<AdminVisit, 'address' | 'fields'>,
 ): AdminVisit {
   return {
@@ -125,6 +125,7 @@ function visitOf(
     formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
     basePath: basePathOf(service),
     notice,
+    isConfirmed,
     sessionToken: token,
   };
 }

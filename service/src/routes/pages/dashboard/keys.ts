@@ -4,6 +4,7 @@ import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } fr
 import { administrator } from '../../../operations/setting-log.js';
 import { OperatorError } from '../../../operator-error.js';
 import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from '../../../pages/dashboard/keys.js';
+import { whenConfirmed } from './confirmed.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
 import { choiceIn } from './fields.js';
 import { idIn } from './ids.js';
@@ -35,12 +36,16 @@ const list = dashboardRoute({
   answer: async (visit) => keysPage(visit, await keysOf(visit)),
 });
 
-const create = action('', async (visit) => {
-  const { service, world, fields, admin } = visit;
-  const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
-  const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
-  return newKeyPage(visit, await createKey(service, choice));
-});
+const create = action('', (visit) =>
+  whenConfirmed(visit, {
+    ask: async (again) => keysPage(again, await keysOf(again), visit.fields.get('kind') ?? undefined),
+    act: async ({ service, world, fields, admin }) => {
+      const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
+      const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+      return newKeyPage(visit, await createKey(service, choice));
+    },
+  }),
+);
 
 const askToRotate = dashboardRoute({
   method: 'get',
@@ -50,38 +55,45 @@ const askToRotate = dashboardRoute({
 
 const rotate = action('/{key}/rotate', async (visit) => {
   const { service, world, fields, admin } = visit;
-  const { id, kind } = await keyOf(visit);
-  const hours = choiceIn(
-    fields,
-    'keep_hours',
-    keepHours.map(({ value }) => value),
-  );
-  const key = await rotateKey(service, {
-    ...{ project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) },
-    keepOldForHours: Number(hours),
-    // A form that is sent again must not rotate what has just taken this key's place.
-    newest: id,
+  const key = await keyOf(visit);
+  return whenConfirmed(visit, {
+    ask: async (again) => rotateKeyPage(again, key, fields.get('keep_hours') ?? undefined),
+    act: async () => {
+      const hours = choiceIn(
+        fields,
+        'keep_hours',
+        keepHours.map(({ value }) => value),
+      );
+      const made = await rotateKey(service, {
+        ...{ project: world.projectId, mode: world.mode, kind: key.kind, changedBy: administrator(admin) },
+        keepOldForHours: Number(hours),
+        // A form that is sent again must not rotate what has just taken this key's place.
+        newest: key.id,
+      });
+      return newKeyPage(visit, made);
+    },
   });
-  return newKeyPage(visit, key);
 });
 
-const askToRevoke = dashboardRoute({
-  method: 'get',
-  path: `${path}/{key}/revoke`,
-  answer: async (visit) => {
-    const key = await keyOf(visit);
-    const isLast = !(await keysOf(visit)).some(
-      ({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id,
-    );
-    return revokeKeyPage(visit, key, { isLast });
-  },
-});
+async function showRevoke(visit: DashboardVisit): Promise<DashboardPage> {
+  const key = await keyOf(visit);
+  const isLast = !(await keysOf(visit)).some(({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id);
+  return revokeKeyPage(visit, key, { isLast });
+}
+
+const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, answer: showRevoke });
 
 const revoke = action('/{key}/revoke', async (visit) => {
   const { service, world, admin } = visit;
   const { id } = await keyOf(visit);
-  const { shown } = await revokeKey(service, { project: world.projectId, key: id, changedBy: administrator(admin) });
-  return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+  return whenConfirmed(visit, {
+    ask: showRevoke,
+    act: async () => {
+      const which = { project: world.projectId, key: id, changedBy: administrator(admin) };
+      const { shown } = await revokeKey(service, which);
+      return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+    },
+  });
 });
 
 /** @throws {ApiError} `not_found`, for a key of another world too. */

@@ -23,6 +23,10 @@ export interface AdminVisit {
   readonly basePath: string;
   /** What the page tells of the step before it. */
   readonly notice: Notice | undefined;
+  /** Whether the password was entered once more within the last minutes. */
+  readonly isConfirmed: boolean;
+  /** What was wrong with the one that came with the form. */
+  readonly confirmationError?: string;
   /** What the browser keeps of the session. */
   readonly sessionToken: string;
 }

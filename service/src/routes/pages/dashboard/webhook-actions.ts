@@ -10,7 +10,9 @@ import { type Replay, replay } from '../../../operations/webhooks/replay.js';
 import { tryEndpoint } from '../../../operations/webhooks/try-endpoint.js';
 import { OperatorError } from '../../../operator-error.js';
 import { keepHours } from '../../../pages/dashboard/keys.js';
+import { rotateSecretPage } from '../../../pages/dashboard/webhook-endpoint.js';
 import { newSecretPage } from '../../../pages/dashboard/webhooks.js';
+import { whenConfirmed } from './confirmed.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from './dashboard-route.js';
 import { endpointOf, worldOf } from './endpoint-of.js';
 import { choiceIn } from './fields.js';
@@ -55,19 +57,24 @@ const enable = action('enable', async (visit, choice) => {
   return leadOn(visit, `/webhooks/${choice.endpoint}`, { kind: 'good', text: 'It gets events again.' });
 });
 
-const rotate = action('rotate', async (visit, choice) => {
-  const hours = choiceIn(
-    visit.fields,
-    'keep_hours',
-    keepHours.map(({ value }) => value),
-  );
-  // A form that is sent again must not rotate what has just been rotated: the receiver would know neither secret.
-  const secretMark = visit.fields.get('secret_mark') ?? '';
-  return newSecretPage(
-    visit,
-    await rotateSecret(visit.service, { ...choice, keepOldForHours: Number(hours), secretMark }),
-  );
-});
+const rotate = action('rotate', (visit, choice) =>
+  whenConfirmed(visit, {
+    ask: async (again) => rotateSecretPage(again, await endpointOf(again), again.fields.get('keep_hours') ?? undefined),
+    act: async ({ service, fields }) => {
+      const hours = choiceIn(
+        fields,
+        'keep_hours',
+        keepHours.map(({ value }) => value),
+      );
+      // A form that is sent again must not rotate what has just been rotated: the receiver would know neither secret.
+      const secretMark = fields.get('secret_mark') ?? '';
+      return newSecretPage(
+        visit,
+        await rotateSecret(service, { ...choice, keepOldForHours: Number(hours), secretMark }),
+      );
+    },
+  }),
+);
 
 const remove = action('remove', async (visit, choice) => {
   await removeEndpoint(visit.service, choice);

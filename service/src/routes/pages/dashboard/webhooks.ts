@@ -9,7 +9,8 @@ import {
   rotateSecretPage,
   webhookEndpointPage,
 } from '../../../pages/dashboard/webhook-endpoint.js';
-import { newSecretPage, webhooksPage } from '../../../pages/dashboard/webhooks.js';
+import { newSecretPage, type WebhooksView, webhooksPage } from '../../../pages/dashboard/webhooks.js';
+import { whenConfirmed } from './confirmed.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute } from './dashboard-route.js';
 import { endpointOf, worldOf } from './endpoint-of.js';
 import { idIn } from './ids.js';
@@ -21,7 +22,7 @@ const path = '/dashboard/{project}/{mode}/webhooks';
 
 const list = dashboardRoute({ method: 'get', path, answer: (visit) => showList(visit) });
 
-async function showList(visit: DashboardVisit, refused?: { url: string; message: string }): Promise<DashboardPage> {
+async function showList(visit: DashboardVisit, refused?: WebhooksView['refused']): Promise<DashboardPage> {
   const { service, world, query } = visit;
   const before = idIn(query.get('before'));
   const [endpoints, outbox] = await Promise.all([
@@ -36,15 +37,22 @@ const add = dashboardRoute({
   path,
   answer: async (visit) => {
     const url = visit.fields.get('url')?.trim() ?? '';
-    const change = { ...worldOf(visit), url, changedBy: administrator(visit.admin) };
-    try {
-      return newSecretPage(visit, await addEndpoint(visit.service, change));
-    } catch (error) {
-      if (error instanceof OperatorError) return showList(visit, { url, message: error.message });
-      throw error;
-    }
+    return whenConfirmed(visit, {
+      ask: (again) => showList(again, { url }),
+      act: (confirmed) => addOne(confirmed, url),
+    });
   },
 });
+
+async function addOne(visit: DashboardVisit, url: string): Promise<DashboardPage> {
+  const change = { ...worldOf(visit), url, changedBy: administrator(visit.admin) };
+  try {
+    return newSecretPage(visit, await addEndpoint(visit.service, change));
+  } catch (error) {
+    if (error instanceof OperatorError) return showList(visit, { url, message: error.message });
+    throw error;
+  }
+}
 
 const show = dashboardRoute({
   method: 'get',
