@@ -133,14 +133,14 @@ async function withService(world, act) {
   const logFile = join(folder, 'service.log');
   const service = await startService(world.environment, { logFile });
   try {
-    return await act(await signIn(service.url, world, readFileSync(logFile, 'utf8')));
+    return await act(await signIn(service.url, world, readFileSync(join(folder, 'set-up-link.txt'), 'utf8')));
   } finally {
     await service.stop();
   }
 }
 
-/** @param {string} url @param {import('./world.mjs').World & { url: string }} world @param {string} log @returns {Promise<Visit>} */
-async function signIn(url, world, log) {
+/** @param {string} url @param {import('./world.mjs').World & { url: string }} world @param {string} link @returns {Promise<Visit>} */
+async function signIn(url, world, link) {
   const cookies = new Map();
   let csrf = '';
   const go = async (/** @type {string} */ path, /** @type {Record<string, string> | undefined} */ fields) => {
@@ -157,8 +157,8 @@ async function signIn(url, world, log) {
     return response;
   };
   const email = 'bench@example.com';
-  const token = /set-up\?token=([\w-]+)/.exec(log)?.[1];
-  if (!token) throw new Error('The service showed no link to become an administrator.');
+  const token = /set-up\?token=([\w-]+)/.exec(link)?.[1];
+  if (!token) throw new Error('The service left no link to become an administrator.');
   await go(`/dashboard/set-up?token=${token}`);
   await go('/dashboard/set-up');
   await go('/dashboard/set-up', { email, password });

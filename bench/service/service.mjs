@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -53,7 +54,8 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
  */
 export function startService(environment, { logFile, nodeOptions = [] }) {
   return startListening([...nodeOptions, main, 'start'], {
-    environment: { ...environment, HOST: '127.0.0.1', PORT: '0' },
+    // A start leaves a link to the dashboard in the data folder, also with DATABASE_URL.
+    environment: { DATA_FOLDER: dirname(logFile), ...environment, HOST: '127.0.0.1', PORT: '0' },
     logFile,
   });
 }

@@ -12,6 +12,9 @@ async function run(): Promise<number> {
   console.log('Starting the service …');
   const demo = await startDemo(options);
   console.log(`Whorl demo: ${demo.url}`);
+  if (demo.adminLink !== undefined) {
+    console.log(`The dashboard has no administrator yet. Become one within an hour: ${demo.adminLink}`);
+  }
   console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
   console.log(`The mailbox, where codes arrive: ${demo.url}/#mailbox`);
   console.log(`Keys for pages and a server of your own (docs/quick-start.md): ${keysFile(options.dataFolder)}`);

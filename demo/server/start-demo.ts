@@ -7,6 +7,7 @@ import { listen } from './http/listen.js';
 import { Site } from './http/site.js';
 import { createWebServer, type Ready } from './http/web-server.js';
 import { hostNames, type Options } from './options.js';
+import { forgetAdminLink, readAdminLink } from './service/admin-link.js';
 import { prepareService } from './service/prepare.js';
 import { startService } from './service/start-service.js';
 import { Sessions } from './users/sessions.js';
@@ -17,6 +18,8 @@ export interface RunningDemo {
   /** The address to tell people. */
   readonly url: string;
   readonly serviceUrl: string;
+  /** A link to become the dashboard's first administrator; undefined where there is one. */
+  readonly adminLink: string | undefined;
   /** Resolves, with what it said last, should the service end by itself. */
   readonly serviceEnded: Promise<string>;
   /** Ends everything that was started. */
@@ -51,8 +54,10 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const { mailbox, project, webhookSecret } = prepared;
   const servicePort = new URL(site.serviceUrl).port || '80';
   const environment = { ...prepared.environment, HOST: host, PORT: servicePort, LOG_LEVEL: 'warn' };
+  await forgetAdminLink(environment.DATA_FOLDER);
   const service = await startService(site.serviceUrl, environment);
   closers.push(() => service.stop());
+  const adminLink = await readAdminLink(site.serviceUrl, environment.DATA_FOLDER);
 
   const exchanges = new ExchangeLog();
   const { secret, publishable } = project.keys[keys];
@@ -62,7 +67,7 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
     project: { id: project.id, clientId: publishable },
   };
   ready = { demo, site };
-  return { url: site.url, serviceUrl: site.serviceUrl, serviceEnded: service.ended };
+  return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };
 }
 
 /** The service's port, found free before its database is opened. @throws StartError where it is taken. */

@@ -11,7 +11,15 @@ const DEFAULT_PORT = 4200;
 export interface Config {
   readonly database:
     | { readonly kind: 'embedded'; readonly folder: string }
-    | { readonly kind: 'postgresql'; readonly url: string; readonly poolSize: number; readonly pooler: boolean };
+    | {
+        readonly kind: 'postgresql';
+        readonly url: string;
+        readonly poolSize: number;
+        readonly pooler: boolean;
+        readonly waitMs: number;
+      };
+  /** Where the embedded database lies, and where secrets of a first start are left that no terminal shows. */
+  readonly dataFolder: string;
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -80,6 +88,7 @@ const variables = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
   DATABASE_POOLER: flag(false),
+  DATABASE_WAIT_SECONDS: wholeNumber(0, 86_400, 60),
   DATA_FOLDER: z.string().default('./data'),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, DEFAULT_PORT),
@@ -152,8 +161,10 @@ function configFrom(data: Variables): Config {
           url: data.DATABASE_URL,
           poolSize: data.DATABASE_POOL_SIZE,
           pooler: data.DATABASE_POOLER,
+          waitMs: data.DATABASE_WAIT_SECONDS * 1000,
         }
       : { kind: 'embedded', folder: data.DATA_FOLDER },
+    dataFolder: data.DATA_FOLDER,
     host: data.HOST,
     port: data.PORT,
     publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),

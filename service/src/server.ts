@@ -9,12 +9,24 @@ import { listen } from './listen.js';
 import { openService } from './open-service.js';
 import { makeFirstAdminLink } from './operations/dashboard/admin-links.js';
 import { DeviceWatch, type WatchOptions } from './operations/devices/watch.js';
-import { type CreatedProject, createFirstProject } from './operations/projects.js';
+import { type CreatedProject, createFirstProject, hasProjects } from './operations/projects.js';
 import type { Outcome } from './operations/webhooks/deliver.js';
 import { startWebhookWorker } from './operations/webhooks/worker.js';
 import type { Service } from './service.js';
 import type { OpenDatabase } from './store/database.js';
 import { countWaiting } from './store/queries/webhook-deliveries.js';
+
+/** Takes what a start makes that nobody can read again, and hands it to whoever started the service. */
+export interface Handover {
+  /**
+   * Makes sure that keys can be handed over, before any are made.
+   *
+   * @throws OperatorError where they cannot.
+   */
+  prepare(): Promise<void>;
+  firstProject(created: CreatedProject): Promise<void>;
+  adminLink(url: string): Promise<void>;
+}
 
 /** What a process is given from outside. */
 export interface Surroundings {
@@ -27,12 +39,13 @@ export interface Surroundings {
   readonly timeoutMs?: number;
   /** How pages are told of their devices. Default: as usual. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
-  /** Gives up waiting for a database that is away. */
+  /** Gives up waiting for a database that cannot be reached. */
   readonly signal?: AbortSignal;
-  /** Told of the project that the first start makes, with keys that nobody can read again. */
-  readonly onFirstProject?: (created: CreatedProject) => void;
-  /** Told of a link to become the first administrator, at each start without one. Default: none is made. */
-  readonly onAdminLink?: (url: string) => void;
+  /**
+   * Gets the keys of the project that the first start makes, and a link to become the first administrator. Default: nobody
+   * gets the keys, and no link is made.
+   */
+  readonly handover?: Handover;
 }
 
 export interface RunningServer {
@@ -47,7 +60,7 @@ export interface RunningServer {
 }
 
 /**
- * Starts the whole service: database, tables, background work, HTTP. Waits for a database that is away.
+ * Starts the whole service: database, tables, background work, HTTP. Waits for a database that cannot be reached.
  *
  * @throws OperatorError with what keeps it from starting.
  */
@@ -61,10 +74,6 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };
   try {
-    const first = await createFirstProject(service);
-    if (first) surroundings.onFirstProject?.(first);
-    const link = surroundings.onAdminLink && (await makeFirstAdminLink(service));
-    if (link) surroundings.onAdminLink?.(link);
     if (config.workers) {
       const queue = await startQueue(database, jobHandlers(service), log);
       closers.push(() => queue.stop());
@@ -85,12 +94,24 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     // Its streams are answers that would not end by themselves.
     closers.push(() => watch.close());
     const { url } = listener;
+    // Only now: a start that fails has made no keys.
+    await handOver(service, surroundings.handover);
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+async function handOver(service: Service, handover: Handover | undefined): Promise<void> {
+  if (!(await hasProjects(service))) {
+    await handover?.prepare();
+    const created = await createFirstProject(service);
+    if (created) await handover?.firstProject(created);
+  }
+  const link = handover && (await makeFirstAdminLink(service));
+  if (link) await handover?.adminLink(link);
 }
 
 function countSending(sender: MessageSender, metrics: Metrics): MessageSender {

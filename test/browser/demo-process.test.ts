@@ -136,6 +136,8 @@ describe('the demo that runs', () => {
   test('keeps users and keys for itself, and over a restart; Ctrl-C ends all of it', { timeout }, async () => {
     const first = start();
     await signUpElsewhere(await untilUp(first), email, password);
+    const [link = ''] = /http:\S+\/dashboard\/set-up\?token=[\w-]{43}/.exec(first.said()) ?? [];
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
     const children = childrenOf(first.process);
     expect(children).toHaveLength(1);
     first.process.kill('SIGINT');

@@ -11,7 +11,7 @@ import { prepareWebhooks } from './webhooks.js';
 /** What the service needs before it starts. */
 export interface Prepared {
   /** What it is told. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>> & { readonly DATA_FOLDER: string };
   /** What it sends to people comes here. */
   readonly mailbox: Mailbox;
   readonly project: Project;

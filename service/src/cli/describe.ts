@@ -4,7 +4,7 @@ import type { ShownSecret } from '../operations/webhooks/endpoints.js';
 /** A new project with its keys, for a person. */
 export function describeCreated({ project, keys }: CreatedProject): string {
   return [
-    `Made the project "${project.name}" (${project.id}). Its keys are shown this once:`,
+    `Made the project "${project.name}" (${project.id}). Its keys are shown once:`,
     `  live, secret       ${keys.live.secret}`,
     `  live, publishable  ${keys.live.publishable}`,
     `  test, secret       ${keys.test.secret}`,
@@ -19,5 +19,5 @@ export function describeEndpointSecret({ id, secret }: ShownSecret): string {
 
 /** The way into a dashboard that has no administrator yet. */
 export function describeAdminLink(url: string): string {
-  return `The dashboard has no administrator yet. Become one at this address, which is good once, for an hour:\n  ${url}`;
+  return `The dashboard has no administrator yet. Become one at this address, which works once, within an hour:\n  ${url}`;
 }

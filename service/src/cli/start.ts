@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { describeAdminLink, describeCreated } from './describe.js';
 
 export function addStartCommand(program: Command): void {
   program
@@ -25,14 +24,9 @@ async function start(): Promise<void> {
   }
   const { signal } = stopping;
   try {
-    const { startServer } = await import('../server.js');
-    // Not into the log: logs are kept and passed on.
-    const server = await startServer(config, {
-      log,
-      signal,
-      onFirstProject: (it) => console.error(describeCreated(it)),
-      onAdminLink: (url) => console.error(describeAdminLink(url)),
-    });
+    const [{ startServer }, { createHandover }] = await Promise.all([import('../server.js'), import('./handover.js')]);
+    const handover = createHandover({ isTerminal: process.stdout.isTTY, folder: config.dataFolder, log });
+    const server = await startServer(config, { log, signal, handover });
     await aborted(signal);
     await server.close();
     log.info('Stopped');

@@ -58,6 +58,11 @@ export function createFirstProject(service: Service): Promise<CreatedProject | u
   });
 }
 
+/** Returns whether there is any project. */
+export async function hasProjects({ db }: Service): Promise<boolean> {
+  return (await selectProjects(db)).length > 0;
+}
+
 /** All projects, the oldest first. */
 export async function listProjects({ db }: Service): Promise<Project[]> {
   return (await selectProjects(db)).map(toProject);

@@ -20,7 +20,7 @@ describeDatabases('a crash in the midst of work', (kind) => {
   test('loses nothing that was answered', { timeout: 300_000 }, async () => {
     const start = () => startProcess(environmentFor(fresh.options));
     let service = await start();
-    const key = LIVE_SECRET.exec(service.stderr())?.[1] ?? '';
+    const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     const answered: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       answered.push(...(await crashUnderLoad(service, key, round)));

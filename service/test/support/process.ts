@@ -1,5 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DatabaseOptions } from '../../src/store/database.js';
 import { compiledMain } from './compile.js';
 import { waitFor } from './wait-for.js';
@@ -23,6 +27,8 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<Finished>;
   signal(signal: NodeJS.Signals): void;
   readonly finished: Promise<Finished>;
+  /** What a start left in its data folder for whoever started it: the keys of the first project, and a link. */
+  readonly left: { keys(): string; link(): string };
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -34,14 +40,30 @@ export function environmentFor(database: DatabaseOptions): Environment {
     : { DATABASE_URL: database.url, WHORL_SECRET: SECRET };
 }
 
+/** Whether a terminal can be had for a process: by script(1), as util-linux has it. */
+export const canBeTerminal =
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
+
+export interface ProcessOptions {
+  /** Whether its standard streams are a terminal. Default: false. */
+  readonly atTerminal?: boolean;
+
+  /** Rights of root that it does not have (setpriv(1)), where the tests run as root. Default: none. */
+  readonly without?: readonly string[];
+}
+
 /** Runs a command line to its end, as a process of its own. */
-export async function runProcess(args: readonly string[], environment: Environment): Promise<Finished> {
-  return (await launch(args, environment)).finished;
+export async function runProcess(
+  args: readonly string[],
+  environment: Environment,
+  options: ProcessOptions = {},
+): Promise<Finished> {
+  return (await launch(args, environment, options)).finished;
 }
 
 /** Starts the service as a process of its own, on any free port, and waits until it listens. */
-export async function startProcess(environment: Environment): Promise<ServiceProcess> {
-  const launched = await launch(['start'], environment);
+export async function startProcess(environment: Environment, options: ProcessOptions = {}): Promise<ServiceProcess> {
+  const launched = await launch(['start'], environment, options);
   let isOver = false;
   void launched.finished.then(() => {
     isOver = true;
@@ -54,9 +76,20 @@ export async function startProcess(environment: Environment): Promise<ServicePro
 }
 
 /** Starts it, and does not wait. */
-export async function launch(args: readonly string[], environment: Environment): Promise<Omit<ServiceProcess, 'url'>> {
-  const child = spawn(process.execPath, [await compiledMain(), ...args], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...environment },
+export async function launch(
+  args: readonly string[],
+  environment: Environment,
+  { without = [], atTerminal = false }: ProcessOptions = {},
+): Promise<Omit<ServiceProcess, 'url'>> {
+  const spare = await mkdtemp(join(tmpdir(), 'whorl-process-'));
+  const folder = environment.DATA_FOLDER ?? spare;
+  const bounds = without.map((right) => `-${right}`).join(',');
+  const isBound = bounds !== '' && process.getuid?.() === 0;
+  const before = isBound ? ['setpriv', '--bounding-set', bounds, '--'] : [];
+  const plain = [...before, process.execPath, await compiledMain(), ...args];
+  const [program = '', ...words] = atTerminal ? ['script', '-qec', `exec ${plain.join(' ')}`, '/dev/null'] : plain;
+  const child = spawn(program, words, {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_FOLDER: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout = collect(child, 'stdout');
@@ -65,12 +98,17 @@ export async function launch(args: readonly string[], environment: Environment):
     ([code]): Finished => ({ code: typeof code === 'number' ? code : null, stdout: stdout(), stderr: stderr() }),
   );
   const signal = (name: NodeJS.Signals) => void child.kill(name);
+  void finished.then(() => rm(spare, { recursive: true, force: true }));
   return {
     pid: child.pid ?? 0,
     stdout,
     stderr,
     signal,
     finished,
+    left: {
+      keys: () => readFileSync(join(folder, 'first-keys.txt'), 'utf8'),
+      link: () => readFileSync(join(folder, 'set-up-link.txt'), 'utf8'),
+    },
     end(name) {
       signal(name);
       return finished;

@@ -8,6 +8,7 @@ describe('the configuration', () => {
   test('needs nothing', () => {
     expect(readConfig({})).toEqual({
       database: { kind: 'embedded', folder: './data' },
+      dataFolder: './data',
       host: '127.0.0.1',
       port: 4200,
       publicUrl: 'http://localhost:4200',

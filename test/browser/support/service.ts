@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ export interface RunningService {
   post(path: string, body?: object, key?: string): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
   /** The body of the answer to a GET with the secret key. */
   get(path: string): Promise<ReturnType<typeof JSON.parse>>;
-  /** The link that it printed, by which somebody becomes the first administrator of the dashboard. */
+  /** The link that it left in its folder, by which somebody becomes the first administrator of the dashboard. */
   setUpUrl(): string;
   close(): Promise<void>;
 }
@@ -76,8 +77,9 @@ export async function startRealService(
       return response.json();
     },
     setUpUrl() {
-      const [path] = /\/dashboard\/set-up\?token=[\w-]+/.exec(said) ?? [];
-      if (path === undefined) throw new Error(`It printed no link: ${said}`);
+      const [path] =
+        /\/dashboard\/set-up\?token=[\w-]+/.exec(readFileSync(join(folder, 'set-up-link.txt'), 'utf8')) ?? [];
+      if (path === undefined) throw new Error(`It left no link: ${said}`);
       return origin + path;
     },
     async close() {
