@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { createApp } from './app.js';
 import type { Config } from './config.js';
+import { OperatorError } from './operator-error.js';
 
 /** A request has arrived whole by then, or its connection ends; what answers it gives up earlier (10 s). */
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -25,7 +26,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Serves an application over HTTP. */
+/**
+ * Serves an application over HTTP.
+ *
+ * @throws OperatorError where the port or the address cannot be used.
+ */
 export async function listen(
   app: Pick<App, 'fetch'>,
   { host, port }: Pick<Config, 'host' | 'port'>,
@@ -42,10 +47,22 @@ export async function listen(
   const unanswered = watchAnswers(server);
   const connections = watchConnections(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(explain(error, { host, port })));
     server.listen(port, host, resolve);
   });
   return { url: urlOf(server), close: () => closeServer(server, { unanswered, connections }, log) };
+}
+
+/** Returns what keeps a server from listening, in a sentence where the operator can change it. */
+function explain(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another one.`,
+    EACCES: `Port ${port} is not permitted for this user: set PORT to 1024 or above, or give the process the right to use it.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has, or to 0.0.0.0 for all.`,
+    ENOTFOUND: `HOST names no address of this machine: set it to one such as 127.0.0.1, or to 0.0.0.0 for all.`,
+  };
+  const problem = problems[error.code === 'EAI_AGAIN' ? 'ENOTFOUND' : (error.code ?? '')];
+  return problem === undefined ? error : new OperatorError(problem, { cause: error });
 }
 
 interface Watched {

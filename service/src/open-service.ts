@@ -11,6 +11,8 @@ import { readOrMakeSecret } from './secret-file.js';
 import type { Service } from './service.js';
 import { DatabaseUnavailableError } from './store/availability.js';
 import { type OpenDatabase, openDatabase } from './store/database.js';
+import { codeOf, explainPostgresql } from './store/database-problem.js';
+import { explainFolder } from './store/folder-problem.js';
 import { migrate } from './store/migrate.js';
 
 const FIRST_PAUSE_MS = 500;
@@ -26,17 +28,16 @@ interface Surroundings {
   readonly sender: MessageSender;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
-  /** Whether to wait for a database that is away. Default: true. */
+  /** Whether to wait for PostgreSQL, as long as configured, where it cannot be reached. Default: true. */
   readonly wait?: boolean;
 }
 
 /**
  * Opens the database, brings its tables up to date, and puts together what operations work with. Waits for a database
- * that is away, and says so in the log.
+ * that cannot be reached, and says so in the log.
  *
- * @throws DatabaseUnavailableError if it is away, and is not to be waited for.
- * @throws OperatorError if another process has the folder, the database is newer than this version, or it was sealed with
- *   another master secret.
+ * @throws OperatorError if the database cannot be reached or used, another process has the folder, the database is newer
+ *   than this version, or it was sealed with another master secret.
  */
 export async function openService(config: Config, surroundings: Surroundings): Promise<OpenedService> {
   const { log, sender, now = () => new Date() } = surroundings;
@@ -45,7 +46,7 @@ export async function openService(config: Config, surroundings: Surroundings): P
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log), surroundings);
+    await untilAvailable(() => prepareTables(database, log), config, surroundings);
     const { db } = database;
     const secrets = { current: await secretOf(config), previous: config.previousSecret };
     const isPreviousLeaked = config.previousSecretLeaked;
@@ -65,21 +66,34 @@ async function prepareTables(database: OpenDatabase, log: Logger): Promise<void>
   await prepareQueue(database);
 }
 
-async function untilAvailable(act: () => Promise<void>, { log, signal, wait = true }: Surroundings): Promise<void> {
+async function untilAvailable(
+  act: () => Promise<void>,
+  { database }: Config,
+  { log, signal, wait = true }: Surroundings,
+): Promise<void> {
+  const explain = (error: unknown) =>
+    database.kind === 'embedded' ? explainFolder(database.folder, error) : explainPostgresql(database.url, error);
+  const end = performance.now() + (wait && database.kind === 'postgresql' ? database.waitMs : 0);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await act();
     } catch (error) {
-      if (!wait || !(error instanceof DatabaseUnavailableError)) throw error;
-      log.warn({ error, retryInMs: pauseMs }, 'The database is away; trying again');
-      await pause(pauseMs, undefined, { signal });
+      const leftMs = end - performance.now();
+      if (!(error instanceof DatabaseUnavailableError) || leftMs <= 0) throw explain(error);
+      const retryInMs = Math.min(pauseMs, Math.ceil(leftMs));
+      log.warn({ reason: codeOf(error), retryInMs }, 'Database unreachable: trying again');
+      await pause(retryInMs, undefined, { signal });
     }
   }
 }
 
 async function secretOf({ secret, database }: Config): Promise<string> {
   if (secret !== undefined) return secret;
-  if (database.kind === 'embedded') return readOrMakeSecret(database.folder);
+  if (database.kind === 'embedded') {
+    return readOrMakeSecret(database.folder).catch((error: unknown) => {
+      throw explainFolder(database.folder, error);
+    });
+  }
   throw new OperatorError('WHORL_SECRET must be set with DATABASE_URL.');
 }
 

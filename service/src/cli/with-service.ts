@@ -19,7 +19,9 @@ export async function withService(act: (service: Service) => Promise<void>): Pro
     const { service, database } = await openService(config, { log: createLog('silent'), sender, wait: false });
     await act(service).finally(() => database.close());
   } catch (error) {
-    if (error instanceof DatabaseUnavailableError) throw new OperatorError(`${error.message}.`, { cause: error });
+    if (error instanceof DatabaseUnavailableError) {
+      throw new OperatorError('Database unreachable: try again once it is back.', { cause: error });
+    }
     throw error;
   } finally {
     sender.close();

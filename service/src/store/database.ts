@@ -4,6 +4,7 @@ import pg from 'pg';
 import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
+import { explainFolder } from './folder-problem.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
 import { PreparingPool } from './preparing-pool.js';
@@ -58,7 +59,7 @@ export interface OpenDatabase {
 /**
  * Opens a database, and leaves its tables as they are: see migrate. PostgreSQL is connected to on the first query.
  *
- * @throws OperatorError if another process has the folder.
+ * @throws OperatorError if another process has the folder, or it cannot be written.
  */
 export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return options.kind === 'embedded' ? openEmbedded(options) : openPostgresql(options);
@@ -67,10 +68,12 @@ export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
 async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> {
   // Beside PostgreSQL, nothing of it is loaded.
   const { EmbeddedPool } = await import('./embedded-pool.js');
-  const lock = await lockFolder(folder);
+  const lock = await lockFolder(folder).catch((error: unknown) => {
+    throw explainFolder(folder, error);
+  });
   const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER)).catch(async (error: unknown) => {
     await lock.release();
-    throw error;
+    throw explainFolder(folder, error);
   });
   const db = new Kysely<Schema>({ dialect: dialectOver(pool) });
   const close = once(async () => {

@@ -1,10 +1,21 @@
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
-import { environmentFor, launch, type ServiceProcess, startProcess } from '../support/process.js';
+import {
+  canBeTerminal,
+  environmentFor,
+  launch,
+  runProcess,
+  type ServiceProcess,
+  startProcess,
+} from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
 import { layWire } from '../support/wire.js';
 
@@ -30,28 +41,86 @@ describeDatabases('starting and stopping', (kind) => {
     return service;
   }
 
-  test('the first start shows the keys of its project, and each without administrators a link', {
+  test('the first start leaves the keys of its project to its owner, and each without administrators a link', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const first = await start();
-    const key = LIVE_SECRET.exec(first.stderr())?.[1] ?? '';
-    expect(first.stderr().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
-    expect(first.stdout()).not.toMatch(/[sp]k_/);
+    const folder = await mkdtemp(join(tmpdir(), 'whorl-first-'));
+    const environment = { DATA_FOLDER: folder, ...environmentFor(fresh.options) };
+    const startHere = async () => {
+      const service = await startProcess(environment);
+      running.push(service);
+      return service;
+    };
+    const first = await startHere();
+    const key = LIVE_SECRET.exec(first.left.keys())?.[1] ?? '';
+    expect(first.left.keys().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
+    const path = join(environment.DATA_FOLDER, 'first-keys.txt');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(environment.DATA_FOLDER, 'set-up-link.txt'))).mode & 0o777).toBe(0o600);
+    expect(first.stdout()).toContain(`"path":"${path}"`);
     expect(await callApi(first.url, '/v2/challenges', { key })).toMatchObject({ status: 200, body: { total: 0 } });
-    expect(await first.end('SIGTERM')).toMatchObject({ code: 0 });
+    const links = [SET_UP.exec(first.left.link())?.[1]];
+    const ended = await first.end('SIGTERM');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    await rm(path);
 
-    const second = await start();
-    expect(second.stderr()).not.toMatch(/[sp]k_(live|test)_/);
+    const second = await startHere();
+    expect(() => second.left.keys()).toThrow('ENOENT');
     expect((await callApi(second.url, '/v2/challenges', { key })).status).toBe(200);
-
-    const links = [first, second].map((service) => SET_UP.exec(service.stderr())?.[1]);
+    links.push(SET_UP.exec(second.left.link())?.[1]);
     expect(new Set(links).size).toBe(2);
     expect((await fetch(`${second.url}/dashboard/set-up?${links[1]}`, { redirect: 'manual' })).status).toBe(303);
+    for (const { stdout } of [first, second]) expect(stdout()).not.toMatch(/[sp]k_(live|test)_|token=/);
+    await rm(folder, { recursive: true });
+  });
+
+  test.skipIf(!canBeTerminal)(
+    'a first start at a terminal prints them there, and leaves no file',
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'whorl-terminal-'));
+      const environment = { DATA_FOLDER: folder, ...environmentFor(fresh.options) };
+      const service = await startProcess(environment, { atTerminal: true });
+      running.push(service);
+      expect(service.stdout().match(/[sp]k_(live|test)_\S+/g)).toHaveLength(4);
+      expect(service.stdout()).toMatch(/set-up\?token=[\w-]{43}/);
+      expect(service.stdout()).not.toContain('.txt');
+      for (const read of [service.left.keys, service.left.link]) expect(read).toThrow('ENOENT');
+      const key = LIVE_SECRET.exec(service.stdout())?.[1] ?? '';
+      expect((await callApi(service.url, '/v2/challenges', { key })).status).toBe(200);
+      await service.end('SIGTERM');
+      await rm(folder, { recursive: true });
+    },
+  );
+
+  test('keys that cannot be left anywhere are not made, and none where the port is taken', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const taken = await (await launch(['start'], { ...environmentFor(fresh.options), PORT: port })).finished;
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port}`) });
+    await new Promise((resolve) => other.close(resolve));
+    const folder = '/dev/null/whorl';
+    const nowhere = { ...environmentFor(fresh.options), ...(kind === 'postgresql' && { DATA_FOLDER: folder }) };
+    if (kind === 'postgresql') {
+      const { code, stderr } = await (await launch(['start'], nowhere)).finished;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^The keys of the first project cannot be written to \/dev\/null\/whorl \(ENOTDIR\): [^\n]+\n$/,
+      );
+    }
+    const service = await start();
+    expect(service.left.keys()).toMatch(LIVE_SECRET);
   });
 
   test('requests in flight are answered, and new ones refused', { timeout: TIMEOUT_MS }, async () => {
     const service = await start();
-    const key = LIVE_SECRET.exec(service.stderr())?.[1] ?? '';
+    const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     const load = keepBusy(service.url, key);
     await waitFor(() => load.answered.length > 20, { what: 'load' });
     const late = await beginRequest(service.url, key);
@@ -72,7 +141,7 @@ describeDatabases('starting and stopping', (kind) => {
 
   test('a second signal does not wait', { timeout: TIMEOUT_MS }, async () => {
     const service = await start();
-    const key = LIVE_SECRET.exec(service.stderr())?.[1] ?? '';
+    const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     await beginRequest(service.url, key);
     service.signal('SIGINT');
     await waitFor(() => service.stdout().includes('"Stopping"'), { what: 'the signal to arrive' });
@@ -97,7 +166,7 @@ describePostgresql('several processes on one database', () => {
   test('one of them shows keys', { timeout: TIMEOUT_MS }, async () => {
     const empty = await createDatabase('postgresql', { empty: true });
     const services = await Promise.all([1, 2, 3].map(() => startProcess(environmentFor(empty.options))));
-    expect(services.filter((service) => LIVE_SECRET.test(service.stderr()))).toHaveLength(1);
+    expect(services.filter((service) => service.stdout().includes('first-keys.txt'))).toHaveLength(1);
     await Promise.all(services.map((service) => service.end('SIGTERM')));
     await empty.drop();
   });
@@ -110,7 +179,7 @@ describePostgresql('a database that is away', () => {
     const wire = await layWire(options.url);
     const environment = environmentFor({ kind: 'postgresql', url: wire.url });
     const impatient = await launch(['start'], environment);
-    await waitFor(() => impatient.stdout().includes('The database is away'), { what: 'the log to say so' });
+    await waitFor(() => impatient.stdout().includes('Database unreachable'), { what: 'the log to say so' });
     expect(await impatient.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 
     const starting = startProcess(environment);
@@ -123,17 +192,97 @@ describePostgresql('a database that is away', () => {
   });
 });
 
-describe('one folder', () => {
-  test('serves one process', { timeout: TIMEOUT_MS }, async () => {
-    const fresh = await createDatabase('embedded');
+/** From which port on everybody may listen (ip(7)). */
+const portsFile = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+/** Run before the service: it then takes this Node for an old one. */
+const oldNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })`;
+
+describe('what keeps the service from starting is said in one sentence:', () => {
+  let folder: string;
+  let fresh: FreshDatabase;
+  beforeEach(async () => {
+    fresh = await createDatabase('embedded');
+    folder = environmentFor(fresh.options).DATA_FOLDER ?? '';
+  });
+  afterEach(async () => {
+    await chmod(folder, 0o700);
+    await fresh.drop();
+  });
+
+  /** What a start says that fails. */
+  const refusal = async (environment: Readonly<Record<string, string>>, without: readonly string[] = []) => {
+    const { code, stdout, stderr } = await runProcess(['start'], environment, { without });
+    expect({ code, stdout: stdout.includes('"Listening"') }, stderr).toEqual({ code: 1, stdout: false });
+    expect(stderr).toMatch(/^[^\n]+\.\n$/);
+    return stderr;
+  };
+
+  test('another process has the folder', { timeout: TIMEOUT_MS }, async () => {
     const environment = environmentFor(fresh.options);
     const first = await startProcess(environment);
-    const { code, stderr } = await (await launch(['start'], environment)).finished;
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Process ${first.pid} uses the folder`);
+    expect(await refusal(environment)).toContain(`Process ${first.pid} uses the folder`);
     expect((await callApi(first.url, '/healthz')).status).toBe(200);
     await first.end('SIGTERM');
-    await fresh.drop();
+  });
+
+  test('the folder is not writable', { timeout: TIMEOUT_MS }, async () => {
+    await chmod(folder, 0o500);
+    expect(await refusal({ DATA_FOLDER: folder }, ['dac_override', 'dac_read_search'])).toBe(
+      `The data folder ${folder} is not writable for this user: change its permissions, or set DATA_FOLDER to another folder (EACCES).\n`,
+    );
+  });
+
+  // Some systems let everybody use all ports.
+  const firstFree = existsSync(portsFile) ? Number(readFileSync(portsFile, 'utf8')) : 1024;
+  test.skipIf(firstFree <= 80)('the port is not permitted', { timeout: TIMEOUT_MS }, async () => {
+    expect(await refusal({ DATA_FOLDER: folder, PORT: '80' }, ['net_bind_service'])).toBe(
+      'Port 80 is not permitted for this user: set PORT to 1024 or above, or give the process the right to use it.\n',
+    );
+  });
+
+  test.each([
+    [{ DATA_FOLDER: '/dev/null' }, /^The data folder \/dev\/null is not a folder: set DATA_FOLDER to one/],
+    [{ HOST: '203.0.113.1' }, /^This machine has no address 203\.0\.113\.1: set HOST to one that it has/],
+    [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535\.$/],
+    [
+      { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(oldNode)}` },
+      /^Node\.js 20\.18\.3 is too old for whorl-service: install 20\.19 or newer\.$/,
+    ],
+    [
+      {
+        DATABASE_URL: 'postgresql://hopper:hidden@127.0.0.1:1/none',
+        WHORL_SECRET: 'x'.repeat(32),
+        DATABASE_WAIT_SECONDS: '1',
+      },
+      /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: start it, or correct DATABASE_URL \(ECONNREFUSED\)\.$/,
+    ],
+  ])('%j', { timeout: TIMEOUT_MS }, async (environment, sentence) => {
+    const said = await refusal({ DATA_FOLDER: folder, ...environment });
+    expect(said.trim()).toMatch(sentence);
+    expect(said).not.toMatch(/hidden|hopper/);
+  });
+});
+
+describePostgresql('a wrong DATABASE_URL is said in one sentence:', () => {
+  test.each<[string, (url: URL) => void, RegExp]>([
+    ['no such user', (url) => (url.username = 'nobody-here'), /refuses this user or connection: correct DATABASE_URL/],
+    ['no such database', (url) => (url.pathname = '/nothing-here'), /has no database of this name: create it/],
+    ['no TLS there', (url) => url.searchParams.set('sslmode', 'verify-full'), /does not support TLS: remove sslmode/],
+  ])('%s', { timeout: TIMEOUT_MS }, async (_, change, sentence) => {
+    const { options, drop } = await createDatabase('postgresql');
+    if (options.kind !== 'postgresql') throw new Error('That is another database');
+    const wire = await layWire(options.url);
+    wire.connect();
+    const url = new URL(wire.url);
+    change(url);
+    const environment = environmentFor({ kind: 'postgresql', url: url.href });
+    for (const command of [['start'], ['project', 'list']]) {
+      const { code, stderr } = await runProcess(command, environment);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL at [^\n]+\.\n$/)]);
+      expect(stderr).toMatch(sentence);
+    }
+    wire.close();
+    await drop();
   });
 });
 

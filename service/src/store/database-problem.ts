@@ -1,0 +1,59 @@
+import { OperatorError } from '../operator-error.js';
+import { DatabaseUnavailableError } from './availability.js';
+
+/** What keeps PostgreSQL from being used, by the code of its error (PostgreSQL, appendix A; Node's TLS). */
+const problems: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the user or the password: correct DATABASE_URL. Percent-encode characters such as @ and / in it',
+  '28000': 'refuses this user or connection: correct DATABASE_URL, or pg_hba.conf on the server',
+  '3D000': 'has no database of this name: create it, or correct DATABASE_URL',
+  '42501': 'does not let this user create tables: grant it CREATE on the database and on the schema public',
+};
+const certificateCodes = new Set([
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const deepestCause = 5;
+
+/**
+ * Returns why PostgreSQL cannot be used, in a sentence that names the server and neither user nor password; what is not the
+ * operator's to mend comes back as it is.
+ */
+export function explainPostgresql(url: string, error: unknown): unknown {
+  const problem = problemOf(error);
+  return problem === undefined
+    ? error
+    : new OperatorError(`PostgreSQL at ${hostOf(url)} ${problem}.`, { cause: error });
+}
+
+function problemOf(error: unknown): string | undefined {
+  const code = codeOf(error) ?? '';
+  if (Object.hasOwn(problems, code)) return `${problems[code]} (${code})`;
+  if (certificateCodes.has(code)) {
+    return `has a certificate that is not trusted: add sslrootcert=… to DATABASE_URL, or correct its host name (${code})`;
+  }
+  const message = error instanceof Error ? error.message : '';
+  if (message.startsWith('SASL')) return 'asks for a password, and DATABASE_URL has none or an empty one';
+  if (message.includes('does not support SSL'))
+    return 'does not support TLS: remove sslmode from DATABASE_URL, or enable it there';
+  if (!(error instanceof DatabaseUnavailableError)) return undefined;
+  return `cannot be reached: start it, or correct DATABASE_URL${code && ` (${code})`}`;
+}
+
+/** Returns the code of an error or of what caused it. */
+export function codeOf(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > deepestCause) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // Several addresses of one host were tried.
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return codeOf(inner, depth + 1);
+}
+
+function hostOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  // A path to a socket, percent-encoded.
+  return hostname === '' || /^%2f/i.test(hostname) ? 'its socket' : `${hostname}:${port || 5432}`;
+}

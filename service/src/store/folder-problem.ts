@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { OperatorError } from '../operator-error.js';
+
+const another = 'or set DATA_FOLDER to another folder';
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: `is not writable for this user: change its permissions, ${another}`,
+  EPERM: `is not writable for this user: change its permissions, ${another}`,
+  EROFS: `is on a read-only file system: mount it writable, ${another}`,
+  ENOTDIR: 'is not a folder: set DATA_FOLDER to one',
+  EEXIST: 'is not a folder: set DATA_FOLDER to one',
+  ENOENT: 'cannot be created: set DATA_FOLDER to another folder',
+  ENOSPC: `is on a disk that is full: free some space, ${another}`,
+  EDQUOT: `is over the disk quota of this user: free some space, ${another}`,
+};
+
+/** Returns what an operation in the data folder threw, in a sentence where the folder is the cause. */
+export function explainFolder(folder: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
+  if (remedy === undefined) return error;
+  return new OperatorError(`The data folder ${resolve(folder)} ${remedy} (${code}).`, { cause: error });
+}
