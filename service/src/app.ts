@@ -69,13 +69,13 @@ function addPublicRoutes(
   serving: Serving,
   parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
 ): void {
-  const { service, metrics, origins, limits, config } = serving;
+  const { service, metrics, origins, limits } = serving;
   for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {
     const handle = prepare({ service, metrics, origins, ...parts });
     if (withDeviceToken) addPreflight(app, serving, path, 'GET');
     app.get(honoPath(path), async (c) => {
       c.set('route', path);
-      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, config), new Headers());
+      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, serving), new Headers());
       return handle(c);
     });
   }

@@ -72,6 +72,17 @@ const ranges = z
     error: 'must be addresses and ranges with commas between, such as 10.0.0.0/8,::1',
   });
 
+const trustedProxies = z
+  .string()
+  .default('none')
+  .transform((text, context) => {
+    if (text.trim() === 'none') return [];
+    const { data } = ranges.safeParse(text);
+    if (data) return data;
+    context.addIssue('must be none, or addresses and ranges with commas between, such as 10.0.0.0/8,::1');
+    return z.NEVER;
+  });
+
 const privateReceivers = z
   .string()
   .default('false')
@@ -96,7 +107,7 @@ const variables = z.object({
   WHORL_SECRET: secret.optional(),
   WHORL_SECRET_PREVIOUS: secret.optional(),
   WHORL_SECRET_PREVIOUS_LEAKED: flag(false),
-  TRUSTED_PROXIES: ranges.default([]),
+  TRUSTED_PROXIES: trustedProxies,
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z.string().optional(),
   TWILIO_ACCOUNT_SID: z.string().optional(),

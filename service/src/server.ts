@@ -28,6 +28,9 @@ export interface Handover {
   adminLink(url: string): Promise<void>;
 }
 
+const noMail =
+  'No mail transport is configured: codes cannot be sent by mail, and nobody is told of shared accounts. Set SMTP_URL and MAIL_FROM';
+
 /** What a process is given from outside. */
 export interface Surroundings {
   readonly log: Logger;
@@ -94,6 +97,7 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     // Its streams are answers that would not end by themselves.
     closers.push(() => watch.close());
     const { url } = listener;
+    if (!sender.channels.has('email')) log.warn(noMail);
     // Only now: a start that fails has made no keys.
     await handOver(service, surroundings.handover);
     log.info({ url, database: database.kind }, 'Listening');

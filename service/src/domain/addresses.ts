@@ -6,6 +6,8 @@ export interface Address {
   readonly ip: string;
   /** IPv4: the address itself; IPv6: its /64, within which a device changes addresses by itself (RFC 8981). */
   readonly network: string;
+  /** Whether it may be that of a proxy which was not named, and so everybody's: nothing is trusted by it. */
+  readonly isShared?: true;
 }
 
 /** Reads an IPv4 or IPv6 address; an IPv4-mapped one counts as IPv4. */

@@ -3,6 +3,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { type Address, readAddress } from '../domain/addresses.js';
 import { isListed } from '../domain/evaluation/address-list.js';
+import { noteForwarder } from '../operations/forwarders.js';
+import type { Service } from '../service.js';
 import type { HttpConfig } from './environment.js';
 
 /** Entries of the header that are looked at: a request through more proxies than these is none. */
@@ -30,9 +32,18 @@ export function clientAddress(
   return address;
 }
 
-/** Returns the address of the client that sent a request. */
-export function addressOfRequest(c: Context, { trustedProxies }: Pick<HttpConfig, 'trustedProxies'>) {
-  return clientAddress(getConnInfo(c).remote.address, c.req.header('x-forwarded-for'), trustedProxies);
+/**
+ * Returns the address of the client that sent a request. A peer that forwards for others and is no trusted proxy is noted.
+ */
+export function addressOfRequest(
+  c: Context,
+  { service, config: { trustedProxies } }: { readonly service: Service; readonly config: HttpConfig },
+): Address | undefined {
+  const { address: connection } = getConnInfo(c).remote;
+  const forwardedFor = c.req.header('x-forwarded-for');
+  const peer = forwardedFor !== undefined || c.req.header('forwarded') !== undefined ? read(connection) : undefined;
+  if (peer && !isListed(peer.ip, trustedProxies)) noteForwarder(service, peer.network);
+  return clientAddress(connection, forwardedFor, trustedProxies);
 }
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -15,14 +15,14 @@ const pageRate = { perSecond: 50, burst: 100 };
  * @throws {ApiError} `rate_limited`, `timeout`, and whatever `answer` throws.
  */
 export function withinPageLimits<Result>(
-  { config, limits }: Serving,
+  serving: Serving,
   c: Context<HttpEnv>,
   pages: string,
   answer: (address: Address | undefined) => Promise<Result>,
 ): Promise<Result> {
-  return withDeadline(config.timeoutMs, async () => {
-    const address = addressOfRequest(c, config);
-    await limits.takeOf({ name: pages, ...pageRate }, address, new Headers());
+  return withDeadline(serving.config.timeoutMs, async () => {
+    const address = addressOfRequest(c, serving);
+    await serving.limits.takeOf({ name: pages, ...pageRate }, address, new Headers());
     return answer(address);
   });
 }

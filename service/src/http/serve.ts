@@ -32,7 +32,7 @@ export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Con
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
   const answer = await settle(serving, c, () =>
     withDeadline(serving.config.timeoutMs, async () => {
-      const address = addressOfRequest(c, serving.config);
+      const address = addressOfRequest(c, serving);
       const caller = await authoriseWithinLimits(serving, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
       await serving.limits.take(caller, address, headers);

@@ -58,6 +58,7 @@ describeDatabases('starting and stopping', (kind) => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(environment.DATA_FOLDER, 'set-up-link.txt'))).mode & 0o777).toBe(0o600);
     expect(first.stdout()).toContain(`"path":"${path}"`);
+    expect(first.stdout()).toMatch(/"level":"warn".*No mail transport is configured.*Set SMTP_URL and MAIL_FROM/);
     expect(await callApi(first.url, '/v2/challenges', { key })).toMatchObject({ status: 200, body: { total: 0 } });
     const links = [SET_UP.exec(first.left.link())?.[1]];
     const ended = await first.end('SIGTERM');

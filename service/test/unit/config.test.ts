@@ -20,6 +20,10 @@ describe('the configuration', () => {
     });
   });
 
+  test('takes none for no trusted proxy', () => {
+    expect(readConfig({ TRUSTED_PROXIES: 'none' })).toEqual(readConfig({}));
+  });
+
   test('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '' })).toEqual(readConfig({}));
   });
@@ -70,9 +74,10 @@ describe('the configuration', () => {
     [{ DATABASE_URL: postgresql.DATABASE_URL }, 'WHORL_SECRET must be set with DATABASE_URL'],
     [{ WHORL_SECRET: 'short' }, 'WHORL_SECRET must have at least 32 bytes'],
     [{ WHORL_SECRET: secret, WHORL_SECRET_PREVIOUS: secret }, 'WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET'],
-    [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be addresses and ranges'],
-    [{ TRUSTED_PROXIES: '10.0.0.0/64' }, 'TRUSTED_PROXIES must be addresses and ranges'],
-    [{ TRUSTED_PROXIES: '1.2.3' }, 'TRUSTED_PROXIES must be addresses and ranges'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/64' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
+    [{ TRUSTED_PROXIES: '1.2.3' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
+    [{ TRUSTED_PROXIES: 'none,::1' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
     [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set too, with SMTP_URL.'],

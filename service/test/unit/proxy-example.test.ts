@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
 import { endpoints, pageRoutes, publicRoutes } from '../../src/routes/index.js';
 
 const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
@@ -8,6 +10,21 @@ const locations = [...text.matchAll(/^location (=|~) (\S+) \{/gm)].map(([, kind,
 );
 const isPassedOn = (path: string) => locations.some((fits) => fits(path.replaceAll(/\{\w+\}/g, 'a-1')));
 const pathsOf = (routes: readonly { readonly path: string }[]) => routes.map(({ path }) => path);
+
+test('compose.yaml does not start without a decision on trusted proxies', () => {
+  const compose = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+  // Compose interpolates variables as the shell does.
+  const value = /TRUSTED_PROXIES: (\$\{.*\})$/m.exec(compose)?.[1] ?? '';
+  const interpolate = (env: Record<string, string>) =>
+    spawnSync('sh', ['-c', `printf %s "${value}"`], { env, encoding: 'utf8' });
+  for (const env of [{}, { TRUSTED_PROXIES: '' }]) {
+    const { status, stderr } = interpolate(env);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('set TRUSTED_PROXIES to the addresses of your proxies, or to none');
+  }
+  const { stdout } = interpolate({ TRUSTED_PROXIES: 'none' });
+  expect(readConfig({ TRUSTED_PROXIES: stdout }).trustedProxies).toEqual([]);
+});
 
 test("the proxy's example in docs/operating.md passes on what pages ask for, and nothing else", () => {
   const forPages = pathsOf(endpoints.filter(({ keys }) => keys === 'any'));

@@ -93,6 +93,8 @@ export interface AddressFacts {
   /** What trust covers: IPv4 /32, IPv6 /64. */
   readonly network: string;
   readonly trusted: boolean;
+  /** Whether it may be that of a proxy which was not named, and so everybody's. */
+  readonly isShared?: true;
 }
 
 export interface OtherUserFacts {

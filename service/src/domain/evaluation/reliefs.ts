@@ -34,7 +34,7 @@ function onAllowList(effect: Effect, { reason }: Finding, { settings, address, u
   if (reason === 'blocked') return effect;
   const isAllowed =
     settings.allowed_users.includes(user.externalId) ||
-    (address !== undefined && isListed(address.ip, settings.allowed_addresses));
+    (address !== undefined && !address.isShared && isListed(address.ip, settings.allowed_addresses));
   return isAllowed ? 'report' : effect;
 }
 

@@ -8,6 +8,8 @@ import type { SealedRequest } from '../evaluation/record.js';
 /** What a claim keeps: the request, and what came of it. */
 export interface ClaimContent {
   readonly request: SealedRequest & { readonly user: string; readonly action: string; readonly ip?: string };
+  /** Whether the address may have been that of a proxy which was not named. */
+  readonly is_address_shared?: true;
   readonly verdict: Verdict;
   readonly observed_verdict?: Verdict;
   readonly findings: ReasonEvidence[];

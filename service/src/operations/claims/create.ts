@@ -7,7 +7,7 @@ import { firstIdAt } from '../../ids.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from '../../store/queries/claims.js';
 import { challengeUrlOf } from '../challenge-page/link.js';
-import { readAsked } from '../evaluation/asked.js';
+import { markSharedAddress, ownNetwork, readAsked } from '../evaluation/asked.js';
 import { requestToSeal } from '../evaluation/record.js';
 import { readProof, spendProof } from '../proof.js';
 import { lookUpIdentity } from '../recognise.js';
@@ -36,14 +36,15 @@ export async function claimEvaluation(
   await consumeClaimQuota(service.db, service, caller, 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
   const answer = await service.db.transaction().execute(async (db) => {
-    const asked = readAsked(service, request, request.user, await spendProof(db, caller, proof));
+    const read = readAsked(service, request, request.user, await spendProof(db, caller, proof));
+    const asked = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
     const lookup = await lookUpIdentity(db, service, caller, { fingerprint, last: request.last_fingerprint });
     const { facts, state } = await gatherClaimFacts(db, service, caller, { asked, lookup });
     const { verdict, observedVerdict, findings } = judge(facts);
     const same: SameChallenge = {
       ...{ worldId: caller.worldId, externalUser: request.user, identityId: lookup.identityId },
-      ...{ action: request.action, network: asked.address?.network, keyThumbprint: asked.proof.thumbprint },
+      ...{ action: request.action, network: ownNetwork(asked), keyThumbprint: asked.proof.thumbprint },
     };
     const now = service.now();
     const challenge = challenges(verdict) ? await challengeOf(db, service, same) : undefined;
@@ -53,6 +54,7 @@ export async function claimEvaluation(
         ...requestToSeal(asked),
         ...{ user: request.user, action: request.action, ...(asked.address && { ip: asked.address.ip }) },
       },
+      ...(asked.address?.isShared && { is_address_shared: true }),
       verdict,
       ...(observedVerdict && { observed_verdict: observedVerdict }),
       findings: [...findings],

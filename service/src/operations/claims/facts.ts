@@ -3,7 +3,7 @@ import type { Facts } from '../../domain/evaluation/facts.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { type ClaimState, loadClaimState } from '../../store/queries/claim-state.js';
 import { loadIdentityTies, loadKeyHolders } from '../../store/queries/evaluation-ties.js';
-import type { Asked } from '../evaluation/asked.js';
+import { type Asked, ownNetwork } from '../evaluation/asked.js';
 import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
 import type { Lookup } from '../recognise.js';
 
@@ -36,7 +36,7 @@ export async function gatherClaimFacts(
     userUuid: isUuid(request.user) ? request.user : null,
     identityId: lookup.identityId,
     variantId: lookup.variantId ?? null,
-    network: asked.address?.network ?? null,
+    network: ownNetwork(asked) ?? null,
     keyThumbprint: asked.proof.thumbprint ?? null,
     now: service.now(),
   });

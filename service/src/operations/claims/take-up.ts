@@ -8,7 +8,7 @@ import type { Caller, Service, Transaction } from '../../service.js';
 import { findChallenge } from '../../store/queries/challenges.js';
 import type { ClaimRow } from '../../store/queries/claims.js';
 import { judgeAsked } from '../evaluate.js';
-import { externalIdOf, readAsked } from '../evaluation/asked.js';
+import { externalIdOf, markSharedAddress, readAsked } from '../evaluation/asked.js';
 import { type Effects, type Judged, saveEffects } from '../evaluation/save.js';
 import { type Claim, openClaim } from './content.js';
 import { superseded } from './superseded.js';
@@ -43,7 +43,8 @@ export async function takeUpClaim(
   const externalId = await externalIdOf(trx, caller, request.user);
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // The contacts that a page claims are nobody's: only those that the server gives are kept.
-  const asked = readAsked(service, { ...request, ...given }, externalId, proof);
+  const read = readAsked(service, { ...request, ...given }, externalId, proof);
+  const asked = await markSharedAddress(trx, service, read, { wasShared: content.is_address_shared });
   const judged = await judgeAsked(trx, service, caller, asked);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };

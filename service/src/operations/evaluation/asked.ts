@@ -4,6 +4,7 @@ import { type Address, readAddress } from '../../domain/addresses.js';
 import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { findExternalId } from '../../store/queries/evaluation-state.js';
+import { isForwarder } from '../forwarders.js';
 import type { Proof } from '../proof.js';
 
 /** A contact of a request: as it is shown, and as it is compared. */
@@ -43,6 +44,28 @@ export function readAsked({ vault }: Service, request: EvaluateRequest, external
 function marksOf(vault: Service['vault'], normalised: string, context: string): Pick<Contact, 'mark' | 'marks'> {
   const marks = vault.marks(normalised, context);
   return { mark: marks[0], marks };
+}
+
+/**
+ * Marks the address of what a page sent, where it may be that of a proxy which was not named: then it is everybody's, and
+ * gives no trust. What a server sends says itself whose address it is.
+ *
+ * @param options.wasShared Whether the address was marked before: it stays so after its proxy was named.
+ */
+export async function markSharedAddress(
+  db: Database,
+  service: Service,
+  asked: Asked,
+  { wasShared = false }: { readonly wasShared?: boolean | undefined } = {},
+): Promise<Asked> {
+  const { address } = asked;
+  if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return asked;
+  return { ...asked, address: { ...address, isShared: true } };
+}
+
+/** Returns the network by which a request is compared with others, and trusted; undefined where it may be everybody's. */
+export function ownNetwork({ address }: Asked): string | undefined {
+  return address?.isShared ? undefined : address?.network;
 }
 
 /** A user is named by the customer's identifier, or, where none matches, by the service's. */

@@ -16,7 +16,7 @@ import {
   type OwnDevices,
 } from '../../store/queries/evaluation-ties.js';
 import type { Recognition } from '../recognise.js';
-import type { Asked } from './asked.js';
+import { type Asked, ownNetwork } from './asked.js';
 
 /** The world has to be so many devices large before a crowd says anything. */
 const fewestDevices = 1000;
@@ -45,7 +45,7 @@ export function stateQuestion(
     worldId,
     externalId: asked.externalId,
     hardwareKey,
-    network: asked.address?.network,
+    network: ownNetwork(asked),
     emailMarks: asked.email?.marks,
     phoneMarks: asked.phone?.marks,
     keyThumbprint: asked.proof.thumbprint,
@@ -166,7 +166,7 @@ function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['d
 }
 
 function addressOf({ address }: Asked, { address_trusted: trusted }: State): Facts['address'] {
-  return address && { ip: address.ip, network: address.network, trusted };
+  return address && { ...address, trusted };
 }
 
 function attachedOf(own: OwnDevices | undefined): Facts['attached'] {

@@ -6,7 +6,7 @@ import { addContacts, findOpenChallenge, insertChallenge, insertUser } from '../
 import { emit } from '../emit.js';
 import type { Recognition } from '../recognise.js';
 import { loadChallengeView } from '../views.js';
-import type { Asked } from './asked.js';
+import { type Asked, ownNetwork } from './asked.js';
 import type { Gathered } from './gather.js';
 import { saveSight } from './sight.js';
 import { reportSignals } from './signals.js';
@@ -133,7 +133,7 @@ async function saveChallenge(
     variantId: recognition.variantId,
     action: asked.request.action,
     ip: asked.address?.ip ?? null,
-    network: asked.address?.network ?? null,
+    network: ownNetwork(asked) ?? null,
     keyThumbprint: asked.proof.thumbprint ?? null,
     reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
     revocations: state.revocations ?? 0,

@@ -12,6 +12,7 @@ import {
   touchDevice,
 } from '../../store/queries/evaluation-writes.js';
 import { addDeviceKey } from '../../store/queries/proof.js';
+import { ownNetwork } from './asked.js';
 import type { Judged } from './save.js';
 
 const dayMs = 86_400_000;
@@ -84,10 +85,11 @@ function seenAddress(
   { asked, judgement }: Judged,
   userId: string,
 ): SeenAddress | undefined {
-  if (!asked.address) return undefined;
+  const network = ownNetwork(asked);
+  if (network === undefined) return undefined;
   const at = service.now();
   const trustedUntil = judgement.trustsAddress
     ? new Date(at.getTime() + caller.settings.address_trust_days * dayMs)
     : null;
-  return { userId, worldId: caller.worldId, network: asked.address.network, at, trustedUntil };
+  return { userId, worldId: caller.worldId, network, at, trustedUntil };
 }

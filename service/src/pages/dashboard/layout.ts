@@ -1,7 +1,9 @@
 // With templates, and not JSX: see ../api-docs.ts.
 import { html } from 'hono/html';
 import type { Notice } from '../../domain/dashboard/notice.js';
+import type { Conditions } from '../../operations/dashboard/conditions.js';
 import { dashboardStyles } from './assets.js';
+import { renderConditions } from './conditions.js';
 import type { Html } from './parts.js';
 import type { Confirming } from './password-fields.js';
 
@@ -24,6 +26,7 @@ export interface AdminFrame extends Confirming {
   readonly basePath: string;
   readonly formToken: string;
   readonly notice: Notice | undefined;
+  readonly conditions: Conditions;
 }
 
 /** The same, with the world of a project. */
@@ -88,7 +91,7 @@ function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navi
     scripts: page.scripts ?? [],
     header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>${place}${account}`,
     navigation,
-    main: html`${[visit.notice, page.notice].map(renderNotice)}
+    main: html`${renderConditions(visit.conditions)}${[visit.notice, page.notice].map(renderNotice)}
 <h1>${page.title}</h1>
 ${page.body}`,
   });

@@ -44,6 +44,7 @@ pre { white-space: pre-wrap; background: var(--ground); padding: .75rem; border-
 .row { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem; }
 .notice { border-left: 4px solid; padding: .5rem .75rem; border-radius: .25rem; }
 .notice.good { border-color: var(--good); background: var(--good-ground); } .notice.bad { border-color: var(--bad); background: var(--bad-ground); }
+.notice.warn { border-color: var(--warn); background: var(--warn-ground); }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; border: 1px solid var(--edge); font-size: .9em; white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-ground); border-color: currentColor; }
 .badge.warn { color: var(--warn); background: var(--warn-ground); border-color: currentColor; }

@@ -49,6 +49,12 @@ export interface SignInFailureTable {
   locked_until: Time;
 }
 
+/** A network that sent `X-Forwarded-For` or `Forwarded` and is no trusted proxy. */
+export interface ForwarderTable {
+  network: string;
+  seen_at: Time;
+}
+
 /** How often something happened in an hour. Nothing here is anybody's. */
 export interface ActivityCountTable {
   world_id: string;

@@ -5,6 +5,7 @@ import type {
   AdminSessionTable,
   AdminTable,
   AuditTable,
+  ForwarderTable,
   SignInFailureTable,
 } from './dashboard.js';
 import type {
@@ -64,6 +65,7 @@ export interface Schema {
   idempotency: IdempotencyTable;
   marks: MarkTable;
   audit_log: AuditTable;
+  forwarders: ForwarderTable;
   admins: AdminTable;
   admin_sessions: AdminSessionTable;
   admin_links: AdminLinkTable;

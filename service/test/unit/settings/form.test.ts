@@ -14,6 +14,7 @@ const frame: WorldFrame = {
   basePath: '',
   base: '/dashboard/shop/live',
   isConfirmed: true,
+  conditions: { hasMail: true, forwarders: [] },
   admin: { email: 'ada@shop.example' },
   formToken: 'token',
   notice: undefined,

@@ -7,6 +7,7 @@ import { leadTo } from '../../../http/lead-to.js';
 import { withinPageLimits } from '../../../http/page-limits.js';
 import type { PageRoute } from '../../../http/page-route.js';
 import type { Serving } from '../../../http/serve.js';
+import { readConditions } from '../../../operations/dashboard/conditions.js';
 import { type DashboardSession, dropNotice, findSession } from '../../../operations/dashboard/session.js';
 import { findDashboardCaller } from '../../../operations/dashboard/world.js';
 import {
@@ -75,7 +76,8 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
         const session = await findSession(service, token);
         if (!session) return leadToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
-        const response = await answer(visitOf(service, c, session, { address, fields }));
+        const conditions = await readConditions(service);
+        const response = await answer(visitOf(service, c, session, { address, fields, conditions }));
         // Told by this page; what leads on lets the next one tell it.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
@@ -112,16 +114,15 @@ function visitOf(
   service: Service,
   c: Context<HttpEnv>,
   { token, admin, notice, isConfirmed }: DashboardSession,
-  { address, fields }: Pick<AdminVisit, 'address' | 'fields'>,
+  own: Pick<AdminVisit, 'address' | 'fields' | 'conditions'>,
 ): AdminVisit {
   return {
     service,
     c,
     admin,
-    address,
+    ...own,
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
-    fields,
     formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
     basePath: basePathOf(service),
     notice,

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Address } from '../../../domain/addresses.js';
 import type { Notice } from '../../../domain/dashboard/notice.js';
 import type { HttpEnv } from '../../../http/environment.js';
+import type { Conditions } from '../../../operations/dashboard/conditions.js';
 import type { Caller, Service } from '../../../service.js';
 import type { WorldMode } from '../../../store/schema/index.js';
 
@@ -21,6 +22,8 @@ export interface AdminVisit {
   readonly formToken: string;
   /** Before all paths; without a slash at its end. */
   readonly basePath: string;
+  /** What is wrong with how the service is set up. */
+  readonly conditions: Conditions;
   /** What the page tells of the step before it. */
   readonly notice: Notice | undefined;
   /** Whether the password was entered once more within the last minutes. */
