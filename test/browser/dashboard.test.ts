@@ -63,6 +63,13 @@ async function lookAround(page: TestPage): Promise<void> {
   expect(await page.evaluate('document.querySelectorAll("details:not([open])").length')).toBe(3);
   const drawn = `[...document.querySelectorAll('canvas')].every((canvas) => canvas.offsetHeight > 100 && Chart.getChart(canvas))`;
   expect(await page.evaluate(drawn)).toBe(true);
+  for (const place of ['account', 'audit']) {
+    await page.evaluate(`location.href = '/dashboard/${place}'`);
+    await shows(page, place === 'account' ? /Invite an administrator/ : /Audit log.*Signed in/s);
+    expect(await violations(page)).toEqual([]);
+  }
+  await page.evaluate('history.go(-2)');
+  await shows(page, /Overview.*Evaluations\s+2/s);
   for (const width of [1440, 360]) {
     await page.resize(width, 800);
     // Charts are drawn anew a moment later.

@@ -24,10 +24,12 @@ export function addAuditCommand(program: Command): void {
     .option('--json', 'one JSON object a line', false)
     .action(({ kind, since, limit, json }: AuditOptions) =>
       withService(async (service) => {
-        const [{ listAudit, actorOf }, { describeAuditContent }] = await Promise.all([
+        const [{ listAudit, actorOf }, { describeAuditContent }, { listProjects }] = await Promise.all([
           import('../operations/audit.js'),
           import('../domain/audit-text.js'),
+          import('../operations/projects.js'),
         ]);
+        const names = new Map((await listProjects(service)).map(({ id, name }) => [id, name]));
         const describe = (entry: ShownAuditEntry) =>
           [
             entry.created_at.toISOString(),
@@ -35,6 +37,7 @@ export function addAuditCommand(program: Command): void {
             actorOf(entry),
             entry.network ?? '-',
             ...(entry.actor !== 'administrator' && entry.admin !== undefined ? [`account: ${entry.admin}`] : []),
+            ...(entry.project_id === null ? [] : [`project: ${names.get(entry.project_id) ?? entry.project_id}`]),
             ...describeAuditContent(entry),
           ].join('  ');
         const { entries } = await listAudit(service, { kind, since, limit });

@@ -68,16 +68,18 @@ export interface FailedSignIn {
   /** Whose account it is about; undefined where there is none of that address. What was typed is not kept. */
   readonly adminId: string | undefined;
   readonly network: string | undefined;
-  readonly details?: Readonly<Record<string, string | number>>;
+  /** Where in a session it was entered; undefined for a sign-in. */
+  readonly at?: string;
 }
 
 /** Writes down a wrong password. */
 export async function recordFailedSignIn(db: Database, service: Parts, failed: FailedSignIn): Promise<void> {
-  const { adminId, network, details } = failed;
+  const { adminId, network, at } = failed;
   const now = service.now();
   const entry = {
-    ...{ id: service.newId(), kind: 'sign_in_failed', actor: nobody, admin_id: adminId, network, created_at: now },
-    details: JSON.stringify({ ...(adminId === undefined && { account: 'unknown' }), ...details }),
+    ...{ id: service.newId(), kind: 'sign_in_failed', admin_id: adminId, network, created_at: now },
+    actor: at === undefined ? nobody : 'administrator',
+    details: JSON.stringify({ ...(adminId === undefined && { account: 'unknown' }), ...(at !== undefined && { at }) }),
   };
   await insertAuditWithin(db, entry, { since: new Date(now.getTime() - dayMs), most: mostStrangersADay });
 }

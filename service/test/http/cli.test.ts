@@ -51,7 +51,7 @@ describeDatabases('the command line', (kind) => {
     expect(revoked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ ended \S+Z\n$/) });
 
     const audit = await run('audit', '--kind', 'key_revoked');
-    expect(audit.stdout).toMatch(/^\S+Z {2}key_revoked {2}command line {2}- {2}sk_live_…\w{4}\n$/);
+    expect(audit.stdout).toMatch(/^\S+Z {2}key_revoked {2}command line {2}- {2}project: Shop {2}sk_live_…\w{4}\n$/);
     const asJson = (await run('audit', '--json', '--limit', '1')).stdout;
     expect(JSON.parse(asJson)).toMatchObject({ kind: 'key_revoked', actor: 'command line', project_id: id });
 

@@ -31,7 +31,7 @@ export async function tryOwnPassword(service: Service, own: OwnPassword): Promis
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(db, adminId);
   if (admin && (await isPassword(password, admin.password_hash))) return { outcome: 'right', admin, trying };
-  await recordFailedSignIn(db, service, { adminId, network: address?.network, details: { at } });
+  await recordFailedSignIn(db, service, { adminId, network: address?.network, at });
   return { outcome: 'wrong' };
 }
 

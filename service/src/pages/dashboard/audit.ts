@@ -40,7 +40,7 @@ ${section('Newest', list)}`,
 
 function filter(path: string, kind: string | undefined): Html {
   const kinds = Object.entries(auditKinds).map(([value, label]) => ({ value, label }));
-  return html`<form class="panel filters" method="get" action="${path}" role="search">
+  return html`<form class="panel row" method="get" action="${path}" role="search">
 ${field({ type: 'choice', name: 'kind', label: 'Kind', value: kind ?? '', options: [{ value: '', label: 'all' }, ...kinds] })}
 <button type="submit" class="primary">Show</button>
 </form>`;
