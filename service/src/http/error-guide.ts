@@ -88,7 +88,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send another code, or wait for `Retry-After`.',
   },
   rate_limited: {
-    meaning: 'There were too many requests, or too many codes were sent.',
+    meaning: 'There were too many requests, too many with wrong keys, or too many codes were sent.',
     remedy: 'Repeat it after `Retry-After`.',
   },
   internal: {

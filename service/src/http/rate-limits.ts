@@ -15,7 +15,7 @@ export interface Allowance {
 }
 
 /** Requests whose key is not valid. A key is too long to be guessed: this protects the database. */
-export const wrongKeys: Allowance = { name: 'wrong-key', perSecond: 10, burst: 50 };
+export const wrongKeys: Allowance = { name: 'wrong-key', perSecond: 50, burst: 150 };
 
 /**
  * Rate limits, counted in this process: behind a load balancer, each process allows the whole of them. A secret key has

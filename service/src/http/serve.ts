@@ -69,8 +69,9 @@ async function authoriseWithinLimits(
   try {
     return await authorise(serving, endpoint, c, headers);
   } catch (error) {
-    const isWrongKey = error instanceof ApiError && error.code === 'unauthorized' && c.req.header('authorization');
-    if (isWrongKey) await serving.limits.takeOf(wrongKeys, address, headers);
+    const hasKey = bearerKey(c.req.header('authorization')) !== undefined;
+    if (hasKey && error instanceof ApiError && error.code === 'unauthorized')
+      await serving.limits.takeOf(wrongKeys, address, headers);
     throw error;
   }
 }
