@@ -4,7 +4,7 @@ import pg from 'pg';
 import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
-import { explainFolder } from './folder-problem.js';
+import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
 import { PreparingPool } from './preparing-pool.js';
@@ -73,7 +73,7 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
   });
   const pool = await EmbeddedPool.open(join(folder, EMBEDDED_FOLDER)).catch(async (error: unknown) => {
     await lock.release();
-    throw explainFolder(folder, error);
+    throw explainDatabaseFolder(folder, error);
   });
   const db = new Kysely<Schema>({ dialect: dialectOver(pool) });
   const close = once(async () => {

@@ -20,3 +20,13 @@ export function explainFolder(folder: string, error: unknown): unknown {
   if (remedy === undefined) return error;
   return new OperatorError(`The data folder ${resolve(folder)} ${remedy} (${code}).`, { cause: error });
 }
+
+/** Returns what opening the database in the data folder threw, in a sentence: of most causes, PGlite tells nothing. */
+export function explainDatabaseFolder(folder: string, error: unknown): unknown {
+  const explained = explainFolder(folder, error);
+  if (explained instanceof OperatorError) return explained;
+  return new OperatorError(
+    `The database in ${resolve(folder)} cannot be opened: make all of its files writable for this user, or restore it from a backup if it is damaged.`,
+    { cause: error },
+  );
+}

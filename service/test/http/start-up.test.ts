@@ -233,6 +233,11 @@ describe('what keeps the service from starting is said in one sentence:', () => 
     );
   });
 
+  test('the database in the folder is damaged', { timeout: TIMEOUT_MS }, async () => {
+    await rm(join(folder, 'database/global'), { recursive: true });
+    expect(await refusal({ DATA_FOLDER: folder })).toContain(`The database in ${folder} cannot be opened: make all`);
+  });
+
   // Some systems let everybody use all ports.
   const firstFree = existsSync(portsFile) ? Number(readFileSync(portsFile, 'utf8')) : 1024;
   test.skipIf(firstFree <= 80)('the port is not permitted', { timeout: TIMEOUT_MS }, async () => {
