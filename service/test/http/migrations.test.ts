@@ -51,7 +51,7 @@ describeDatabases('migrations', (kind) => {
     const earlier = names.slice(0, names.indexOf('2026-11-22-audit-log'));
     await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => earlier.includes(name))));
     const [project, world, admin] = ['1', '2', '3'].map((digit) => `00000000-0000-7000-8000-00000000000${digit}`);
-    await sql`insert into projects values (${project}, 'Shop', '{}', '', '{}', now())`.execute(db);
+    await sql`insert into projects values (${project}, 'Shop', '{}', '', '{"kid": "first"}', now())`.execute(db);
     await sql`insert into worlds values (${world}, ${project}, 'test')`.execute(db);
     await sql`insert into setting_changes (id, project_id, changed_by, changes, created_at) values
       (gen_random_uuid(), ${project}, ${`administrator ${admin}`}, '{"key_rotated": {}, "old_key_until": {}}', now()),

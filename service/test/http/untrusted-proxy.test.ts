@@ -75,7 +75,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect((await byServer()).verdict).toBe('allow');
   });
 
-  it('is not trusted by a claim that is consumed, or a challenge that is completed', async () => {
+  it.each([0, 2 * hourMs])('is not trusted by a claim, consumed or completed, also %i ms later', async (laterMs) => {
     user = `new ${user}`;
     const ask = async (path: string, body?: object) => {
       const answer = await callApi(app.url, path, { key: project.keys.live.secret, body });
@@ -86,6 +86,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     const refused = { verdict: 'challenge', reasons: expect.arrayContaining(['new_ip']) };
     expect(await byServer()).toMatchObject(refused);
     const { challenge_id } = await byPage(forwarded);
+    service.clock.advance(laterMs);
     await ask(`/v2/challenges/${challenge_id}/complete`);
     expect(await byServer()).toMatchObject(refused);
   });

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { createWebhookClient } from '../../src/delivery/webhooks/index.js';
+import { pageCookieName } from '../../src/http/page-cookie.js';
 import { makeInvitation } from '../../src/operations/dashboard/admin-links.js';
 import { keepNotice } from '../../src/operations/dashboard/session.js';
 import { sealedTables } from '../../src/operations/secrets/sealed-columns.js';
 import { rotateSecret } from '../../src/operations/webhooks/endpoints.js';
+import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
 import type { Service } from '../../src/service.js';
 import type { Schema } from '../../src/store/schema/index.js';
 import { adminOf } from './admin.js';
@@ -80,6 +82,7 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const signingKey = service.service.vault.seal('{}', 'project.signing_key');
   await service.db.updateTable('projects').set({ signing_key: signingKey }).execute();
   const admin = await adminOf(service);
-  await keepNotice(service.service, admin.cookies.get('whorl_dashboard') ?? '', { kind: 'good', text: 'Done.' });
+  const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
+  await keepNotice(service.service, session, { kind: 'good', text: 'Done.' });
   await makeInvitation(service.service, 'grace@example.com');
 }
