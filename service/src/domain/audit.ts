@@ -17,6 +17,7 @@ export const auditKinds = {
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
   signing_key_rotated: 'Signing key rotated',
+  secrets_resealed: 'Stored secrets resealed',
   webhook_added: 'Webhook endpoint added',
   webhook_removed: 'Webhook endpoint removed',
   webhook_enabled: 'Webhook endpoint switched on',

@@ -5,7 +5,9 @@ import { recordFailedSignIn } from '../../src/operations/audit.js';
 import { dismissAdmin } from '../../src/operations/dashboard/admins.js';
 import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
 import { createKey, revokeKey } from '../../src/operations/keys.js';
+import { resealAll } from '../../src/operations/secrets/reseal.js';
 import { changeSettings } from '../../src/operations/settings.js';
+import { rotateSigningKeys } from '../../src/operations/signing-keys.js';
 import { addEndpoint, rotateSecret } from '../../src/operations/webhooks/endpoints.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { customerOf, home, laptop } from '../support/customer.js';
@@ -122,6 +124,18 @@ describeDatabases('the audit log', (kind) => {
     const [row] = await service.db.selectFrom('api_keys').select('id').orderBy('id', 'desc').limit(1).execute();
     await revokeKey(service.service, { project: project.id, key: row?.id ?? '' });
     expect((await shown())[0]).toMatch(/Key revoked command line/);
+  });
+
+  it('tells of rotated signing keys, and of stored values that were resealed', async () => {
+    const { project } = await service.newProject();
+    const [rotated] = await rotateSigningKeys(service.service, { project: project.id });
+    expect((await shown('?kind=signing_key_rotated'))[0]).toMatch(
+      new RegExp(`Signing key rotated command line – project: ${project.name} ${rotated?.kid}$`),
+    );
+    await resealAll(service.service);
+    expect((await shown('?kind=secrets_resealed'))[0]).toMatch(
+      /Stored secrets resealed command line – rows: 0 unreadable: 0$/,
+    );
   });
 
   it('tells what was done to a user, and forgets to whom once the user is erased', async () => {

@@ -9,6 +9,7 @@ import {
   type StaleRow,
   writeResealed,
 } from '../../store/queries/reseal.js';
+import { recordAudit } from '../audit.js';
 import { type SealedTable, sealedTables } from './sealed-columns.js';
 
 const pageSize = 500;
@@ -39,7 +40,8 @@ export interface ResealOptions {
 /**
  * Seals every value anew that is not under the current master secret, and makes the blind indexes beside it anew. Works
  * in pages of their own transactions, while the service runs; ended at any moment, it goes on from there when it is called
- * again. Once nothing is left, the key ring says so, and the previous secret can be removed.
+ * again. Once nothing is left, the key ring says so, and the previous secret can be removed. The audit log has each call that
+ * came to its end.
  */
 export async function resealAll(service: Service, options: ResealOptions = {}): Promise<TableCounts[]> {
   const counts: TableCounts[] = [];
@@ -47,6 +49,12 @@ export async function resealAll(service: Service, options: ResealOptions = {}): 
   if (counts.every(({ unreadable }) => unreadable === 0)) {
     await setKeysResealed(service.db, { except: service.vault.keyIds[0], now: service.now() });
   }
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const details = {
+    rows: sum(counts.map(({ resealed }) => resealed)),
+    unreadable: sum(counts.map(({ unreadable }) => unreadable)),
+  };
+  await recordAudit(service.db, service, { kind: 'secrets_resealed', details });
   return counts;
 }
 
