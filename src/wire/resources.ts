@@ -140,6 +140,7 @@ export interface EvaluationRecord {
   email?: string;
   /** Masked. */
   phone?: string;
+  user_agent?: string;
   metadata: Metadata;
   verdict: Verdict;
   observed_verdict?: Verdict;

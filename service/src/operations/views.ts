@@ -136,7 +136,7 @@ export function toAccess(row: EvaluationRow): Access {
 
 /** An evaluation as recorded; its contacts are masked. */
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
-  const { fingerprint, last_fingerprint, version, email, phone, metadata = {} } = openRequest(service, row);
+  const { fingerprint, last_fingerprint, version, email, phone, user_agent, metadata = {} } = openRequest(service, row);
   return {
     evaluation_id: row.id,
     action: row.action,
@@ -147,6 +147,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(row.ip !== null && { ip: row.ip }),
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
+    ...(user_agent !== undefined && { user_agent }),
     metadata,
     verdict: row.verdict,
     ...(row.observed_verdict && { observed_verdict: row.observed_verdict }),

@@ -26,6 +26,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     ip: z.string().optional(),
     email: masked().optional(),
     phone: masked().optional(),
+    user_agent: z.string().optional(),
     metadata: storedMetadata(),
     verdict: verdict(),
     observed_verdict: verdict().optional(),

@@ -112,7 +112,13 @@ describeDatabases('evaluations and attachments', (kind) => {
 
   describe('GET /v2/evaluations/:id', () => {
     test('shows what was asked, contacts masked, and the evidence for each reason', async () => {
-      const asked = { ...login, email: 'ada@example.com', version: '1.2.3', metadata: { plan: 'family' } };
+      const asked = {
+        ...login,
+        email: 'ada@example.com',
+        version: '1.2.3',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+        metadata: { plan: 'family' },
+      };
       const { evaluation_id, fingerprint_id } = await customer.evaluate(asked);
       const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
       expect(body).toMatchObject({

@@ -75,6 +75,17 @@ describeDatabases('claims', (kind) => {
       expect(hash.body).toEqual({ device_id: attached.device_id, hash: phone });
     });
 
+    it("have the request's user agent in their record, before and after they are consumed", async () => {
+      const user_agent = 'Mozilla/5.0 (X11; Linux x86_64)';
+      const { evaluation_id } = (await claimFrom(home, { user_agent })).body;
+      expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).toMatchObject({
+        claimed: true,
+        user_agent,
+      });
+      const consumed = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
+      expect(consumed).toMatchObject({ user_agent });
+    });
+
     it('have the same id for the same browser, user, action and address, and the same fingerprint_id for the browser', async () => {
       const [one, other] = [await customer.claim('ann'), await customer.claim('ann')];
       expect(other.challenge_id).toBe(one.challenge_id);

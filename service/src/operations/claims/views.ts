@@ -11,7 +11,7 @@ import type { Claim } from './content.js';
 /** Returns the evaluation that a page claimed, as `GET /v2/evaluations/:id` shows it; contacts are masked. */
 export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecord {
   const { request, findings, proof, observed_verdict } = content;
-  const { fingerprint, last_fingerprint, version, ip, email, phone, metadata = {} } = request;
+  const { fingerprint, last_fingerprint, version, ip, email, phone, user_agent, metadata = {} } = request;
   return {
     evaluation_id: row.id,
     action: request.action,
@@ -22,6 +22,7 @@ export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecor
     ...(ip !== undefined && { ip }),
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
+    ...(user_agent !== undefined && { user_agent }),
     metadata,
     verdict: content.verdict,
     ...(observed_verdict && { observed_verdict }),

@@ -54,12 +54,11 @@ function exportedDevice(caller: Caller, device: DeviceRow, { fingerprints, keys 
 }
 
 function exportedEvaluation(service: Service, row: EvaluationRow) {
-  const { email, phone, user_agent } = openRequest(service, row);
+  const { email, phone } = openRequest(service, row);
   return {
     ...toEvaluationRecord(service, row),
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone }),
-    ...(user_agent !== undefined && { user_agent }),
   };
 }
 
