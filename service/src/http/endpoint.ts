@@ -23,6 +23,8 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly description?: string;
   /** The keys that may call it. A publishable one may from the project's allowed origins. Default: secret keys alone. */
   readonly keys?: 'secret' | 'any';
+  /** Fields of the body that count for nothing with a publishable key: they are dropped before the body is validated. */
+  readonly ignoredWithPublishableKey?: readonly string[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -91,7 +93,19 @@ export function endpoint<
         address: received.address,
         params: params(received.params),
         query: query(received.query),
-        body: body(received.body),
+        body: body(withoutIgnored(options, received)),
       }),
   };
+}
+
+function withoutIgnored(
+  { ignoredWithPublishableKey: ignored = [] }: Pick<Endpoint, 'ignoredWithPublishableKey'>,
+  { caller, body }: ReceivedRequest,
+): unknown {
+  if (caller.kind === 'secret' || !isJsonObject(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
+}
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

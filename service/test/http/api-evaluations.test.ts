@@ -49,6 +49,14 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(other.evaluation_id).not.toBe(one.evaluation_id);
     });
 
+    test('ignores the `ip` of a page, whatever it says', async () => {
+      for (const ip of [elsewhere, 'no address', 7, { nested: true }]) {
+        const { evaluation_id } = await customer.claim('ada', { ip });
+        expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.ip).toBe('127.0.0.1');
+      }
+      expect((await customer.post('/v2/device/evaluate', { ...login, ip: 'no address' })).status).toBe(400);
+    });
+
     test('to a page it answers a claim, with a token that anyone can check and nothing about the user', async () => {
       const claim = await customer.claim('ada');
       expect(Object.keys(claim).sort()).toEqual([

@@ -9,6 +9,7 @@ const options = {
   method: 'post',
   tag: 'Evaluations',
   keys: 'any',
+  ignoredWithPublishableKey: ['ip'],
   body: evaluateRequest,
   answer: anyEvaluation,
 } satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
@@ -24,8 +25,8 @@ async function answer({ service, caller, address, metrics, body }: EndpointReque
   return evaluation;
 }
 
-/** A page may claim any address: the connection's counts. */
-function fromPage({ ip: _claimed, ...request }: EvaluateRequest, ip: string | undefined): EvaluateRequest {
+/** A page may claim any address, so the connection's counts. */
+function fromPage(request: EvaluateRequest, ip: string | undefined): EvaluateRequest {
   return ip === undefined ? request : { ...request, ip };
 }
 
