@@ -26,7 +26,7 @@ export interface Evaluation extends WithWarnings {
   evaluation_id: string;
   /** Absent where the verdict is `deny` and the device was not known. */
   device_id?: string;
-  /** Lets the page of this device hear of its detachment. */
+  /** Lets the page of this device hear of its detachment. Absent where the verdict is `deny`. */
   device_token?: string;
   /** The probability, 0 to 1, that this is the device of `fingerprint_id`. */
   confidence: number;

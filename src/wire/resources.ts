@@ -148,7 +148,7 @@ export interface EvaluationRecord {
   evidence: ReasonEvidence[];
   fingerprint_id: string;
   device_id?: string;
-  /** In the answer to consuming alone: lets the page of this device hear of its detachment. */
+  /** In the answer to consuming alone, unless the verdict is `deny`: lets the page of this device hear of its detachment. */
   device_token?: string;
   challenge_id?: string;
   /** In the answer to consuming alone: the address of the managed challenge page, where it is switched on; good once. */

@@ -25,11 +25,12 @@ export async function evaluate(service: Service, caller: Caller, request: Evalua
     const effects = await saveEffects(db, service, caller, judged);
     return recordEvaluation(db, service, caller, judged, effects);
   });
-  const { device_id, challenge_id } = evaluation;
+  const { verdict, device_id, challenge_id } = evaluation;
+  const hasToken = device_id !== undefined && verdict !== 'deny';
   return {
     ...evaluation,
     ...challengeUrlOf(service, caller, challenge_id),
-    ...(device_id !== undefined && { device_token: tokenOfDevice(service, caller, device_id) }),
+    ...(hasToken && { device_token: tokenOfDevice(service, caller, device_id) }),
   };
 }
 

@@ -48,10 +48,11 @@ export async function consumeEvaluation(
       ? await consumeRecorded(trx, service, caller, evaluation, { externalId, action: request.action })
       : await consumeClaim(trx, service, caller, claim, { ...request, user: externalId });
     const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
+    const hasToken = deviceId !== undefined && record.verdict !== 'deny';
     return {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
-      ...(deviceId !== undefined && { device_token: tokenOfDevice(service, caller, deviceId) }),
+      ...(hasToken && { device_token: tokenOfDevice(service, caller, deviceId) }),
     };
   });
 }

@@ -49,6 +49,15 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(other.evaluation_id).not.toBe(one.evaluation_id);
     });
 
+    test('gives no device token with a denial, also where the device is known', async () => {
+      const { device_id, device_token } = await customer.evaluate({ ...login, action: 'signup' });
+      expect(device_token).toEqual(expect.any(String));
+      await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
+      const denied = await customer.evaluate(login);
+      expect(denied).toMatchObject({ verdict: 'deny', device_id });
+      expect(denied).not.toHaveProperty('device_token');
+    });
+
     test('ignores the `ip` of a page, whatever it says', async () => {
       for (const ip of [elsewhere, 'no address', 7, { nested: true }]) {
         const { evaluation_id } = await customer.claim('ada', { ip });
@@ -160,6 +169,15 @@ describeDatabases('evaluations and attachments', (kind) => {
         expect(answer).toMatchObject({ status: 409, body: { code: 'evaluation_mismatch' } });
       }
       expect((await consume(evaluation_id)).status).toBe(200);
+    });
+
+    test('gives no device token where the evaluation was denied', async () => {
+      const { device_id } = await customer.evaluate({ ...login, action: 'signup' });
+      await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
+      const { evaluation_id } = await customer.evaluate(login);
+      const { body } = await consume(evaluation_id);
+      expect(body).toMatchObject({ verdict: 'deny' });
+      expect(body).not.toHaveProperty('device_token');
     });
 
     test('410: after 5 minutes', async () => {
