@@ -65,7 +65,7 @@ export const evaluation = wireSchema<Evaluation>()(
     challenge_id: example.challenge,
     evaluation_id: example.evaluation,
     device_id: example.device,
-    device_token: example.token,
+    device_token: example.deviceToken,
     ...recognitionExample,
   },
 );
@@ -124,7 +124,7 @@ export const attachAnswer = wireSchema<AttachAnswer>()(
     fingerprint_id: example.identity,
     attached_devices: 2,
     limit: { is_exceeded: false, overall: 2, mobile: 1, tablet: 0, desktop: 1 },
-    device_token: example.token,
+    device_token: example.deviceToken,
   },
 );
 

@@ -12,6 +12,8 @@ export const example = {
   access: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06',
   ip: '203.0.113.7',
   token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIwMTlhIn0.c2ln',
+  deviceToken:
+    '019aa4c0-52f1-7f0b-b0f1-2b4f1e0c9d03.019aa4c0-1f00-7c11-9c0e-51f6f8f3aa02.1795339800.q7Jx0bV5Yk2cT9dZrW4mHn8sLfA1uGe6PiXo3KjBtRQ',
   nonce: 'AZqkwFLsfTKKFn0fCm08AQAAAAAAAAAAAAAAAAAA',
   proof: 'eyJhbGciOiJFUzI1NiJ9.eyJub25jZSI6IkFacWsifQ.c2ln',
   now: '2026-11-21T09:30:00.000Z',

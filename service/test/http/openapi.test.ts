@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { errorCodes } from '../../src/http/error-guide.js';
 import { writtenErrors, writtenOpenApi } from '../../src/http/written-docs.js';
 import { endpoints, publicRoutes } from '../../src/routes/index.js';
 import { exampleOf, wireSchema } from '../../src/schemas/wire-schema.js';
+import { createVault, signDeviceToken } from '../../src/secrets/index.js';
 import { all, named } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -98,6 +99,15 @@ describe('the document', () => {
   test('has examples that are right', () => {
     expect(examples.length).toBeGreaterThan(25);
     for (const [schema, example] of examples) expect(schema.safeParse(example)).toMatchObject({ success: true });
+  });
+
+  test('has device tokens in its examples that look like real ones', () => {
+    const vault = createVault('a master secret that only tests know');
+    const real = signDeviceToken(vault, { device: randomUUID(), project: randomUUID() }, new Date());
+    const formOf = (token: string) => token.split('.').map((part) => part.length);
+    const tokens = [...JSON.stringify(document).matchAll(/"device_token":"([^"]+)"/g)].map(([, token = '']) => token);
+    expect(tokens.length).toBeGreaterThan(1);
+    for (const token of tokens) expect(formOf(token)).toEqual(formOf(real));
   });
 });
 
