@@ -24,6 +24,8 @@ export interface Evaluation extends WithWarnings {
   /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
   challenge_url?: string;
   evaluation_id: string;
+  /** The `_id` of the user. Absent where the verdict is `deny` and the user was not known. */
+  user_id?: string;
   /** Absent where the verdict is `deny` and the device was not known. */
   device_id?: string;
   /** Lets the page of this device hear of its detachment. Absent where the verdict is `deny`. */
@@ -84,6 +86,8 @@ export interface NonceAnswer {
 
 export interface AttachAnswer extends WithWarnings {
   success: boolean;
+  /** The `_id` of the user. */
+  user_id: string;
   device_id: string;
   fingerprint_id: string;
   attached_devices: number;

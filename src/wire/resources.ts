@@ -82,6 +82,8 @@ export interface Device {
   _id: string;
   /** The `_id` of the user that it belongs to. */
   user: string;
+  /** The customer's own identifier of that user. */
+  external_user: string;
   project: string;
   info: DeviceInfo;
   status: DeviceStatus;
@@ -132,6 +134,8 @@ export interface EvaluationRecord {
   action: Action;
   /** The customer's identifier of the user, as the request had it. */
   user: string;
+  /** The `_id` of the user; absent while there is none. */
+  user_id?: string;
   fingerprint: string;
   last_fingerprint?: string;
   version?: string;
@@ -168,8 +172,10 @@ export interface EvaluationRecord {
 /** One row of the access history. */
 export interface Access {
   _id: string;
-  /** The `_id` of the user; of one who was refused before it was known, the customer's own identifier. */
-  user: string;
+  /** The `_id` of the user; absent where it was refused before it was known. */
+  user?: string;
+  /** The customer's own identifier of the user. */
+  external_user: string;
   /** The id of the device; absent where it was not allowed to become one. */
   device?: string;
   action: Action;

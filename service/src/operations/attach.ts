@@ -54,13 +54,14 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
       isBlocked: judged.judgement.verdict === 'deny',
     };
   });
-  const { device_id, fingerprint_id, challenge_id } = evaluation;
+  const { user_id, device_id, fingerprint_id, challenge_id } = evaluation;
   // Thrown when the refusal is on record.
-  if (isBlocked || device_id === undefined) {
+  if (isBlocked || user_id === undefined || device_id === undefined) {
     throw new ApiError('forbidden', { detail: 'The device, the user or the address is blocked.' });
   }
   return {
     success: true,
+    user_id,
     device_id,
     fingerprint_id,
     attached_devices: limit.overall,

@@ -22,10 +22,12 @@ import { openRequest } from './evaluation/record.js';
 /** Whose world a device is shown in. */
 type World = Pick<Caller, 'mode'> & { readonly project: { readonly id: string } };
 
-export function toDevice({ project, mode }: World, row: DeviceRow): Device {
+/** A device of a user, who is known by the customer's identifier. */
+export function toDevice({ project, mode }: World, row: DeviceRow, user: Pick<UserRow, 'external_id'>): Device {
   return {
     _id: row.id,
     user: row.user_id,
+    external_user: user.external_id,
     project: project.id,
     info: row.info,
     status: row.status,
@@ -124,7 +126,8 @@ export async function loadDeviceLimit(
 export function toAccess(row: EvaluationRow): Access {
   return {
     _id: row.id,
-    user: row.user_id ?? row.external_user,
+    ...(row.user_id !== null && { user: row.user_id }),
+    external_user: row.external_user,
     ...(row.device_id !== null && { device: row.device_id }),
     action: row.action,
     verdict: row.verdict,
@@ -141,6 +144,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     evaluation_id: row.id,
     action: row.action,
     user: row.external_user,
+    ...(row.user_id !== null && { user_id: row.user_id }),
     fingerprint,
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),

@@ -53,6 +53,7 @@ export const evaluation = wireSchema<Evaluation>()(
     challenge_id: uuid().optional().openapi({ description: 'With `challenge` and `challenge_and_restrict`.' }),
     challenge_url: challengeUrl(),
     evaluation_id: uuid(),
+    user_id: uuid().optional().openapi({ description: 'Absent with `deny` where the user was not known.' }),
     device_id: uuid().optional(),
     device_token: z.string().optional(),
     ...recognitionFields,
@@ -64,6 +65,7 @@ export const evaluation = wireSchema<Evaluation>()(
     reasons: ['new_device', 'new_ip'],
     challenge_id: example.challenge,
     evaluation_id: example.evaluation,
+    user_id: example.userId,
     device_id: example.device,
     device_token: example.deviceToken,
     ...recognitionExample,
@@ -109,6 +111,7 @@ export const attachAnswer = wireSchema<AttachAnswer>()(
   'AttachAnswer',
   z.object({
     success: z.boolean(),
+    user_id: uuid(),
     device_id: uuid(),
     fingerprint_id: uuid(),
     attached_devices: z.int().min(0),
@@ -120,6 +123,7 @@ export const attachAnswer = wireSchema<AttachAnswer>()(
   }),
   {
     success: true,
+    user_id: example.userId,
     device_id: example.device,
     fingerprint_id: example.identity,
     attached_devices: 2,

@@ -16,6 +16,7 @@ import { challengeStatus, channel, deviceKind, deviceStatus, reason, userStatus,
 import { wireSchema } from './wire-schema.js';
 
 const count = () => z.int().min(0);
+const externalUser = () => z.string().openapi({ description: 'Your own identifier of the user.' });
 
 export const userSummaryExample = {
   _id: example.userId,
@@ -109,6 +110,7 @@ export const deviceInfo = wireSchema<DeviceInfo>()(
 export const deviceExample: Device = {
   _id: example.device,
   user: example.userId,
+  external_user: example.user,
   project: example.project,
   info: infoExample,
   status: 'attached',
@@ -130,7 +132,8 @@ export const device = wireSchema<Device>()(
   'Device',
   z.object({
     _id: uuid(),
-    user: uuid(),
+    user: uuid().openapi({ description: 'The `_id` of the user.' }),
+    external_user: externalUser(),
     project: uuid(),
     info: deviceInfo,
     status: deviceStatus(),
@@ -176,9 +179,10 @@ export const access = wireSchema<Access>()(
   'Access',
   z.object({
     _id: uuid(),
-    user: z.string().openapi({
-      description: 'The `_id` of the user; of one who was refused before it was known, your own identifier.',
-    }),
+    user: uuid()
+      .optional()
+      .openapi({ description: 'The `_id` of the user; absent where it was refused before it was known.' }),
+    external_user: externalUser(),
     device: uuid().optional(),
     action: z.string(),
     verdict: verdict(),
@@ -189,6 +193,7 @@ export const access = wireSchema<Access>()(
   {
     _id: example.access,
     user: example.userId,
+    external_user: example.user,
     device: example.device,
     action: 'login',
     verdict: 'allow',

@@ -28,6 +28,7 @@ describeDatabases('evaluations and attachments', (kind) => {
         verdict: 'challenge',
         reasons: ['new_device', 'new_ip'],
         challenge_id: expect.stringMatching(uuid),
+        user_id: expect.stringMatching(uuid),
         evaluation_id: expect.stringMatching(uuid),
         device_id: expect.stringMatching(uuid),
         device_token: expect.any(String),
@@ -36,6 +37,17 @@ describeDatabases('evaluations and attachments', (kind) => {
         matched_by: 'new',
         changed: [],
       });
+      const [device] = (await customer.get('/v2/user/ada/devices')).body.data;
+      expect([device.user, device.external_user]).toEqual([evaluation.user_id, 'ada']);
+      const { body } = await customer.get(`/v2/evaluations/${evaluation.evaluation_id}`);
+      expect([body.user_id, body.user]).toEqual([evaluation.user_id, 'ada']);
+    });
+
+    test('names no user by an id where there is none', async () => {
+      const blocking = customerOf(service, await service.newProject({ blocked_addresses: [home] }));
+      const denied = await blocking.evaluate(login);
+      expect(denied).toMatchObject({ verdict: 'deny' });
+      expect(denied).not.toHaveProperty('user_id');
     });
 
     test('brings a challenge with the verdicts that ask for one alone, and the same one again', async () => {
@@ -103,7 +115,13 @@ describeDatabases('evaluations and attachments', (kind) => {
   describe('POST /v2/device/attach', () => {
     test('attaches, and counts the devices of the user', async () => {
       const one = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop, ip: home });
-      expect(one).toMatchObject({ success: true, attached_devices: 1, limit: { overall: 1, desktop: 1, mobile: 0 } });
+      const user_id = (await customer.get('/v2/user/ada/devices')).body.data[0].user;
+      expect(one).toMatchObject({
+        success: true,
+        user_id,
+        attached_devices: 1,
+        limit: { overall: 1, desktop: 1, mobile: 0 },
+      });
       const two = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: phone, ip: home });
       expect(two).toMatchObject({ attached_devices: 2, limit: { is_exceeded: false, overall: 2, mobile: 1 } });
       const { body } = await customer.get('/v2/user/ada/devices?status=attached');

@@ -34,7 +34,14 @@ describeDatabases('devices', (kind) => {
       const { body } = await customer.post(`/v2/device/${id}/detach`, { user: 'ann' });
       expect(body).toMatchObject({
         success: true,
-        device: { _id: id, status: 'detached', trusted: false, auto_detached: false, detached_at: expect.any(String) },
+        device: {
+          _id: id,
+          external_user: 'ann',
+          status: 'detached',
+          trusted: false,
+          auto_detached: false,
+          detached_at: expect.any(String),
+        },
       });
       expect((await customer.post(`/v2/device/${id}/detach`)).body).toEqual(body);
       expect(await eventsOf('device.detached')).toEqual([
@@ -149,6 +156,7 @@ describeDatabases('devices', (kind) => {
       expect(device).toEqual({
         _id: id,
         user: expect.any(String),
+        external_user: 'ann',
         project: project.project.id,
         info: {
           kind: 'desktop',

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.js';
 import type { Caller, Database, Service } from '../../service.js';
 import { type DeviceRow, findDevice } from '../../store/queries/devices.js';
 import { listAttachedDevices } from '../../store/queries/sharing.js';
+import type { UserRow } from '../../store/queries/users.js';
 import { findVariantFingerprint } from '../../store/queries/variants.js';
 import { openClaim } from '../claims/content.js';
 import { readClaimedChallenge } from '../claims/views.js';
@@ -12,9 +13,10 @@ import { findEither } from './with-challenge.js';
 
 /** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
 export async function challengeDevices(service: Service, caller: Caller, id: string): Promise<ChallengeDevices> {
-  const userId = await userIdOf(service, caller, id);
-  const devices = userId === undefined ? [] : await listAttachedDevices(service.db, caller.worldId, userId);
-  return { data: devices.map((device) => toDevice(caller, device)) };
+  const user = await userOf(service, caller, id);
+  if (!user) return { data: [] };
+  const devices = await listAttachedDevices(service.db, caller.worldId, user.id);
+  return { data: devices.map((device) => toDevice(caller, device, user)) };
 }
 
 /**
@@ -29,8 +31,8 @@ export async function challengeDeviceHash(
   id: string,
   deviceId: string,
 ): Promise<DeviceHash> {
-  const userId = await userIdOf(service, caller, id);
-  const device = await findDeviceOfUser(service.db, caller, userId, deviceId);
+  const user = await userOf(service, caller, id);
+  const device = await findDeviceOfUser(service.db, caller, user?.id, deviceId);
   return { device_id: device.id, hash: await findVariantFingerprint(service.db, device.variant_id) };
 }
 
@@ -54,9 +56,16 @@ export async function findDeviceOfUser(
 }
 
 /** The user of a challenge; undefined for a claim of a user that does not exist. */
-async function userIdOf(service: Service, caller: Caller, id: string): Promise<string | undefined> {
+async function userOf(
+  service: Service,
+  caller: Caller,
+  id: string,
+): Promise<Pick<UserRow, 'id' | 'external_id'> | undefined> {
   const { challenge, claim } = await findEither(service.db, caller, id);
-  if (challenge) return challenge.user_id ?? undefined;
+  if (challenge) {
+    const { user_id, external_user } = challenge;
+    return user_id === null ? undefined : { id: user_id, external_id: external_user };
+  }
   const { user } = await readClaimedChallenge(service.db, caller, claim && openClaim(service, claim));
-  return user?.id;
+  return user;
 }

@@ -33,8 +33,8 @@ export async function kickDevice(
         errors: [{ path: 'device', message: 'is the challenged device' }],
       });
     }
-    const kicked = await detach(trx, service, caller, device, 'kick');
-    return { success: true, device: toDevice(caller, kicked) };
+    const kicked = await detach(trx, service, caller, { device, user }, 'kick');
+    return { success: true, device: toDevice(caller, kicked, user) };
   });
 }
 

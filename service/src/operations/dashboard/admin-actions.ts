@@ -60,7 +60,7 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
 
 async function act(held: HeldDevice, service: Service, caller: Caller, action: DeviceAction): Promise<boolean> {
   const { trx, device } = held;
-  if (action === 'detach') return (await detach(trx, service, caller, device, 'detach')) !== device;
+  if (action === 'detach') return (await detach(trx, service, caller, held, 'detach')) !== device;
   const { request, isMoot } = deviceUpdates[action];
   if (isMoot(device)) return false;
   await updateHeldDevice(held, service, caller, request);

@@ -57,7 +57,7 @@ export async function showChallenge(service: Service, caller: Caller, id: string
     challenge: { ...challenge, status: statusAt(row, service.now()) },
     user: user && toUserSummary(service, user),
     channels: user ? channelsOf(user) : [],
-    device: device && toDevice(caller, device),
+    device: device && user && toDevice(caller, device, user),
     evaluations,
   };
 }

@@ -13,18 +13,13 @@ import { findVariants } from '../../store/queries/recognition.js';
 import { digestOf } from '../recognise.js';
 import { toDevice } from '../views.js';
 
-/** A device as a list shows it, with the name of its user. */
-export interface ListedDevice extends Device {
-  readonly externalUser: string;
-}
-
 /** The devices of a world in one status, the one seen last first. */
 export async function listDevices(
   service: Service,
   caller: Caller,
   status: DeviceStatus,
   from: Position,
-): Promise<Part<ListedDevice>> {
+): Promise<Part<Device>> {
   return listed(caller, await listDeviceRowsOf(service.db, caller.worldId, status, from, partSize + 1));
 }
 
@@ -37,15 +32,15 @@ export async function listSharingDevices(
   caller: Caller,
   fingerprintId: string,
   from: Position,
-): Promise<Part<ListedDevice> | undefined> {
+): Promise<Part<Device> | undefined> {
   const identityId = isUuid(fingerprintId) ? await findIdentity(service.db, caller.worldId, fingerprintId) : undefined;
   if (identityId === undefined) return undefined;
   return listed(caller, await listDevicesOfIdentity(service.db, caller.worldId, identityId, from, partSize + 1));
 }
 
-function listed(caller: Caller, found: readonly NamedDeviceRow[]): Part<ListedDevice> {
+function listed(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> {
   const { rows, next } = partOf(found, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
-  return { rows: rows.map((row) => ({ ...toDevice(caller, row), externalUser: row.external_id })), next };
+  return { rows: rows.map((row) => toDevice(caller, row, row)), next };
 }
 
 /** What a search for a device found: one, or an identity that several may share. */

@@ -93,7 +93,7 @@ export async function showDevice(
     isCovered: is_covered,
   }));
   return {
-    device: toDevice(caller, row),
+    device: toDevice(caller, row, user),
     user: toUserSummary(service, user),
     variantId: row.variant_id,
     variants: inTime(shown),

@@ -70,7 +70,7 @@ export async function showUser(
   const timelinePart = partOf(timeline, ({ at, id }) => ({ at, id }));
   return {
     user: toUser(service, row),
-    devices: { ...devicePart, rows: devicePart.rows.map((device) => toDevice(caller, device)) },
+    devices: { ...devicePart, rows: devicePart.rows.map((device) => toDevice(caller, device, row)) },
     addresses: addresses.slice(0, mostAddresses),
     hasMoreAddresses: addresses.length > mostAddresses,
     challenges: { ...challengePart, rows: challengePart.rows.map((one) => withStatus(service, one)) },

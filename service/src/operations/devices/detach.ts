@@ -21,7 +21,7 @@ export async function detachDevice(
     if (named !== undefined && named !== user.external_id && named !== user.id) {
       throw new ApiError('not_found', { detail: 'The user has no device of this id.' });
     }
-    const detached = await detach(trx, service, caller, device, 'detach');
-    return { success: true, device: toDevice(caller, detached) };
+    const detached = await detach(trx, service, caller, { device, user }, 'detach');
+    return { success: true, device: toDevice(caller, detached, user) };
   });
 }

@@ -4,16 +4,21 @@ import type { Caller, Service, Transaction } from '../../service.js';
 import { notifyEnded } from '../../store/queries/device-ends.js';
 import { changeDevice, type DeviceRow, removeDeviceVariants } from '../../store/queries/devices.js';
 import { revokeDeviceKeys } from '../../store/queries/proof.js';
-import { countRevocation } from '../../store/queries/users.js';
+import { countRevocation, type UserRow } from '../../store/queries/users.js';
 import { emit } from '../emit.js';
 import { toDevice } from '../views.js';
+
+export interface DeviceOfUser {
+  readonly device: DeviceRow;
+  readonly user: Pick<UserRow, 'external_id'>;
+}
 
 /** Detaches a device whose user is locked, and tells of it; where nothing is left to do, nothing is told. */
 export async function detach(
   trx: Transaction,
   service: Service,
   caller: Pick<Caller, 'worldId' | 'project' | 'mode'>,
-  device: DeviceRow,
+  { device, user }: DeviceOfUser,
   cause: DetachCause,
 ): Promise<DeviceRow> {
   const change = afterDetach(device, cause, service.now());
@@ -22,7 +27,7 @@ export async function detach(
   const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
   const detached = await changeDevice(trx, device.id, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
   await notifyEnded(trx, device.id);
-  const data = { device: toDevice(caller, detached), cause };
+  const data = { device: toDevice(caller, detached, user), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
   return detached;
 }

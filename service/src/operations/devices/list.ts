@@ -22,7 +22,7 @@ export async function listUserDevices(
   if (!user) throw notFound();
   const { rows, total } = await listDeviceRows(service.db, user.id, query);
   const { page, limit } = query;
-  return { data: rows.map((row) => toDevice(caller, row)), page, limit, total };
+  return { data: rows.map((row) => toDevice(caller, row, user)), page, limit, total };
 }
 
 export interface LegacyDevicesRequest {
@@ -48,7 +48,7 @@ export async function legacyUserDevices(
   if (!dev || caller.mode === 'test') {
     if (!own) throw notFound();
     const rows = await listAllDeviceRows(db, own.id, { whitelisted });
-    return rows.map((row) => toDevice(caller, row));
+    return rows.map((row) => toDevice(caller, row, own));
   }
   const testWorldId = await worldOf(db, caller.project.id, 'test');
   // A user of the live world goes by the same name in the test world.
@@ -56,8 +56,9 @@ export async function legacyUserDevices(
     (await findUser(db, testWorldId, userId)) ??
     (own && (await findUserByExternalId(db, testWorldId, own.external_id)));
   if (!user && !own) throw notFound();
-  const rows = user ? await listAllDeviceRows(db, user.id, { whitelisted }) : [];
-  return rows.map((row) => toDevice({ ...caller, mode: 'test' }, row));
+  if (!user) return [];
+  const rows = await listAllDeviceRows(db, user.id, { whitelisted });
+  return rows.map((row) => toDevice({ ...caller, mode: 'test' }, row, user));
 }
 
 function notFound(): ApiError {

@@ -11,8 +11,8 @@ import { withDevice } from './with-device.js';
  * @throws {ApiError} `not_found`, `invalid_request` where it would hold more than 16 KiB in all.
  */
 export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
-  return withDevice(service, caller, id, async ({ trx, device }) => {
+  return withDevice(service, caller, id, async ({ trx, device, user }) => {
     const metadata = mergedMetadata(device.metadata, changes);
-    return toDevice(caller, await changeDevice(trx, device.id, { metadata }, service.now()));
+    return toDevice(caller, await changeDevice(trx, device.id, { metadata }, service.now()), user);
   });
 }

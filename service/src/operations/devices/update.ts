@@ -29,22 +29,22 @@ export async function updateDevice(
 
 /** Changes a device in hand; as above. */
 export async function updateHeldDevice(
-  { trx, device }: HeldDevice,
+  { trx, device, user }: HeldDevice,
   service: Service,
   caller: Caller,
   request: UpdateDeviceRequest,
 ): Promise<Device> {
   const change = afterUpdate(request);
-  if (Object.keys(change).length === 0) return toDevice(caller, device);
+  if (Object.keys(change).length === 0) return toDevice(caller, device, user);
   const at = service.now();
   if (request.status === 'blocked') {
     const revoked = await revokeTrust(trx, device, at);
     const ended = { ended_at: at, end_cause: 'block' } as const;
     const blocked = await changeDevice(trx, device.id, { ...change, ...revoked, ...ended }, at);
     await notifyEnded(trx, device.id);
-    return toDevice(caller, blocked);
+    return toDevice(caller, blocked, user);
   }
   const changed = await changeDevice(trx, device.id, change, at);
   if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
-  return toDevice(caller, changed);
+  return toDevice(caller, changed, user);
 }

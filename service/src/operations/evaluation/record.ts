@@ -70,6 +70,7 @@ export async function recordEvaluation(
     matched_by: recognition.matchedBy,
     changed: [...recognition.changed],
     ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
+    ...(userId === undefined ? {} : { user_id: userId }),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
   };

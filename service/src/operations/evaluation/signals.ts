@@ -50,7 +50,7 @@ async function signalSharing(
     service,
     caller,
     'account_sharing.signal',
-    { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row)) },
+    { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
     { userId, once: `sharing ${userId} ${day}` },
   );
   if (isNew) await enqueue(db, 'report_sharing', { userId });
@@ -94,7 +94,7 @@ async function signalConversion(
     {
       user: toUserSummary(service, user),
       from_user: toUserSummary(service, fromUser),
-      device: toDevice(caller, device),
+      device: toDevice(caller, device, user),
     },
     { userId, once: `converted ${userId}` },
   );

@@ -36,6 +36,7 @@ async function detachIfIdle(service: Service, world: World, { id, external_id }:
     await lockUser(trx, world.worldId, external_id);
     const device = await findDevice(trx, world.worldId, id, { lock: true });
     // It may have come back, or have been detached, since it was listed.
-    if (device && device.last_seen_at < since) await detach(trx, service, world, device, 'auto_detach');
+    if (!device || device.last_seen_at >= since) return;
+    await detach(trx, service, world, { device, user: { external_id } }, 'auto_detach');
   });
 }

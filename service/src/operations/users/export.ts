@@ -26,7 +26,7 @@ export async function exportUser(service: Service, caller: Caller, userId: strin
       exported_at: service.now().toISOString(),
       user: { ...toUser(service, user), ...contactsOf(service, user) },
       addresses: rows.addresses,
-      devices: rows.devices.map((device) => exportedDevice(caller, device, rows)),
+      devices: rows.devices.map((device) => exportedDevice(caller, device, user, rows)),
       evaluations: rows.evaluations.map((row) => exportedEvaluation(service, row)),
       claims: claims.flatMap((row) => exportedClaim(service, row)),
       challenges: rows.challenges.map(exportedChallenge),
@@ -47,10 +47,10 @@ function contactsOf({ vault }: Service, { email, phone }: UserRow) {
   };
 }
 
-function exportedDevice(caller: Caller, device: DeviceRow, { fingerprints, keys }: RowsOfUser) {
+function exportedDevice(caller: Caller, device: DeviceRow, user: UserRow, { fingerprints, keys }: RowsOfUser) {
   const ownOf = <Row extends { device_id: string }>(rows: readonly Row[]) =>
     rows.filter(({ device_id }) => device_id === device.id).map(({ device_id: _, ...row }) => row);
-  return { ...toDevice(caller, device), fingerprints: ownOf(fingerprints), keys: ownOf(keys) };
+  return { ...toDevice(caller, device, user), fingerprints: ownOf(fingerprints), keys: ownOf(keys) };
 }
 
 function exportedEvaluation(service: Service, row: EvaluationRow) {

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import type { DeviceStatus } from 'whorl/wire';
+import type { Device, DeviceStatus } from 'whorl/wire';
 import { type Part, type Position, start } from '../../../domain/dashboard/position.js';
-import type { ListedDevice } from '../../../operations/dashboard/devices.js';
 import { searchForm, tabs } from '../acts.js';
 import { deviceState } from '../facts.js';
 import type { DashboardPage } from '../layout.js';
@@ -13,7 +12,7 @@ export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', '
 /** Devices of one status, the one seen last first, and a search. */
 export function devicesPage(
   place: Place,
-  { rows, next }: Part<ListedDevice>,
+  { rows, next }: Part<Device>,
   { status, from }: { readonly status: DeviceStatus; readonly from: Position },
 ): DashboardPage {
   const path = `${place.base}/devices`;
@@ -29,7 +28,7 @@ export function devicesPage(
 /** The devices that share a fingerprint identity. */
 export function sharingDevicesPage(
   place: Place,
-  { rows, next }: Part<ListedDevice>,
+  { rows, next }: Part<Device>,
   { fingerprintId, from }: { readonly fingerprintId: string; readonly from: Position },
 ): DashboardPage {
   const keep = { fingerprint_id: fingerprintId };
@@ -57,10 +56,10 @@ function search(place: Place, value?: string): Html {
   });
 }
 
-function devicesTable(place: Place, devices: readonly ListedDevice[]): Html {
+function devicesTable(place: Place, devices: readonly Device[]): Html {
   const rows = devices.map((device) => [
     deviceLink(place, device._id, device.info.label),
-    userLink(place, device.user, device.externalUser),
+    userLink(place, device.user, device.external_user),
     deviceState(device),
     time(device.last_seen_at),
     whole(device.last_ip),
