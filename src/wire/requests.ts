@@ -95,7 +95,7 @@ export interface UpdateUserRequest {
 }
 
 export interface SendChallengeRequest {
-  /** Default: the first that the user has an address for. */
+  /** Default: the first on which the user has an address and the service can send. */
   channel?: Channel;
 }
 

@@ -56,7 +56,7 @@ export interface ChallengeSummary {
 /** A challenge (specification 2; docs/challenges.md draws its states). */
 export interface Challenge extends ChallengeSummary {
   limit: DeviceLimit;
-  /** The channels on which the user has an address. Empty: the user cannot be verified by a code. */
+  /** The channels on which the user has an address and the service can send. Empty: no code can be sent to the user. */
   channels: Channel[];
   action: Action;
   device_id?: string;

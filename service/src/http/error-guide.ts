@@ -76,8 +76,9 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send JSON, with `Content-Type: application/json`.',
   },
   no_channel: {
-    meaning: 'The user has no mail address or phone number that a code could be sent to.',
-    remedy: 'Verify the user by other means, or add an address to the user.',
+    meaning:
+      'The user has no address on a channel that this service can send on. `detail` says which address or which setting of the service is missing.',
+    remedy: 'Verify the user by other means, add an address to the user, or configure mail or text messages.',
   },
   idempotency_mismatch: {
     meaning: 'The `Idempotency-Key` was used before, with another body or for another thing.',

@@ -82,7 +82,7 @@ export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, 
   return {
     ...toChallengeSummary(service, row, user),
     limit,
-    channels: channelsOf(user),
+    channels: channelsOf(user, service.sender.channels),
     action: row.action,
     ...(row.device_id !== null && { device_id: row.device_id }),
     ...(row.ip !== null && { ip: row.ip }),

@@ -111,7 +111,9 @@ export const updateUserRequest = wireSchema<UpdateUserRequest>()(
 export const sendChallengeRequest = wireSchema<SendChallengeRequest>()(
   'SendChallengeRequest',
   z.object({
-    channel: channel().optional().openapi({ description: 'Default: the first that the user has an address for.' }),
+    channel: channel()
+      .optional()
+      .openapi({ description: 'Default: the first on which the user has an address and the service can send.' }),
   }),
   { channel: 'email' },
 );

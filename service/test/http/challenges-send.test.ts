@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, customerOf } from '../support/customer.js';
+import type { Channel } from 'whorl/wire';
+import { type Customer, customerOf, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { codeIn, type Mailbox, startMailbox } from '../support/mailbox.js';
+import { createOutbox } from '../support/outbox.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -144,6 +146,70 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 });
 
+describeDatabases('sending where a channel is not configured', (kind) => {
+  const channels = new Set<Channel>();
+  const outbox = createOutbox();
+  let service: TestService;
+  let customer: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind, sender: { ...outbox, channels } });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    outbox.codes.length = 0;
+    customer = customerOf(service, await service.newProject());
+  });
+  const configure = (...configured: readonly Channel[]) => {
+    channels.clear();
+    for (const channel of configured) channels.add(channel);
+  };
+  const challenge = async (contacts: object) => (await customer.challenge('ann', contacts)).challenge_id;
+  const both = { email: 'ann@example.com', phone: '+491701234567' };
+
+  it('offers and uses what is configured, also for a user who has an address on the other channel', async () => {
+    configure('email');
+    const id = await challenge(both);
+    expect((await customer.get(`/v2/challenges/${id}`)).body.channels).toEqual(['email']);
+    expect(await customer.ask(`/v2/challenges/${id}/send`)).toMatchObject({ channel: 'email' });
+    expect(outbox.codes).toMatchObject([{ channel: 'email', to: 'ann@example.com' }]);
+  });
+
+  it.each<[Channel, string, Channel]>([
+    ['text', 'TWILIO_FROM', 'email'],
+    ['email', 'SMTP_URL', 'text'],
+  ])('422: %s is asked for; the detail names %s', async (asked, variable, configured) => {
+    configure(configured);
+    const id = await challenge(both);
+    const { status, body } = await customer.post(`/v2/challenges/${id}/send`, { channel: asked });
+    expect([status, body.code]).toEqual([422, 'no_channel']);
+    expect(body.detail).toContain(variable);
+    expect(outbox.codes).toEqual([]);
+    expect(await customer.ask(`/v2/challenges/${id}/send`, { channel: configured })).toMatchObject({
+      channel: configured,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ phone: '+491701234567', email: undefined }, 'TEXT_URL'],
+    [{ email: undefined }, 'phone number'],
+  ])('422: nothing can be sent to a user with %j', async (contacts, named) => {
+    configure('email');
+    const id = await challenge(contacts);
+    expect((await customer.get(`/v2/challenges/${id}`)).body.channels).toEqual([]);
+    const { status, body } = await customer.post(`/v2/challenges/${id}/send`);
+    expect([status, body.code]).toEqual([422, 'no_channel']);
+    expect(body.detail).toContain(named);
+  });
+
+  it('kicks no device for a user to whom nothing can be sent', async () => {
+    configure();
+    const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone });
+    const id = await challenge(both);
+    const { status, body } = await customer.post(`/v2/challenges/${id}/kick`, { device: device_id });
+    expect([status, body.code]).toEqual([422, 'no_channel']);
+  });
+});
+
 describeDatabases('sending through a real mail server', (kind) => {
   let mailbox: Mailbox;
   let service: TestService;
@@ -173,6 +239,12 @@ describeDatabases('sending through a real mail server', (kind) => {
   };
   const countersOf = () =>
     service.db.selectFrom('counters').select(['name', 'count']).orderBy('name').orderBy('count').execute();
+
+  it('takes mail for a user who also has a phone, where only mail is configured', async () => {
+    const { challenge_id: id } = await customer.challenge('ann', { phone: '+491701234567' });
+    expect((await send(id)).body).toMatchObject({ channel: 'email' });
+    expect((await verify(id, lastCode())).body).toEqual({ success: true });
+  });
 
   it('503: the provider is away, and nothing is lost', async () => {
     const { challenge_id: id } = await customer.challenge('ann');

@@ -117,7 +117,7 @@ async function sendLater(
 
 function recipientOf(service: Service, user: UserRow | undefined) {
   if (!user || user.status === 'suspended') return undefined;
-  const channel = chooseChannel(user, undefined);
+  const channel = chooseChannel(user, service.sender.channels, undefined);
   const to = channel && addressOf(service, user, channel);
   return channel && to !== undefined ? { channel, to, language: languageOf(user) } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { DeviceSuccess } from 'whorl/wire';
-import { channelsOf } from '../../domain/challenges/channels.js';
+import { channelsOf, explainNoChannel } from '../../domain/challenges/channels.js';
 import { ApiError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
 import { detach } from '../devices/detaching.js';
@@ -10,7 +10,7 @@ import { type HeldChallenge, requireStanding, withChallenge } from './with-chall
 
 /**
  * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
- * was sent has to be verified first. A user without any address cannot be verified, and kicks nothing.
+ * was sent has to be verified first. A user to whom no code can be sent cannot be verified, and kicks nothing.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`, and `invalid_request` for
  *   the challenged device itself.
@@ -25,7 +25,7 @@ export async function kickDevice(
     const { trx, challenge, user } = held;
     allow(challenge, 'kick', service.now());
     await requireStanding(held);
-    requireVerifiable(held);
+    requireVerifiable(service, held);
     const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });
     if (device.id === challenge.device_id) {
       throw new ApiError('invalid_request', {
@@ -38,7 +38,8 @@ export async function kickDevice(
   });
 }
 
-function requireVerifiable({ challenge, user }: HeldChallenge): void {
-  if (challenge.verified_at || channelsOf(user).length > 0) return;
-  throw new ApiError('no_channel', { detail: 'A user without any address cannot be verified, and kicks no device.' });
+function requireVerifiable({ sender: { channels } }: Service, { challenge, user }: HeldChallenge): void {
+  if (challenge.verified_at || channelsOf(user, channels).length > 0) return;
+  const reason = explainNoChannel(user, channels, undefined);
+  throw new ApiError('no_channel', { detail: `A user who cannot be verified cannot kick a device. ${reason}` });
 }

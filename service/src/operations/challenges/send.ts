@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Channel, SendAnswer } from 'whorl/wire';
 import { DeliveryUnavailable } from '../../delivery/index.js';
-import { chooseChannel } from '../../domain/challenges/channels.js';
+import { chooseChannel, explainNoChannel } from '../../domain/challenges/channels.js';
 import { codeExpiry, codeLimits, createCode, hashCode } from '../../domain/challenges/codes.js';
 import { refusalOfSend } from '../../domain/challenges/sending.js';
 import { maskEmail, maskPhone, parseEmail } from '../../domain/contacts/index.js';
@@ -16,7 +16,7 @@ import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
 import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
-  /** Default: the first that the user has an address for. */
+  /** Default: the first on which the user has an address and the service can send. */
   readonly channel?: Channel | undefined;
   /** Whether the code is asked for by the managed challenge page, where it is entered then. Default: false. */
   readonly onPage?: boolean;
@@ -80,9 +80,12 @@ async function prepare(
   const now = service.now();
   allow(challenge, 'send', now);
   await requireStanding(held);
-  const channel = chooseChannel(user, asked);
+  const { channels } = service.sender;
+  const channel = chooseChannel(user, channels, asked);
   const to = channel && addressOf(service, user, channel);
-  if (!channel || to === undefined) throw new ApiError('no_channel', { detail: detailOfNoChannel(asked) });
+  if (!channel || to === undefined) {
+    throw new ApiError('no_channel', { detail: explainNoChannel(user, channels, asked) });
+  }
   const refusal = refusalOfSend(challenge, now);
   if (refusal) {
     const { reason, retryAfterSeconds } = refusal;
@@ -152,10 +155,6 @@ function siteOf({ publicUrl }: Service, { settings }: Caller, onPage: boolean): 
   if (onPage) return new URL(publicUrl).origin;
   const [origin, ...others] = settings.allowed_origins;
   return others.length === 0 ? origin : undefined;
-}
-
-function detailOfNoChannel(asked: Channel | undefined): string {
-  return asked ? `The user has no address for ${asked}.` : 'The user has neither a phone number nor a mail address.';
 }
 
 function isDeadAddress(cause: unknown): boolean {

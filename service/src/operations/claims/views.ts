@@ -76,7 +76,7 @@ export async function claimedChallengeView(
     limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
     status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
     reasons: findings.map(({ reason }) => reason),
-    channels: user ? channelsOf(user) : [],
+    channels: user ? channelsOf(user, service.sender.channels) : [],
     createdAt: createdAt.toISOString(),
     action: request.action,
     ...(device && { device_id: device.id }),

@@ -33,7 +33,7 @@ export async function listDashboardChallenges(
 export interface ShownChallenge {
   readonly challenge: Omit<ChallengeRow, 'code_hash'>;
   readonly user: UserSummary | undefined;
-  /** Where the user has an address that a code could be sent to. */
+  /** Where a code could be sent to the user. */
   readonly channels: readonly string[];
   readonly device: Device | undefined;
   readonly evaluations: readonly LeadingEvaluation[];
@@ -56,7 +56,7 @@ export async function showChallenge(service: Service, caller: Caller, id: string
   return {
     challenge: { ...challenge, status: statusAt(row, service.now()) },
     user: user && toUserSummary(service, user),
-    channels: user ? channelsOf(user) : [],
+    channels: user ? channelsOf(user, service.sender.channels) : [],
     device: device && user && toDevice(caller, device, user),
     evaluations,
   };

@@ -53,19 +53,26 @@ describe('sending a code', () => {
 
 describe('the channel', () => {
   const both = { email: 'e', phone: 'p' };
+  const all = ['text', 'email'] as const;
 
   test.each([
-    [both, undefined, 'text'],
-    [both, 'email', 'email'],
-    [{ ...both, phone: null }, undefined, 'email'],
-    [{ ...both, phone: null }, 'text', undefined],
-    [{ email: null, phone: null }, undefined, undefined],
-  ] as const)('%j, asked for %s: %s', (addresses, asked, channel) => {
-    expect(chooseChannel(addresses, asked)).toBe(channel);
+    [both, all, undefined, 'text'],
+    [both, all, 'email', 'email'],
+    [{ ...both, phone: null }, all, undefined, 'email'],
+    [{ ...both, phone: null }, all, 'text', undefined],
+    [{ email: null, phone: null }, all, undefined, undefined],
+    [both, ['email'], undefined, 'email'],
+    [both, ['email'], 'text', undefined],
+    [{ ...both, email: null }, ['email'], undefined, undefined],
+    [both, [], undefined, undefined],
+  ] as const)('%j, with %j configured, asked for %s: %s', (addresses, configured, asked, channel) => {
+    expect(chooseChannel(addresses, new Set(configured), asked)).toBe(channel);
   });
 
-  test('is listed where the user has an address', () => {
-    expect(channelsOf(both)).toEqual(['text', 'email']);
-    expect(channelsOf({ email: null, phone: null })).toEqual([]);
+  test('is listed where the user has an address and the service can send', () => {
+    expect(channelsOf(both, new Set(all))).toEqual(['text', 'email']);
+    expect(channelsOf(both, new Set(['email']))).toEqual(['email']);
+    expect(channelsOf(both, new Set())).toEqual([]);
+    expect(channelsOf({ email: null, phone: null }, new Set(all))).toEqual([]);
   });
 });
