@@ -23,6 +23,8 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly description?: string;
   /** The keys that may call it. A publishable one may from the project's allowed origins. Default: secret keys alone. */
   readonly keys?: 'secret' | 'any';
+  /** Whether it creates what its path names where that does not exist. Default: that is 404 `not_found`. */
+  readonly createsMissing?: boolean;
   /** Fields of the body that count for nothing with a publishable key: they are dropped before the body is validated. */
   readonly ignoredWithPublishableKey?: readonly string[];
   readonly params?: Params;
@@ -80,7 +82,7 @@ export function endpoint<
     request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Promise<Plain<z.output<Answer>>>,
 ): Endpoint {
-  const params = pathParserOf(options.params);
+  const params = pathParserOf(options.params, options);
   const query = parserOf(options.query);
   const body = parserOf(options.body);
   return {

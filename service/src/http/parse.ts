@@ -13,9 +13,17 @@ export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): 
   return (input) => parse(schema, withoutEmpty(input, emptiness), refuse);
 }
 
-/** A parser of a path's parameters. What fits none is found nowhere, as if it were right and nothing had it. */
-export function pathParserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
-  return (input) => parse(schema, input, () => new ApiError('not_found'));
+/**
+ * Returns a parser of a path's parameters. An id that nothing can have is `not_found`, as one that nothing has; where
+ * the endpoint would create what it names, it is `invalid_request`.
+ */
+export function pathParserOf<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+  { createsMissing = false }: { readonly createsMissing?: boolean } = {},
+): Parser<Schema> {
+  const refuse = (errors: Problem['errors']) =>
+    createsMissing ? new ApiError('invalid_request', { errors }) : new ApiError('not_found');
+  return (input) => parse(schema, input, refuse);
 }
 
 const anything = z.unknown();

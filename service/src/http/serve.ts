@@ -106,13 +106,27 @@ async function answerOf(
   { caller, address, body }: Arrived,
 ): Promise<Answer> {
   const { service, metrics, config } = serving;
-  const received = { service, metrics, caller, address, params: c.req.param(), query: c.req.query(), body: body.value };
+  const params = readParams(c);
+  const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
   const answer = async () => jsonAnswer(await endpoint.serve(received));
   const key = endpoint.method === 'post' && caller.kind === 'secret' ? c.req.header('idempotency-key') : undefined;
   if (!key) return answer();
   const route = `POST ${endpoint.path}`;
   const request = { caller, route, path: c.req.path, body: body.text, key, timeoutMs: config.timeoutMs };
   return answerOnce(service, request, () => settle(serving, c, answer));
+}
+
+/** @throws {ApiError} `not_found` where the path is not percent-encoded UTF-8: the router would pass it on as it is. */
+function readParams(c: Context): Record<string, string> {
+  try {
+    decodeURIComponent(c.req.path);
+  } catch (cause) {
+    throw new ApiError('not_found', {
+      detail: 'The path is not valid: encode each id in it as UTF-8 in percent-encoding.',
+      cause,
+    });
+  }
+  return c.req.param();
 }
 
 function deprecationOf({ deprecated }: Endpoint, c: Context): Record<string, string> {

@@ -67,7 +67,12 @@ export const routeKinds: readonly RouteKind[] = [
     title: 'The API, on the whole of a world',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers },
-    routes: ['POST /v2/device/attach', 'GET /v2/challenges', 'GET /v2/proj/access-history'],
+    routes: [
+      'POST /v2/device/attach',
+      'POST /v2/user/{id}/update',
+      'GET /v2/challenges',
+      'GET /v2/proj/access-history',
+    ],
   },
   {
     title: 'The API, on one thing of a world',
@@ -81,7 +86,6 @@ export const routeKinds: readonly RouteKind[] = [
       'POST /v2/device/{id}/metadata',
       'POST /v2/device/{id}/update',
       'GET /v2/user/{id}/devices',
-      'POST /v2/user/{id}/update',
       'POST /v2/user/{id}/delete',
       'GET /v2/user/{id}/export',
       'GET /v2/challenges/{id}',

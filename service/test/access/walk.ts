@@ -53,7 +53,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function fill(path: string, inventory: Belongings): string {
-  const { project, mode, userId, device, challenge, evaluation, key, endpoint } = inventory;
+  const { project, mode, user, userId, device, challenge, evaluation, key, endpoint } = inventory;
   const ids: Readonly<Record<string, string>> = {
     user: userId,
     users: userId,
@@ -65,6 +65,8 @@ function fill(path: string, inventory: Belongings): string {
     identification: challenge,
   };
   const others: Readonly<Record<string, string>> = { project, mode, device, key, endpoint, section: 'sharing' };
+  // It creates what it names: by the customer's identifier, so that the service's id stays unknown in other worlds.
+  if (path === '/v2/user/{id}/update') return path.replace('{id}', encodeURIComponent(user));
   return path
     .replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`)
     .replace(/\{(\w+)\}/g, (_, name: string) => others[name] ?? '');

@@ -125,7 +125,8 @@ describeDatabases('every endpoint', (kind) => {
       ["another project's key", () => stranger.keys.live.secret],
       ["the other mode's key", () => project.keys.test.secret],
     ];
-    test.each(withIds)("%s: another project's or the other mode's id", async (_name, endpoint) => {
+    const existing = withIds.filter(([, { createsMissing }]) => !createsMissing);
+    test.each(existing)("%s: another project's or the other mode's id", async (_name, endpoint) => {
       for (const [whose, key] of foreign) {
         const answer = await call(endpoint, { key: key() });
         expectDocumented(endpoint, answer);
@@ -133,12 +134,21 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test.each(withIds)('%s: an id that nothing has, or that none can be', async (_name, endpoint) => {
+    test.each(existing)('%s: an id that nothing has, or that none can be', async (_name, endpoint) => {
       const nothings = [nobodysId, 'no-uuid', '%00', '%F0%9F', '%zz', 'a'.repeat(300), `${nobodysId}%20`, '%7Bid%7D'];
       for (const id of nothings) {
         const path = endpoint.path.replace(/\{\w+\}/g, id);
         const body = bodyFor(endpoint, inventory);
         const answer = await service.api(path, { key: secret(), ...asBody(endpoint, body) });
+        expectDocumented(endpoint, answer);
+        expect(answer, id).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    });
+
+    test.each(withIds)('%s: an address that is not percent-encoded UTF-8', async (_name, endpoint) => {
+      for (const id of ['%F0%9F', '%zz', 'a%']) {
+        const path = endpoint.path.replace(/\{\w+\}/g, id);
+        const answer = await service.api(path, { key: secret(), ...asBody(endpoint, bodyFor(endpoint, inventory)) });
         expectDocumented(endpoint, answer);
         expect(answer, id).toMatchObject({ status: 404, body: { code: 'not_found' } });
       }

@@ -91,11 +91,58 @@ describeDatabases('users', (kind) => {
       },
     );
 
-    it('404: a user of another project or world', async () => {
-      await attach();
-      expect((await customerOf(service, project, 'test').post('/v2/user/ann/update', {})).status).toBe(404);
-      const stranger = customerOf(service, await service.newProject());
-      expect((await stranger.post('/v2/user/ann/update', {})).body.code).toBe('not_found');
+    it('creates a user that does not exist, once', async () => {
+      const { status, body } = await update({ email: 'ann@example.com', metadata: { plan: 'family' } });
+      expect([status, body]).toEqual([
+        200,
+        {
+          _id: expect.any(String),
+          external_id: 'ann',
+          email: 'a***@e******.com',
+          metadata: { plan: 'family' },
+          status: 'active',
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+      ]);
+      expect((await update({})).body).toEqual({ ...body, updatedAt: expect.any(String) });
+      expect((await attach()).user_id).toBe(body._id);
+      expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
+    });
+
+    it('sends codes to a user that was created so', async () => {
+      await update({ email: 'ann@example.com' });
+      const { challenge_id } = await customer.challenge('ann', { email: undefined });
+      expect(await customer.ask(`/v2/challenges/${challenge_id}/send`)).toMatchObject({ channel: 'email' });
+    });
+
+    it('creates one user where several requests name the same new one at once', async () => {
+      const answers = await Promise.all(['a', 'b', 'c', 'd'].map((key) => update({ metadata: { [key]: 1 } })));
+      expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+      expect((await update({})).body.metadata).toEqual({ a: 1, b: 1, c: 1, d: 1 });
+    });
+
+    it("takes the ids of another project's or world's user as names of its own, and changes nothing there", async () => {
+      await attach('ann', { email: 'ann@example.com' });
+      const { _id } = (await update({})).body;
+      const strangers = [
+        customerOf(service, project, 'test'),
+        customerOf(service, await service.newProject({ allowed_origins: [origin] })),
+      ];
+      for (const stranger of strangers) {
+        for (const name of ['ann', _id]) {
+          const { status, body } = await stranger.post(`/v2/user/${name}/update`, { status: 'suspended' });
+          expect([status, body.external_id]).toEqual([200, name]);
+          expect(body._id).not.toBe(_id);
+          expect(body).not.toHaveProperty('email');
+        }
+      }
+      expect((await update({})).body).toMatchObject({ _id, status: 'active' });
+    });
+
+    it.each(['a'.repeat(257), '%00', '%0A'])('400: %j cannot be the id of a user', async (name) => {
+      const { status, body } = await update({}, name);
+      expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'id']);
     });
   });
 

@@ -6,13 +6,13 @@ import { endDevicesOfUser, notifyEndedOfUser } from '../../store/queries/device-
 import { changeUser, countRevocation } from '../../store/queries/users.js';
 import { mergedMetadata } from '../metadata.js';
 import { toUser } from '../views.js';
-import { type HeldUser, withUser } from './with-user.js';
+import { type HeldUser, withUserOrNew } from './with-user.js';
 
 /**
- * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. The
- * pages of a user who is suspended sign out.
+ * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. A user
+ * that does not exist is created. The pages of a user who is suspended sign out.
  *
- * @throws {ApiError} `not_found`, `invalid_request` for a mail address or phone number that is none.
+ * @throws {ApiError} `invalid_request` for a mail address or phone number that is none.
  */
 export async function updateUser(
   service: Service,
@@ -20,7 +20,7 @@ export async function updateUser(
   userId: string,
   request: UpdateUserRequest,
 ): Promise<User> {
-  return withUser(service, caller, userId, (held) => updateHeldUser(held, service, request));
+  return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, service, request));
 }
 
 /** Changes a user in hand; as above. */

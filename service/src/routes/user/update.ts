@@ -10,8 +10,11 @@ export const update = endpoint(
     path: '/v2/user/{id}/update',
     operationId: 'updateUser',
     tag: 'Users',
-    summary: 'Change a user',
-    description: 'What is not given stays; null clears. Metadata is merged key by key.',
+    summary: 'Change or create a user',
+    description:
+      'Fields that are left out stay as they are; null clears. Metadata is merged key by key. A user that does not exist ' +
+      'is created.',
+    createsMissing: true,
     params: userIdInPath,
     body: updateUserRequest,
     answer: user,
