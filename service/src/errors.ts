@@ -28,8 +28,11 @@ export const errorTable = {
   unavailable: { status: 503, title: 'Not available for the moment' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
+/** What is wrong with one field, parameter or header of a request. The message follows the name: "must be a string". */
+export type InputError = NonNullable<Problem['errors']>[number];
+
 export interface ApiErrorOptions {
-  /** What the caller reads; no secrets, no personal data. */
+  /** What the caller reads; no secrets, no personal data. Default: the first of `errors`, or else the code's title. */
   readonly detail?: string;
   readonly retryAfterSeconds?: number;
   readonly errors?: Problem['errors'];
@@ -45,7 +48,7 @@ export class ApiError extends Error {
   readonly errors: Problem['errors'];
 
   constructor(code: ErrorCode, { detail, retryAfterSeconds, errors, cause }: ApiErrorOptions = {}) {
-    super(detail ?? errorTable[code].title, { cause });
+    super(detail ?? describeErrors(errors) ?? errorTable[code].title, { cause });
     this.name = 'ApiError';
     this.code = code;
     this.status = errorTable[code].status;
@@ -53,4 +56,13 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.errors = errors;
   }
+}
+
+/** Returns a sentence about the first fault, and how many more there are. */
+function describeErrors(errors: readonly InputError[] = []): string | undefined {
+  const [first, ...others] = errors;
+  if (!first) return undefined;
+  const subject = first.path === '' ? 'The body' : `\`${first.path}\``;
+  const more = others.length === 1 ? '1 more fault' : `${others.length} more faults`;
+  return `${subject} ${first.message}.${others.length > 0 ? ` \`errors\` lists ${more}.` : ''}`;
 }

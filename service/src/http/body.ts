@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
+import { jsonFault } from './json-fault.js';
 
 export interface ReadBody {
   readonly text: string;
@@ -17,11 +18,24 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
   const text = await readText(c, limitBytes);
   if (text === '') return { text, value: {} };
-  const encoding = c.req.header('content-encoding') ?? 'identity';
-  if (!json.test(c.req.header('content-type') ?? '') || encoding !== 'identity') {
-    throw new ApiError('unsupported_media_type', { detail: 'Send JSON, uncompressed, as application/json.' });
-  }
+  requireJson(c.req.header('content-type') ?? '', c.req.header('content-encoding') ?? 'identity');
   return { text, value: parse(text) };
+}
+
+/** @throws {ApiError} `unsupported_media_type`, with what was received. */
+function requireJson(type: string, encoding: string): void {
+  if (!json.test(type)) {
+    const received = type === '' ? 'The body has no Content-Type' : `The Content-Type of the body is ${quoted(type)}`;
+    throw new ApiError('unsupported_media_type', { detail: `${received}. Send JSON as application/json.` });
+  }
+  if (encoding !== 'identity') {
+    const detail = `The Content-Encoding of the body is ${quoted(encoding)}. Send the body uncompressed.`;
+    throw new ApiError('unsupported_media_type', { detail });
+  }
+}
+
+function quoted(header: string): string {
+  return `"${header.slice(0, 100)}"`;
 }
 
 /** @throws {ApiError} `too_large`, `invalid_request` */
@@ -34,7 +48,10 @@ export async function readText(c: Context, limitBytes: number): Promise<string> 
     const text = await readChunks(c.req.raw.body, limitBytes);
     if (text !== undefined) return text;
   } catch (cause) {
-    throw new ApiError('invalid_request', { detail: 'The body broke off.', cause });
+    throw new ApiError('invalid_request', {
+      detail: 'The connection ended before the whole body was received. Send it again.',
+      cause,
+    });
   }
   throw new ApiError('too_large', { detail });
 }
@@ -55,9 +72,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
+    const fault = jsonFault(text);
     throw new ApiError('invalid_request', {
-      detail: 'The body is not JSON.',
-      errors: [{ path: '', message: 'must be JSON' }],
+      detail: `The body is not valid JSON${fault ? `: ${fault}` : ''}.`,
+      errors: [{ path: '', message: `must be valid JSON${fault ? `: ${fault}` : ''}` }],
       cause,
     });
   }

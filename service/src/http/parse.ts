@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { Problem } from 'whorl/wire';
-import { ApiError } from '../errors.js';
+import { ApiError, type InputError } from '../errors.js';
 import type { Plain } from '../schemas/wire-schema.js';
+import { describeIssue } from './describe-issue.js';
 
 /** Checks an input, and answers what the schema makes of it. Without a schema, the input is of no interest. */
 export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.output<Schema>>;
@@ -9,7 +9,7 @@ export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.outpu
 /** A parser of bodies and queries. In an optional field, `""` and null mean that it is absent, unless null is a value. */
 export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
   const emptiness = emptinessOf(schema);
-  const refuse = (errors: Problem['errors']) => new ApiError('invalid_request', { errors });
+  const refuse = (errors: InputError[]) => new ApiError('invalid_request', { errors });
   return (input) => parse(schema, withoutEmpty(input, emptiness), refuse);
 }
 
@@ -21,7 +21,7 @@ export function pathParserOf<Schema extends z.ZodType>(
   schema: Schema | undefined,
   { createsMissing = false }: { readonly createsMissing?: boolean } = {},
 ): Parser<Schema> {
-  const refuse = (errors: Problem['errors']) =>
+  const refuse = (errors: InputError[]) =>
     createsMissing ? new ApiError('invalid_request', { errors }) : new ApiError('not_found');
   return (input) => parse(schema, input, refuse);
 }
@@ -31,18 +31,16 @@ const anything = z.unknown();
 function parse<Schema extends z.ZodType>(
   schema: Schema | undefined,
   input: unknown,
-  refuse: (errors: Problem['errors']) => ApiError,
+  refuse: (errors: InputError[]) => ApiError,
 ): Plain<z.output<Schema>> {
-  const { success, data, error } = (schema ?? anything).safeParse(input);
-  if (!success) throw refuse(error.issues.map((issue) => toError(issue, input)));
+  const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
+  if (!success) throw refuse(error.issues.map(toError));
   // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
   return data as Plain<z.output<Schema>>;
 }
 
-function toError({ path, message }: z.core.$ZodIssue, input: unknown) {
-  const [name] = path;
-  const isMissing = path.length === 1 && typeof name === 'string' && !Object.hasOwn(Object(input), name);
-  return { path: path.join('.'), message: isMissing ? 'is required' : message };
+function toError({ path, message }: z.core.$ZodIssue): InputError {
+  return { path: path.join('.'), message };
 }
 
 /** Of each optional field, whether null is a value in it. */

@@ -32,7 +32,7 @@ Every error is a problem as RFC 9457 has it, \`application/problem+json\`:
   "type": "{base_url}/docs#error-invalid_request",
   "title": "The request is not valid",
   "status": 400,
-  "detail": "The request is not valid",
+  "detail": "\`action\` is required.",
   "code": "invalid_request",
   "request_id": "019aa4c0-5301-7e10-9f77-3d2c1b0a9f06",
   "errors": [{ "path": "action", "message": "is required" }]
@@ -41,8 +41,8 @@ Every error is a problem as RFC 9457 has it, \`application/problem+json\`:
 
 Match on \`code\`, which is stable; \`title\` and \`detail\` are for people, and may change. \`type\` is the address of the code's
 documentation. \`request_id\` is in the service's log, and in the header \`X-Request-Id\` of every answer; an id of your own
-in that header of the request is kept. \`errors\` comes with \`invalid_request\`: \`path\` is the field, the query parameter or
-the header that is wrong, and empty where it is the whole body.
+in that header of the request is kept. \`errors\` comes with \`invalid_request\` and lists every fault: \`path\` is the field, the
+query parameter or the header that is wrong, and empty where it is the whole body; \`detail\` has the first one in a sentence.
 
 A request whose error passes (408, 409 \`idempotency_in_flight\`, 429, 5xx) can be repeated, after \`Retry-After\` where there
 is one, and safely with an \`Idempotency-Key\`. All other errors stay until the request is another one.

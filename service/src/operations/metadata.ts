@@ -10,7 +10,7 @@ import { ApiError } from '../errors.js';
 export function mergedMetadata(current: Metadata, changes: Metadata): string {
   const merged = mergeMetadata(current, changes);
   if (isTooLarge(merged)) {
-    const message = `would hold more than ${metadataBytes} bytes in all`;
+    const message = `would hold more than ${metadataBytes} bytes in all; remove keys by setting them to null`;
     throw new ApiError('invalid_request', { errors: [{ path: 'metadata', message }] });
   }
   return JSON.stringify(merged);

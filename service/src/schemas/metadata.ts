@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isStorable } from './text.js';
+import { isStorable, storableMessage } from './text.js';
 
 /** What a device or a user may hold in all, as JSON. */
 export const metadataBytes = 16 * 1024;
@@ -14,7 +14,7 @@ export const metadata = () =>
       const problem = problemOf(value, deepest);
       if (problem) context.addIssue({ code: 'custom', message: problem });
       else if (Buffer.byteLength(JSON.stringify(value)) > metadataBytes) {
-        context.addIssue({ code: 'custom', message: `must be at most ${metadataBytes} bytes of JSON` });
+        context.addIssue({ code: 'custom', message: `must have at most ${metadataBytes} bytes as JSON` });
       }
     })
     .openapi({ type: 'object', description: 'Free-form data of your own: JSON of 16 KiB at most.' });
@@ -23,9 +23,9 @@ export const metadata = () =>
 export const storedMetadata = () => z.record(z.string(), z.unknown());
 
 function problemOf(value: unknown, levels: number): string | undefined {
-  if (typeof value === 'string' && !isStorable(value)) return 'must be well-formed Unicode without U+0000';
+  if (typeof value === 'string' && !isStorable(value)) return storableMessage;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (levels === 0) return `must be at most ${deepest} levels deep`;
+  if (levels === 0) return `must be nested at most ${deepest} levels deep`;
   const parts = Array.isArray(value) ? value : Object.entries(value).flat();
   for (const part of parts) {
     const problem = problemOf(part, levels - 1);

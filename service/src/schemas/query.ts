@@ -15,18 +15,20 @@ import { wireSchema } from './wire-schema.js';
 type Complete<Query extends PageQuery> = Query & { page: number; limit: number };
 
 /** A whole number, written in digits alone. */
-const wholeNumber = (least: number, most: number, usual: number) =>
-  z
+const wholeNumber = (least: number, most: number, usual: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
     .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number')
+    .regex(/^\d{1,12}$/, error)
     .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+    .pipe(z.number().min(least, error).max(most, error))
     .default(usual)
     .openapi({ type: 'integer', minimum: least, maximum: most });
+};
 
 const flag = () =>
   z
-    .enum(['true', 'false'])
+    .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
     .default(false)
     .openapi({ type: 'boolean' });

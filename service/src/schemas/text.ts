@@ -10,9 +10,11 @@ export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && !loneSurrogate.test(value);
 }
 
+export const storableMessage = 'must be well-formed Unicode, without the character U+0000';
+
 /** Text of 1 to `most` characters. */
 export function text(most: number) {
-  return z.string().min(1).max(most).refine(isStorable, 'must be well-formed Unicode without U+0000');
+  return z.string().min(1).max(most).refine(isStorable, storableMessage);
 }
 
 /** Text in one line, without control characters. */
@@ -23,7 +25,7 @@ export function line(most: number) {
     .max(most)
     .refine(
       (value) => isStorable(value) && !controlCharacter.test(value),
-      'must be well-formed Unicode without control characters',
+      'must be one line of well-formed Unicode, without control characters',
     );
 }
 
@@ -43,7 +45,10 @@ export const ipAddress = () =>
 export const actionName = () =>
   z
     .string()
-    .regex(/^[a-z0-9_]{1,64}$/, 'must be 1 to 64 of a-z, 0-9 and _')
+    .regex(
+      /^[a-z0-9_]{1,64}$/,
+      'must have 1 to 64 characters: lower-case letters of the English alphabet, digits and underscores',
+    )
     .openapi({ description: '`login`, `signup`, `referral`, `password_reset`, `payment`, or a name of your own.' });
 
 export const uuid = () => z.uuid();

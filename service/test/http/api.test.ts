@@ -6,7 +6,9 @@ import {
   all,
   asBody,
   bodyFor,
+  brokenRequests,
   expectDocumented,
+  fieldsOf,
   furnish,
   type Inventory,
   pathOf,
@@ -65,7 +67,64 @@ describeDatabases('every endpoint', (kind) => {
       for (const body of ['{"action":', 'login', '{}{}', '\u0000']) {
         const answer = await call(endpoint, { body });
         expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path: '' }] } });
+        expect(answer.body.detail).toMatch(/^The body is not valid JSON\b.* at line \d+, column \d+\.$/);
       }
+    });
+
+    test('malformed JSON: the detail says where, and quotes nothing', async () => {
+      const [, evaluate] = all[0] ?? [];
+      if (!evaluate) throw new Error('There is no endpoint');
+      const bodies: [string, string][] = [
+        ['{"user":"secret-value",}', 'line 1, column 24'],
+        ['{\n  "user": secret-value\n}', 'line 2, column 11'],
+        ['{"user":"secret-value"', 'line 1, column 23'],
+        ["{'user':'secret-value'}", 'line 1, column 2'],
+        ['{"user":"secret-value" "action":"login"}', 'line 1, column 24'],
+      ];
+      for (const [body, place] of bodies) {
+        const { detail } = (await call(evaluate, { body })).body;
+        expect(detail).toContain(place);
+        expect(detail).not.toContain('secret-value');
+      }
+      // Too deep for what looks for the place.
+      const { status, body } = await call(evaluate, { body: '['.repeat(60_000) });
+      expect([status, body.detail]).toEqual([400, 'The body is not valid JSON.']);
+    });
+
+    test.each(all)('%s: whatever is wrong, the detail names it in words', async (_name, endpoint) => {
+      const refused = new Set<string>();
+      for (const { path, query, body } of brokenRequests(endpoint, bodyFor(endpoint, inventory))) {
+        const answer = await service.api(pathOf(endpoint, inventory) + query, {
+          key: secret(),
+          ...asBody(endpoint, body),
+        });
+        if (answer.status !== 400) continue;
+        const { detail, errors } = answer.body;
+        const request = JSON.stringify([query, body]).slice(0, 300);
+        expect(errors[0].path, request).toBe(path);
+        for (const { message } of errors) expect(message, request).toMatch(inWords);
+        expect(detail, request).toContain(`\`${path}\` ${errors[0].message}.`);
+        expect(detail, request).not.toMatch(/[\^$\\]|\[[a-z0-9]+-|[Ii]nvalid|undefined|NaN/);
+        refused.add(path);
+      }
+      const fields = [...fieldsOf(endpoint.body), ...fieldsOf(endpoint.query)];
+      expect([...refused].sort()).toEqual(fields.sort());
+    });
+
+    test('several faults: the first is in the detail, all are in errors', async () => {
+      const { body } = await service.api('/v2/device/evaluate', { key: secret(), body: { action: 'NO', ip: 'x' } });
+      expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['action', 'user', 'fingerprint', 'ip']);
+      expect(body.detail).toBe(`\`action\` ${body.errors[0].message}. \`errors\` lists 3 more faults.`);
+    });
+
+    test.each([
+      ['a body that is no object', '/v2/device/evaluate', '[]', 'The body must be a JSON object, not a list.'],
+      ['an `Idempotency-Key`', '/v2/device/nonce', '{}', '`Idempotency-Key` must'],
+    ])('%s is named as well', async (_name, path, body, detail) => {
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': body === '{}' ? 'a b' : 'ab' };
+      const answer = await service.api(path, { key: secret(), method: 'POST', body, headers });
+      expect(answer.status).toBe(400);
+      expect(answer.body.detail).toContain(detail);
     });
 
     test.each(withBodies)('%s: JSON that is no object', async (_name, endpoint) => {
@@ -197,6 +256,8 @@ describeDatabases('every endpoint', (kind) => {
       for (const own of headers) {
         const answer = await call(endpoint, { body: '{}', headers: own });
         expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+        const [received = ''] = Object.values(own).slice(-1);
+        expect(answer.body.detail).toContain(received === '' ? 'no Content-Type' : `"${received}"`);
       }
     });
 
@@ -224,8 +285,5 @@ describeDatabases('every endpoint', (kind) => {
   }
 });
 
-function fieldsOf(schema: unknown, { required = false } = {}): string[] {
-  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = Object(schema).shape;
-  const fields = Object.entries(shape);
-  return fields.filter(([, field]) => !required || !field.safeParse(undefined).success).map(([name]) => name);
-}
+/** What a sentence may be made of. */
+const inWords = /^(must|is|would|cannot) [\w .,:;()"'/+-]+$/;

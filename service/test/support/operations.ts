@@ -60,6 +60,37 @@ export function expectDocumented(endpoint: Endpoint, { status, body, headers }: 
   expect(body.status).toBe(status);
 }
 
+export interface BrokenRequest {
+  /** The field or parameter that is broken. */
+  readonly path: string;
+  readonly query: string;
+  readonly body: unknown;
+}
+
+/** Requests that are right but for one field, broken in every way that some field cannot take. */
+export function brokenRequests(
+  { body, query }: Pick<Endpoint, 'body' | 'query'>,
+  example: object | undefined,
+): BrokenRequest[] {
+  const texts = ['x', '-1', '1.5', '99999999999', 'x'.repeat(5000), '\u0000', 'a\nb', '2026-02-30'];
+  const values = [...texts, '\ud800', '', null, 12.5, true, [], ['x'], {}];
+  return [
+    ...fieldsOf(body).flatMap((path) =>
+      values.map((value) => ({ path, query: '', body: { ...example, [path]: value } })),
+    ),
+    ...fieldsOf(query).flatMap((path) =>
+      texts.map((value) => ({ path, query: `?${new URLSearchParams({ [path]: value })}`, body: example })),
+    ),
+  ];
+}
+
+/** The names of a schema's fields: all of them, or those that a request must have. */
+export function fieldsOf(schema: unknown, { required = false } = {}): string[] {
+  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = Object(schema).shape ?? {};
+  const fields = Object.entries(shape);
+  return fields.filter(([, field]) => !required || !field.safeParse(undefined).success).map(([name]) => name);
+}
+
 /** For `describe.each`. */
 export const named = (list: readonly Endpoint[]): [string, Endpoint][] =>
   list.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]);

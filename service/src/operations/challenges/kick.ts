@@ -29,8 +29,7 @@ export async function kickDevice(
     const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });
     if (device.id === challenge.device_id) {
       throw new ApiError('invalid_request', {
-        detail: 'A challenge does not kick the device that it is about.',
-        errors: [{ path: 'device', message: 'is the challenged device' }],
+        errors: [{ path: 'device', message: 'is the challenged device; name another device of the user' }],
       });
     }
     const kicked = await detach(trx, service, caller, { device, user }, 'kick');

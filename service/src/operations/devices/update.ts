@@ -21,7 +21,7 @@ export async function updateDevice(
   request: UpdateDeviceRequest,
 ): Promise<Device> {
   if (request.status === 'blocked' && request.whitelisted) {
-    const message = 'cannot be true for a device that is blocked';
+    const message = 'cannot be true together with the status "blocked"';
     throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
   }
   return withDevice(service, caller, id, (held) => updateHeldDevice(held, service, caller, request));
