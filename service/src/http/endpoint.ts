@@ -1,10 +1,11 @@
 import type { z } from '@hono/zod-openapi';
-import type { ErrorCode } from 'whorl/wire';
+import type { ErrorCode, RequestWarning } from 'whorl/wire';
 import type { Address } from '../domain/addresses.js';
 import type { Plain } from '../schemas/wire-schema.js';
 import type { Caller, Service } from '../service.js';
 import type { Metrics } from './metrics.js';
 import { parserOf, pathParserOf } from './parse.js';
+import { boundedWarnings, unknownFields } from './warnings.js';
 
 /** What an endpoint may be documented and served by; without its types, so that all fit into one table. */
 export interface Endpoint extends EndpointOptions<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
@@ -31,6 +32,8 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer;
+  /** Whether answers to test keys carry `warnings`. Default: false. */
+  readonly warns?: boolean;
   /** What can go wrong, beyond what can everywhere. */
   readonly errors?: readonly ErrorCode[];
   readonly deprecated?: Deprecation;
@@ -65,6 +68,8 @@ export interface EndpointRequest<Params, Query, Body>
   readonly params: Plain<Params>;
   readonly query: Plain<Query>;
   readonly body: Plain<Body>;
+  /** Notes what is accepted and is probably a mistake. The message follows the field's name, and quotes no value. */
+  warn(path: string, message: string): void;
 }
 
 /**
@@ -87,21 +92,33 @@ export function endpoint<
   const body = parserOf(options.body);
   return {
     ...options,
-    serve: (received) =>
-      handle({
-        service: received.service,
-        metrics: received.metrics,
-        caller: received.caller,
-        address: received.address,
+    async serve(received) {
+      const { service, metrics, caller, address } = received;
+      const warnings: RequestWarning[] = [];
+      const answer = await handle({
+        ...{ service, metrics, caller, address },
         params: params(received.params),
         query: query(received.query),
         body: body(withoutIgnored(options, received)),
-      }),
+        warn: (path, message) => warnings.push({ path, message }),
+      });
+      if (!options.warns || caller.mode !== 'test') return answer;
+      const all = [...ignoredFields(options, received), ...unknownFields(options.body, received.body), ...warnings];
+      return Object.assign({}, answer, { warnings: boundedWarnings(all) });
+    },
   };
 }
 
+type Ignoring = Pick<Endpoint, 'ignoredWithPublishableKey'>;
+
+function ignoredFields({ ignoredWithPublishableKey: ignored = [] }: Ignoring, { caller, body }: ReceivedRequest) {
+  if (caller.kind === 'secret' || !isJsonObject(body)) return [];
+  const given = ignored.filter((name) => Object.hasOwn(body, name));
+  return given.map((path) => ({ path, message: 'is ignored with a publishable key' }));
+}
+
 function withoutIgnored(
-  { ignoredWithPublishableKey: ignored = [] }: Pick<Endpoint, 'ignoredWithPublishableKey'>,
+  { ignoredWithPublishableKey: ignored = [] }: Ignoring,
   { caller, body }: ReceivedRequest,
 ): unknown {
   if (caller.kind === 'secret' || !isJsonObject(body)) return body;

@@ -20,6 +20,7 @@ import { example } from './examples.js';
 import { access, challengeSummary, device, deviceExample, deviceLimit } from './resources.js';
 import { challengeUrl, timestamp, uuid } from './text.js';
 import { channel, matchedBy, reason, verdict } from './vocabulary.js';
+import { warnings } from './warnings.js';
 import { wireSchema } from './wire-schema.js';
 
 const recognitionFields = {
@@ -37,13 +38,6 @@ const recognitionExample = {
   matched_by: 'exact',
   changed: [],
 } satisfies FingerprintAnswer;
-
-/** In answers to test keys alone. */
-const warnings = () =>
-  z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .openapi({ description: 'With test keys: what was accepted and is probably a mistake. Never with live keys.' });
 
 export const evaluation = wireSchema<Evaluation>()(
   'Evaluation',

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
+import type { ConsumeAnswer, EvaluationRecord, ReasonEvidence } from 'whorl/wire';
 import { example } from './examples.js';
 import { storedMetadata } from './metadata.js';
 import { challengeUrl, masked, timestamp, uuid } from './text.js';
 import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from './vocabulary.js';
+import { warnings } from './warnings.js';
 import { wireSchema } from './wire-schema.js';
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
@@ -13,6 +14,27 @@ export const reasonEvidence = wireSchema<ReasonEvidence>()(
   z.object({ reason: reason(), strength: strength().optional(), evidence: z.record(z.string(), z.unknown()) }),
   evidenceExample,
 );
+
+const recordExample: EvaluationRecord = {
+  evaluation_id: example.evaluation,
+  action: 'login',
+  user: example.user,
+  user_id: example.userId,
+  fingerprint: example.fingerprint,
+  ip: example.ip,
+  metadata: {},
+  verdict: 'challenge',
+  reasons: ['new_device'],
+  evidence: [evidenceExample],
+  fingerprint_id: example.identity,
+  device_id: example.device,
+  challenge_id: example.challenge,
+  confidence: 1,
+  matched_by: 'new',
+  changed: [],
+  claimed: false,
+  createdAt: example.now,
+};
 
 export const evaluationRecord = wireSchema<EvaluationRecord>()(
   'EvaluationRecord',
@@ -47,24 +69,11 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     feedback: z.object({ label: feedbackLabel(), note: z.string().optional() }).optional(),
     createdAt: timestamp(),
   }),
-  {
-    evaluation_id: example.evaluation,
-    action: 'login',
-    user: example.user,
-    user_id: example.userId,
-    fingerprint: example.fingerprint,
-    ip: example.ip,
-    metadata: {},
-    verdict: 'challenge',
-    reasons: ['new_device'],
-    evidence: [evidenceExample],
-    fingerprint_id: example.identity,
-    device_id: example.device,
-    challenge_id: example.challenge,
-    confidence: 1,
-    matched_by: 'new',
-    changed: [],
-    claimed: false,
-    createdAt: example.now,
-  },
+  recordExample,
+);
+
+export const consumeAnswer = wireSchema<ConsumeAnswer>()(
+  'ConsumeAnswer',
+  evaluationRecord.extend({ warnings: warnings() }),
+  recordExample,
 );

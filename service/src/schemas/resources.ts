@@ -6,6 +6,7 @@ import type {
   Device,
   DeviceInfo,
   DeviceLimit,
+  UpdateUserAnswer,
   User,
   UserSummary,
 } from 'whorl/wire';
@@ -13,6 +14,7 @@ import { example } from './examples.js';
 import { storedMetadata } from './metadata.js';
 import { masked, timestamp, uuid } from './text.js';
 import { challengeStatus, channel, deviceKind, deviceStatus, reason, userStatus, verdict } from './vocabulary.js';
+import { warnings } from './warnings.js';
 import { wireSchema } from './wire-schema.js';
 
 const count = () => z.int().min(0);
@@ -154,6 +156,14 @@ export const device = wireSchema<Device>()(
   deviceExample,
 );
 
+const userExample: User = {
+  ...userSummaryExample,
+  metadata: { plan: 'family' },
+  status: 'active',
+  createdAt: example.now,
+  updatedAt: example.now,
+};
+
 export const user = wireSchema<User>()(
   'User',
   z.object({
@@ -166,13 +176,13 @@ export const user = wireSchema<User>()(
     createdAt: timestamp(),
     updatedAt: timestamp(),
   }),
-  {
-    ...userSummaryExample,
-    metadata: { plan: 'family' },
-    status: 'active',
-    createdAt: example.now,
-    updatedAt: example.now,
-  },
+  userExample,
+);
+
+export const updateUserAnswer = wireSchema<UpdateUserAnswer>()(
+  'UpdateUserAnswer',
+  user.extend({ warnings: warnings() }),
+  userExample,
 );
 
 export const access = wireSchema<Access>()(

@@ -2,6 +2,7 @@ import { endpoint } from '../../http/endpoint.js';
 import { attach as attachDevice } from '../../operations/attach.js';
 import { attachAnswer } from '../../schemas/answers.js';
 import { attachRequest } from '../../schemas/requests.js';
+import { warnAboutDevice } from './warn.js';
 
 export const attach = endpoint(
   {
@@ -14,6 +15,11 @@ export const attach = endpoint(
       'For a user whom you have let in by your own means. Over the limits, the device waits for a challenge.',
     body: attachRequest,
     answer: attachAnswer,
+    warns: true,
   },
-  ({ service, caller, body }) => attachDevice(service, caller, body),
+  (request) => {
+    const { service, caller, body } = request;
+    warnAboutDevice(request, body);
+    return attachDevice(service, caller, body);
+  },
 );

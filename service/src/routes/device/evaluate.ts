@@ -4,6 +4,7 @@ import { claimEvaluation } from '../../operations/claims/create.js';
 import { evaluate as evaluateAction } from '../../operations/evaluate.js';
 import { anyEvaluation } from '../../schemas/answers.js';
 import { evaluateRequest } from '../../schemas/requests.js';
+import { warnAboutDevice } from './warn.js';
 
 const options = {
   method: 'post',
@@ -12,9 +13,12 @@ const options = {
   ignoredWithPublishableKey: ['ip'],
   body: evaluateRequest,
   answer: anyEvaluation,
+  warns: true,
 } satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
 
-async function answer({ service, caller, address, metrics, body }: EndpointRequest<unknown, unknown, EvaluateRequest>) {
+async function answer(received: EndpointRequest<unknown, unknown, EvaluateRequest>) {
+  const { service, caller, address, metrics, body } = received;
+  warnAboutDevice(received, body);
   if (caller.kind === 'publishable') {
     const claim = await claimEvaluation(service, caller, fromPage(body, address?.ip));
     metrics.countClaim(claim.verdict);

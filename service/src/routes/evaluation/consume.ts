@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.js';
 import { consumeEvaluation } from '../../operations/evaluations.js';
-import { evaluationRecord } from '../../schemas/evaluation-record.js';
+import { consumeAnswer } from '../../schemas/evaluation-record.js';
 import { evaluationId } from '../../schemas/params.js';
 import { consumeRequest } from '../../schemas/requests.js';
 
@@ -16,7 +16,8 @@ export const consume = endpoint(
       'is known now, and takes effect: the verdict is the stricter of both.',
     params: evaluationId,
     body: consumeRequest,
-    answer: evaluationRecord,
+    answer: consumeAnswer,
+    warns: true,
     errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
   },
   ({ service, caller, params, body }) => consumeEvaluation(service, caller, params.id, body),

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.js';
 import { updateUser } from '../../operations/users/update.js';
 import { userIdInPath } from '../../schemas/params.js';
 import { updateUserRequest } from '../../schemas/requests.js';
-import { user } from '../../schemas/resources.js';
+import { updateUserAnswer } from '../../schemas/resources.js';
 
 export const update = endpoint(
   {
@@ -17,7 +17,8 @@ export const update = endpoint(
     createsMissing: true,
     params: userIdInPath,
     body: updateUserRequest,
-    answer: user,
+    answer: updateUserAnswer,
+    warns: true,
     errors: ['not_found'],
   },
   ({ service, caller, params, body }) => updateUser(service, caller, params.id, body),

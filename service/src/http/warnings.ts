@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { closestMatch } from 'leven';
+import type { RequestWarning } from 'whorl/wire';
+
+const mostWarnings = 100;
+const longestPath = 64;
+
+/** Returns a warning for each field of an object that its schema does not have. */
+export function unknownFields(schema: z.ZodType | undefined, input: unknown, prefix = ''): RequestWarning[] {
+  if (!(schema instanceof z.ZodObject) || typeof input !== 'object' || input === null) return [];
+  const known = Object.keys(schema.shape);
+  return Object.keys(input)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: prefix + name, message: describeUnknown(name, known) }));
+}
+
+/** Returns the warnings as they are answered: names are the caller's, and may be long and many. */
+export function boundedWarnings(warnings: readonly RequestWarning[]): RequestWarning[] {
+  const bounded = warnings.slice(0, mostWarnings).map(({ path, message }) => ({ path: shorten(path), message }));
+  const left = warnings.length - mostWarnings;
+  if (left <= 0) return bounded;
+  return [...bounded.slice(0, -1), { path: '', message: `has ${left + 1} more warnings` }];
+}
+
+function shorten(path: string): string {
+  return path.length > longestPath ? `${path.slice(0, longestPath - 1)}…` : path;
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const nearest = nearestField(name.slice(0, longestPath), known);
+  const question = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
+  return `is not a field of this request and was ignored${question}`;
+}
+
+/** Without regard to case and separators, so that `userAgent` is `user_agent`. */
+function nearestField(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const target = plain(name);
+  const maxDistance = Math.max(1, Math.floor(target.length / 3));
+  const nearest = closestMatch(target, known.map(plain), { maxDistance });
+  return known.find((field) => plain(field) === nearest);
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { facets } from 'whorl/fingerprint';
+import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
+import { describeDatabases } from '../support/databases.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+interface Warning {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Only a missing proof is warned about. */
+const proof = 'a proof';
+const complete = { action: 'login', user: 'ada', fingerprint: laptop, ip: home, proof };
+
+describeDatabases('warnings with test keys', (kind) => {
+  let service: TestService;
+  let project: TestProject;
+  let live: Customer;
+  let tester: Customer;
+  beforeAll(async () => {
+    service = await startService({ database: kind });
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    project = await service.newProject({ allowed_origins: [origin] });
+    live = customerOf(service, project);
+    tester = customerOf(service, project, 'test');
+  });
+
+  const claimAs = async (mode: 'live' | 'test', more: object = {}) => {
+    const { ip: _, ...request } = complete;
+    const { body } = await service.api('/v2/device/evaluate', {
+      key: project.keys[mode].publishable,
+      headers: { Origin: origin },
+      body: { ...request, ...more },
+    });
+    return body;
+  };
+  const attachment = { user: 'ada', fingerprint: laptop, ip: home, proof };
+  /** Everything that warns, with a request that gives no cause. */
+  const operations: [name: string, ask: (of: Customer, more?: object) => Promise<{ warnings?: Warning[] }>][] = [
+    ['evaluate', (of, more) => of.evaluate({ ...complete, ...more })],
+    ['attach', (of, more) => of.ask('/v2/device/attach', { ...attachment, ...more })],
+    ['update', (of, more) => of.ask('/v2/user/ada/update', { metadata: {}, ...more })],
+    [
+      'consume',
+      async (of, more) => {
+        const { evaluation_id } = await claimAs(of === live ? 'live' : 'test');
+        return of.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ada', action: 'login', ...more });
+      },
+    ],
+  ];
+
+  describe.each(operations)('%s', (_name, ask) => {
+    test('has none where there is no cause, and says so', async () => {
+      expect((await ask(tester)).warnings).toEqual([]);
+    });
+
+    test('never has any with a live key', async () => {
+      expect(await ask(live, { usr: 'ada' })).not.toHaveProperty('warnings');
+    });
+
+    test('names a field that it does not know', async () => {
+      expect((await ask(tester, { colour: 'blue' })).warnings).toEqual([
+        { path: 'colour', message: 'is not a field of this request and was ignored' },
+      ]);
+    });
+  });
+
+  test.each([
+    ['last_fingerprnt', 'last_fingerprint'],
+    ['lastFingerprint', 'last_fingerprint'],
+    ['userAgent', 'user_agent'],
+    ['mail', 'email'],
+    ['meta_data', 'metadata'],
+    ['IP', 'ip'],
+  ])('%s: did you mean %s?', async (given, meant) => {
+    const { warnings } = await tester.evaluate({ ...complete, [given]: 'x' });
+    const message = `is not a field of this request and was ignored; did you mean \`${meant}\`?`;
+    expect(warnings).toEqual([{ path: given, message }]);
+  });
+
+  test.each([
+    [
+      'an opaque fingerprint',
+      { fingerprint: 'a8f5f167f44f4964e6c998dee827110c' },
+      'fingerprint',
+      'not a fingerprint of',
+    ],
+    ['a placeholder', { fingerprint: 'undefined' }, 'fingerprint', 'placeholder'],
+    ['a placeholder as the last one', { last_fingerprint: '[object Object]' }, 'last_fingerprint', 'placeholder'],
+    [
+      'a fingerprint with little in it',
+      { fingerprint: fingerprintOf({ seed: 'noise', missing: facets.map(({ name }) => name) }) },
+      'fingerprint',
+      'too few',
+    ],
+    ['no address', { ip: undefined }, 'ip', 'is missing'],
+    ['no proof', { proof: undefined }, 'proof', 'is missing'],
+  ])('%s: evaluate and attach', async (_name, more, path, words) => {
+    const { action: _, ...attaching } = complete;
+    for (const { warnings } of [
+      await tester.evaluate({ ...complete, ...more }),
+      await tester.ask('/v2/device/attach', { ...attaching, fingerprint: phone, ...more }),
+    ]) {
+      expect(warnings).toEqual([{ path, message: expect.stringContaining(words) }]);
+    }
+  });
+
+  test('quote nothing of the values', async () => {
+    const { warnings } = await tester.evaluate({ ...complete, fingerprint: 'secret-value', emial: 'secret-value' });
+    expect(warnings).toHaveLength(2);
+    expect(JSON.stringify(warnings)).not.toContain('secret-value');
+  });
+
+  test('are limited in number and length', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'x'.repeat(90)}${at}`, 1]));
+    const { warnings } = await tester.evaluate({ ...complete, ...strange });
+    expect(warnings).toHaveLength(100);
+    expect(warnings.at(-1).message).toContain('401 more');
+    expect(Math.max(...warnings.map(({ path }: Warning) => path.length))).toBeLessThanOrEqual(64);
+  });
+
+  describe('with a publishable key', () => {
+    test('are about the request alone', async () => {
+      expect((await claimAs('test')).warnings).toEqual([]);
+      const { warnings } = await claimAs('test', { ip: home, usr: 'ada', fingerprint: 'opaque', proof: undefined });
+      expect(warnings.map(({ path }: Warning) => path)).toEqual(['ip', 'usr', 'fingerprint', 'proof']);
+      await tester.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
+      await tester.ask('/v2/user/ada/update', { status: 'suspended' });
+      expect((await claimAs('test')).warnings).toEqual([]);
+    });
+
+    test('never come with a live one', async () => {
+      expect(await claimAs('live', { usr: 'ada' })).not.toHaveProperty('warnings');
+    });
+  });
+
+  test('are the same when a request is repeated', async () => {
+    const request = { ...complete, colour: 'blue' };
+    const headers = { 'Idempotency-Key': 'one' };
+    const [one, other] = [
+      await tester.post('/v2/device/evaluate', request, headers),
+      await tester.post('/v2/device/evaluate', request, headers),
+    ];
+    expect(other.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(other.body).toEqual(one.body);
+    expect(other.body.warnings).toHaveLength(1);
+  });
+});
