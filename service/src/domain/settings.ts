@@ -95,6 +95,13 @@ export const settingsSchema = z.object({
     .describe('Whether `automation` counts with test keys too, and not only in reports.'),
   challenge_lifetime_hours: count(24).describe('Hours after which an open challenge expires.'),
   daily_code_limit: count(10_000).describe('How many codes the project sends a day, against text-message pumping.'),
+  default_country: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      'The country whose national phone numbers are read, such as `DE` (ISO 3166-1 alpha-2). None: only numbers in international form are read.',
+    ),
   claim_limits: z
     .object({
       evaluations_per_network: count(2000).describe('Evaluations in an hour from one source network.'),

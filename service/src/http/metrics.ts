@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reason, Verdict } from 'whorl/wire';
+import type { ContactKind } from '../domain/contacts/index.js';
 import { type Column, columns } from '../domain/evaluation/vocabulary.js';
 
 /** What this process counts of its own work. docs/api.md lists the names. */
@@ -13,6 +14,8 @@ export interface Metrics {
   countClaim(verdict: Verdict): void;
   /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
+  /** `whorl_unreadable_contacts_total` by kind (`email`, `phone`): contacts that were left out. */
+  countUnreadableContact(kind: ContactKind): void;
   /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Asked for at each reading of the metrics. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
   /** `whorl_device_streams`: how many pages wait for news of their device. Asked for at each reading of the metrics. */
@@ -30,6 +33,9 @@ export function createMetrics(): Metrics {
   const reasons = counter('whorl_reasons_total', 'Reasons given with verdicts.', ['reason']);
   const claims = counter('whorl_claims_total', 'Evaluations by publishable keys.', ['verdict']);
   const deliveries = counter('whorl_deliveries_total', 'Deliveries tried.', ['channel', 'outcome']);
+  const contacts = counter('whorl_unreadable_contacts_total', 'Contacts left out because they cannot be read.', [
+    'kind',
+  ]);
   const durations = new Histogram({
     name: 'whorl_http_request_duration_seconds',
     help: 'From the arrival of a request to its answer.',
@@ -49,6 +55,7 @@ export function createMetrics(): Metrics {
     },
     countClaim: (verdict) => claims.inc({ verdict }),
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
+    countUnreadableContact: (kind) => contacts.inc({ kind }),
     watchQueue: (depths) => watch(registry, depths),
     watchStreams: (count) => watchStreams(registry, count),
   };

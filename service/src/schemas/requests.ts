@@ -19,8 +19,14 @@ import { actionName, fingerprintText, ipAddress, line, text, userId, uuid } from
 import { channel, feedbackLabel, userStatus } from './vocabulary.js';
 import { wireSchema } from './wire-schema.js';
 
-const email = () => line(320).openapi({ description: "The user's mail address." });
-const phone = () => line(64).openapi({ description: "The user's phone number, in international form." });
+// Any text is taken: one that cannot be read is left out (domain/contacts/read.ts).
+const email = () => z.string().openapi({ description: "The user's e-mail address. One that is none is ignored." });
+const phone = () =>
+  z.string().openapi({
+    description:
+      "The user's phone number: in international form, or in the national form of the project's `default_country`. One " +
+      'that cannot be read is ignored.',
+  });
 
 const fingerprintFields = {
   fingerprint: fingerprintText().openapi({ description: 'The current fingerprint: the first value of `getHash`.' }),

@@ -109,6 +109,46 @@ describeDatabases('warnings with test keys', (kind) => {
     }
   });
 
+  describe.each(operations)('contacts: %s', (_name, ask) => {
+    const contacts = async () => {
+      const { email, phone } = (await tester.get('/v2/user/ada/export')).body.user;
+      return { email, phone };
+    };
+
+    test('names those that cannot be read, and drops them', async () => {
+      const { warnings } = await ask(tester, { email: 'nobody', phone: '0170 1234567' });
+      expect(warnings).toEqual([
+        { path: 'email', message: expect.stringContaining('is not an e-mail address') },
+        { path: 'phone', message: expect.stringContaining('default_country') },
+      ]);
+      expect(await contacts()).toEqual({});
+    });
+  });
+
+  describe.each(operations)('national numbers: %s', (_name, ask) => {
+    test("are read with the project's default country", async () => {
+      project = await service.newProject({ allowed_origins: [origin], default_country: 'DE' });
+      tester = customerOf(service, project, 'test');
+      const { warnings } = await ask(tester, { email: ' Ada@example.com ', phone: '0170 1234567' });
+      expect(warnings).toEqual([]);
+      const { user } = (await tester.get('/v2/user/ada/export')).body;
+      expect(user).toMatchObject({ email: 'Ada@example.com', phone: '+491701234567' });
+    });
+  });
+
+  test('only an update replaces a contact: evaluate, attach and consume never do', async () => {
+    await tester.ask('/v2/user/ada/update', { email: 'first@example.com' });
+    await tester.evaluate({ ...complete, email: 'second@example.com', phone: '+491701234567' });
+    await tester.ask('/v2/device/attach', { ...attachment, email: 'third@example.com' });
+    const { evaluation_id } = await claimAs('test');
+    const consumed = { user: 'ada', action: 'login', email: 'fourth@example.com' };
+    await tester.ask(`/v2/evaluations/${evaluation_id}/consume`, consumed);
+    const read = async () => (await tester.get('/v2/user/ada/export')).body.user;
+    expect(await read()).toMatchObject({ email: 'first@example.com', phone: '+491701234567' });
+    await tester.ask('/v2/user/ada/update', { email: 'second@example.com' });
+    expect(await read()).toMatchObject({ email: 'second@example.com' });
+  });
+
   test('quote nothing of the values', async () => {
     const { warnings } = await tester.evaluate({ ...complete, fingerprint: 'secret-value', emial: 'secret-value' });
     expect(warnings).toHaveLength(2);

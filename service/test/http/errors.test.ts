@@ -122,7 +122,7 @@ describeDatabases('errors', (kind) => {
 
     test('holds no personal data, no keys, no addresses as they came', async () => {
       await post('/v2/device/evaluate', login);
-      await post('/v2/device/evaluate', { ...login, ip: 'nonsense', email: `${login.email}\u0000` });
+      await post('/v2/device/evaluate', { ...login, ip: 'nonsense', version: `${login.email}\u0000` });
       await post('/v2/user/ada-lovelace/nowhere', login);
       await fetch(`${second.url}/v2/proj/access-history?user=ada-lovelace&page=nonsense`, {
         headers: { Authorization: `Bearer ${key()}` },
@@ -158,6 +158,7 @@ describeDatabases('errors', (kind) => {
   test('metrics count requests by route and status, verdicts and reasons, and nothing personal', async () => {
     await post('/v2/device/evaluate', { ...login, action: 'signup', user: 'metrics-user' });
     await post('/v2/device/evaluate', { ...login, action: 'an_action_of_their_own', user: 'metrics-user' });
+    await post('/v2/user/metrics-user/update', { email: 'no address', phone: 'no number' });
     await fetch(`${second.url}/v2/user/ada-lovelace/devices`);
     await fetch(`${second.url}/made/up`, { method: 'PURGE' });
     const response = await fetch(`${second.url}/metrics`);
@@ -172,6 +173,8 @@ describeDatabases('errors', (kind) => {
     expect(text).toMatch(/whorl_http_request_duration_seconds_bucket\{le="0.25",method="POST",route="\/v2/);
     expect(text).toMatch(/whorl_verdicts_total\{action="signup",verdict="\w+"\} [1-9]/);
     expect(text).toMatch(/whorl_verdicts_total\{action="other",verdict="\w+"\} [1-9]/);
+    expect(text).toMatch(/whorl_unreadable_contacts_total\{kind="email"\} [1-9]/);
+    expect(text).toMatch(/whorl_unreadable_contacts_total\{kind="phone"\} [1-9]/);
     expect(text).toMatch(/whorl_reasons_total\{reason="\w+"\} \d/);
     for (const value of [...Object.values(personal), 'an_action_of_their_own', 'made/up', 'PURGE']) {
       expect(text).not.toContain(value);

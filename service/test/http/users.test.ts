@@ -59,6 +59,14 @@ describeDatabases('users', (kind) => {
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
+    it('leaves a contact as it is where the new one cannot be read', async () => {
+      await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
+      const { status, body } = await update({ email: 'nobody', phone: '12', metadata: { a: 1 } });
+      expect([status, body]).toMatchObject([200, { phone: '+**********67', metadata: { a: 1 } }]);
+      const { user } = (await customer.get('/v2/user/ann/export')).body;
+      expect(user).toMatchObject({ email: 'ann@example.com', phone: '+491701234567' });
+    });
+
     it('merges metadata key by key', async () => {
       await attach();
       await update({ metadata: { a: 1, b: 2 } });
@@ -82,7 +90,7 @@ describeDatabases('users', (kind) => {
       expect((await update({}, _id)).body).toMatchObject({ _id, external_id: 'ann' });
     });
 
-    it.each([{ email: 'nobody' }, { phone: '12' }, { status: 'gone' }, { metadata: 'x' }])(
+    it.each([{ email: 7 }, { phone: 491701234567 }, { status: 'gone' }, { metadata: 'x' }])(
       '400: %j',
       async (request) => {
         await attach();

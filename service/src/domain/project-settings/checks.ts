@@ -1,4 +1,5 @@
 import validator from 'validator';
+import { isPhoneCountry } from '../contacts/index.js';
 import { isAddressOrRange } from '../evaluation/address-list.js';
 import type { Settings } from '../settings.js';
 
@@ -30,6 +31,9 @@ export function checkSettings(settings: Settings, names: readonly string[]): Set
   const issues = checkLists(settings);
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
     issues.push({ path: ['admin_email'], message: 'must be an e-mail address' });
+  }
+  if (settings.default_country !== null && !isPhoneCountry(settings.default_country)) {
+    issues.push({ path: ['default_country'], message: 'must be a country code such as DE (ISO 3166-1 alpha-2)' });
   }
   return issues.filter(({ path: [setting] }) => names.some((name) => name === setting));
 }

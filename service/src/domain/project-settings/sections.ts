@@ -54,8 +54,14 @@ const named: readonly SettingSection[] = [
   {
     id: 'challenges',
     title: 'Challenges',
-    about: 'How long a challenge is open, how many codes are sent, and who shows the page for them.',
-    settings: ['challenge_lifetime_hours', 'daily_code_limit', 'managed_challenge_page', 'challenge_page'],
+    about: 'How long a challenge is open, how many codes are sent and where to, and who shows the page for them.',
+    settings: [
+      'challenge_lifetime_hours',
+      'daily_code_limit',
+      'default_country',
+      'managed_challenge_page',
+      'challenge_page',
+    ],
   },
   {
     id: 'limits',

@@ -78,7 +78,7 @@ async function findExactly(service: Service, caller: Caller, text: string): Prom
   const { db, vault } = service;
   const { worldId } = caller;
   const email = parseEmail(text);
-  const phone = parsePhone(text);
+  const phone = parsePhone(text, caller.settings.default_country);
   const found = await Promise.all([
     findUser(db, worldId, text),
     findUserOfDevice(service, caller, text),

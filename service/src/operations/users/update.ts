@@ -1,6 +1,5 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { parseEmail, parsePhone } from '../../domain/contacts/index.js';
-import { ApiError } from '../../errors.js';
 import type { Caller, Service, Transaction } from '../../service.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../../store/queries/device-ends.js';
 import { changeUser, countRevocation } from '../../store/queries/users.js';
@@ -10,9 +9,10 @@ import { type HeldUser, withUserOrNew } from './with-user.js';
 
 /**
  * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. A user
- * that does not exist is created. The pages of a user who is suspended sign out.
+ * that does not exist is created. A contact that cannot be read is left as it is. The pages of a user who is suspended
+ * sign out.
  *
- * @throws {ApiError} `invalid_request` for a mail address or phone number that is none.
+ * @throws {ApiError} `invalid_request` where the metadata would be too large.
  */
 export async function updateUser(
   service: Service,
@@ -52,7 +52,7 @@ function sealedEmail({ vault }: Service, given: string | null | undefined) {
   if (given === undefined) return {};
   if (given === null) return { email: null, email_mark: null };
   const email = parseEmail(given);
-  if (!email) throw invalid('email', 'is no mail address');
+  if (!email) return {};
   return { email: vault.seal(email.display, 'user.email'), email_mark: vault.mark(email.normalised, 'user.email') };
 }
 
@@ -60,10 +60,6 @@ function sealedPhone({ vault }: Service, given: string | null | undefined) {
   if (given === undefined) return {};
   if (given === null) return { phone: null, phone_mark: null };
   const phone = parsePhone(given);
-  if (phone === undefined) throw invalid('phone', 'is no phone number in international form');
+  if (phone === undefined) return {};
   return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.mark(phone, 'user.phone') };
-}
-
-function invalid(path: string, message: string): ApiError {
-  return new ApiError('invalid_request', { errors: [{ path, message }] });
 }

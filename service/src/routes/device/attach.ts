@@ -2,6 +2,7 @@ import { endpoint } from '../../http/endpoint.js';
 import { attach as attachDevice } from '../../operations/attach.js';
 import { attachAnswer } from '../../schemas/answers.js';
 import { attachRequest } from '../../schemas/requests.js';
+import { contactsOf } from '../contacts.js';
 import { warnAboutDevice } from './warn.js';
 
 export const attach = endpoint(
@@ -20,6 +21,7 @@ export const attach = endpoint(
   (request) => {
     const { service, caller, body } = request;
     warnAboutDevice(request, body);
-    return attachDevice(service, caller, body);
+    const { email: _email, phone: _phone, ...rest } = body;
+    return attachDevice(service, caller, { ...rest, ...contactsOf(request, body) });
   },
 );

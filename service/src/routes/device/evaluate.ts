@@ -4,6 +4,7 @@ import { claimEvaluation } from '../../operations/claims/create.js';
 import { evaluate as evaluateAction } from '../../operations/evaluate.js';
 import { anyEvaluation } from '../../schemas/answers.js';
 import { evaluateRequest } from '../../schemas/requests.js';
+import { contactsOf } from '../contacts.js';
 import { warnAboutDevice } from './warn.js';
 
 const options = {
@@ -19,13 +20,15 @@ const options = {
 async function answer(received: EndpointRequest<unknown, unknown, EvaluateRequest>) {
   const { service, caller, address, metrics, body } = received;
   warnAboutDevice(received, body);
+  const { email: _email, phone: _phone, ...rest } = body;
+  const request = { ...rest, ...contactsOf(received, body) };
   if (caller.kind === 'publishable') {
-    const claim = await claimEvaluation(service, caller, fromPage(body, address?.ip));
+    const claim = await claimEvaluation(service, caller, fromPage(request, address?.ip));
     metrics.countClaim(claim.verdict);
     return claim;
   }
-  const evaluation = await evaluateAction(service, caller, body);
-  metrics.countVerdict({ ...evaluation, action: body.action });
+  const evaluation = await evaluateAction(service, caller, request);
+  metrics.countVerdict({ ...evaluation, action: request.action });
   return evaluation;
 }
 

@@ -3,6 +3,7 @@ import { consumeEvaluation } from '../../operations/evaluations.js';
 import { consumeAnswer } from '../../schemas/evaluation-record.js';
 import { evaluationId } from '../../schemas/params.js';
 import { consumeRequest } from '../../schemas/requests.js';
+import { contactsOf } from '../contacts.js';
 
 export const consume = endpoint(
   {
@@ -20,5 +21,9 @@ export const consume = endpoint(
     warns: true,
     errors: ['not_found', 'already_consumed', 'evaluation_mismatch', 'evaluation_superseded', 'evaluation_expired'],
   },
-  ({ service, caller, params, body }) => consumeEvaluation(service, caller, params.id, body),
+  (request) => {
+    const { service, caller, params, body } = request;
+    const { email: _email, phone: _phone, ...rest } = body;
+    return consumeEvaluation(service, caller, params.id, { ...rest, ...contactsOf(request, body) });
+  },
 );

@@ -3,6 +3,7 @@ import { updateUser } from '../../operations/users/update.js';
 import { userIdInPath } from '../../schemas/params.js';
 import { updateUserRequest } from '../../schemas/requests.js';
 import { updateUserAnswer } from '../../schemas/resources.js';
+import { contactsOf } from '../contacts.js';
 
 export const update = endpoint(
   {
@@ -21,5 +22,11 @@ export const update = endpoint(
     warns: true,
     errors: ['not_found'],
   },
-  ({ service, caller, params, body }) => updateUser(service, caller, params.id, body),
+  (request) => {
+    const { service, caller, params, body } = request;
+    const { email, phone, ...rest } = body;
+    const cleared = { ...(email === null && { email }), ...(phone === null && { phone }) };
+    const given = { ...(email && { email }), ...(phone && { phone }) };
+    return updateUser(service, caller, params.id, { ...rest, ...cleared, ...contactsOf(request, given) });
+  },
 );

@@ -29,4 +29,25 @@ describe('parsePhone', () => {
   ])('refuses %s', (_, text) => {
     expect(parsePhone(text)).toBeUndefined();
   });
+
+  test.each([
+    ['DE', '0170 1234567', '+491701234567'],
+    ['DE', '0170/123-45.67', '+491701234567'],
+    ['US', '(213) 373-4253', '+12133734253'],
+    ['IT', '06 1234567', '+39061234567'],
+    ['DE', '+1 213 373 4253', '+12133734253'],
+    ['US', '0049 170 1234567', '+491701234567'],
+  ])('with the default country %s, %s is %s', (country, text, expected) => {
+    expect(parsePhone(text, country)).toBe(expected);
+  });
+
+  test.each([
+    ['DE', '110'],
+    ['DE', '12'],
+    ['DE', 'call me'],
+    ['XX', '0170 1234567'],
+    ['de', '0170 1234567'],
+  ])('with the default country %s, refuses %s', (country, text) => {
+    expect(parsePhone(text, country)).toBeUndefined();
+  });
 });

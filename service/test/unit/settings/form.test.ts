@@ -116,6 +116,7 @@ describe('what is wrong', () => {
       { allowed_users: 'Entry 1 must be an identifier of 1 to 256 characters, in one line.' },
     ],
     [{ admin_email: 'ada' }, { admin_email: 'It must be an e-mail address.' }],
+    [{ default_country: 'Germany' }, { default_country: 'It must be a country code such as DE (ISO 3166-1 alpha-2).' }],
   ])('with %j stands beside the field', (entered, messages) => {
     // A group is read as a whole: what is not entered of it is missing, too.
     expect(wrong(entered)).toMatchObject(messages);
