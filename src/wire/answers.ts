@@ -140,10 +140,11 @@ export interface ImportUsersAnswer extends WithWarnings {
   results: ImportResult[];
 }
 
+/** What became of one row of an import. */
 export interface ImportResult {
-  /** Your own identifier of the user. */
+  /** As the row has it; empty where it has none. */
   id: string;
   status: 'created' | 'updated' | 'unchanged' | 'failed';
-  /** With `failed`: what is wrong, and where. */
+  /** With `failed`: why nothing of the row was stored. With another status: what was left out of it. */
   errors?: { path: string; message: string }[];
 }

@@ -127,24 +127,27 @@ export interface ImportUsersRequest {
   users: ImportedUser[];
 }
 
-/** A user of yours, with what you know of them already. */
+/** A user of yours, with what you know of them already. Fields that are left out stay as they are. */
 export interface ImportedUser {
   /** Your own identifier of the user. */
   id: string;
   email?: string;
   phone?: string;
+  /** Merged key by key; null removes a key. */
   metadata?: Metadata;
-  /** IPv4 or IPv6 addresses from which the user is not challenged. */
+  /** IPv4 or IPv6 addresses that become trusted for the user, for the project's `address_trust_days`. 100 at most. */
   trusted_addresses?: string[];
+  /** 20 at most. */
   devices?: ImportedDevice[];
 }
 
-/** A device that is attached to an imported user. */
+/** A device that is known from elsewhere. It is attached to the user in this fingerprint. */
 export interface ImportedDevice {
   fingerprint: string;
   last_fingerprint?: string;
+  /** Merged key by key; null removes a key. */
   metadata?: Metadata;
-  /** Default false. */
+  /** Whether the device is trusted, in this fingerprint. Default false. */
   trusted?: boolean;
 }
 

@@ -73,9 +73,10 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const fault = jsonFault(text);
+    const where = fault ? `: ${fault.what} at line ${fault.line}, column ${fault.column}` : '';
     throw new ApiError('invalid_request', {
-      detail: `The body is not valid JSON${fault ? `: ${fault}` : ''}.`,
-      errors: [{ path: '', message: `must be valid JSON${fault ? `: ${fault}` : ''}` }],
+      detail: `The body is not valid JSON${where}.`,
+      errors: [{ path: '', message: `must be valid JSON${where}` }],
       cause,
     });
   }

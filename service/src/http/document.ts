@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../errors.js';
 import { eventSchemas } from '../schemas/events.js';
+import { importedUser } from '../schemas/import-users.js';
 import { problem } from '../schemas/problem.js';
 import { codeSampleOf } from './code-sample.js';
 import { type Endpoint, tags } from './endpoint.js';
@@ -13,7 +14,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 const version = '2';
 const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
 
-Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most. Unknown fields are ignored; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
 
 An \`Idempotency-Key\` on a POST with a secret key makes it safe to repeat for 24 hours: the same key and body get the same answer, with \`Idempotent-Replayed: true\`.
 
@@ -73,6 +74,8 @@ export function openApiDocument(
     description: 'The `device_token` of an evaluation or attachment: for the page of that device, for 24 hours.',
   });
   registry.register('Problem', problem);
+  // Rows are checked one by one, so no request names it.
+  registry.register('ImportedUser', importedUser);
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
   for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
   for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));

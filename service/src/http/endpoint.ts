@@ -34,9 +34,20 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly answer: Answer;
   /** Whether answers to test keys carry `warnings`. Default: false. */
   readonly warns?: boolean;
+  /** For requests that are much larger than others. Default: the limits of all requests. */
+  readonly bulk?: BulkLimits;
   /** What can go wrong, beyond what can everywhere. */
   readonly errors?: readonly ErrorCode[];
   readonly deprecated?: Deprecation;
+}
+
+export interface BulkLimits {
+  readonly bodyLimitBytes: number;
+  readonly timeoutMs: number;
+  /** How many such requests one process works on at once, so that what they hold in memory is bounded. */
+  readonly atOnce: number;
+  /** For the detail of a refusal. */
+  readonly name: string;
 }
 
 /** That an endpoint has a better successor (RFC 9745, RFC 8594 is for when there is an end in sight). */

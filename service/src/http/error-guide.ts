@@ -68,8 +68,8 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Evaluate the action again.',
   },
   too_large: {
-    meaning: 'The body is over 64 KiB.',
-    remedy: 'Send less; metadata has 16 KiB at most.',
+    meaning: 'The body is over 64 KiB; over 4 MiB for an import of users.',
+    remedy: 'Send less; metadata has 16 KiB at most. Split an import into several requests.',
   },
   unsupported_media_type: {
     meaning: 'The body is not sent as JSON, or it is compressed.',
@@ -89,7 +89,8 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send another code, or wait for `Retry-After`.',
   },
   rate_limited: {
-    meaning: 'There were too many requests, too many with wrong keys, or too many codes were sent.',
+    meaning:
+      'There were too many requests, too many with wrong keys, too many imports at once, or too many codes were sent.',
     remedy: 'Repeat it after `Retry-After`.',
   },
   internal: {

@@ -21,31 +21,26 @@ const faults: Readonly<Record<string, string>> = {
   InvalidCharacter: 'there is a character that must be escaped',
 };
 
-interface Fault {
-  readonly code: ParseErrorCode;
+export interface JsonFault {
+  /** `a comma is missing` */
+  readonly what: string;
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Returns what is wrong with a text that is not JSON, and where: `a comma is missing at line 1, column 8`. It quotes
- * nothing of the text. Undefined where the place cannot be found, as in a text that is nested too deeply.
+ * Returns what is wrong with a text that is not JSON, and where; it quotes nothing of the text. Undefined where the
+ * place cannot be found, as in a text that is nested too deeply.
  *
  * The messages of `JSON.parse` quote the text, and many name no place.
  */
-export function jsonFault(text: string): string | undefined {
-  const fault = firstFault(text);
-  if (!fault) return undefined;
-  const what = faults[jsonc.printParseErrorCode(fault.code)] ?? 'there is a fault';
-  return `${what} at line ${fault.line}, column ${fault.column}`;
-}
-
-function firstFault(text: string): Fault | undefined {
-  let first: Fault | undefined;
+export function jsonFault(text: string): JsonFault | undefined {
+  let first: JsonFault | undefined;
   try {
     const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
-      first ??= { code, line: line + 1, column: column + 1 };
+      const what = faults[jsonc.printParseErrorCode(code)] ?? 'there is a fault';
+      first ??= { what, line: line + 1, column: column + 1 };
     };
     jsonc.visit(text, { onError }, options);
   } catch (error) {

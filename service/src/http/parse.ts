@@ -6,11 +6,21 @@ import { describeIssue } from './describe-issue.js';
 /** Checks an input, and answers what the schema makes of it. Without a schema, the input is of no interest. */
 export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.output<Schema>>;
 
+/** What a schema makes of an input, or what is wrong with it. */
+export type Parsed<Schema extends z.ZodType> =
+  | { readonly value: Plain<z.output<Schema>>; readonly errors?: undefined }
+  | { readonly errors: InputError[] };
+
 /** A parser of bodies and queries. In an optional field, `""` and null mean that it is absent, unless null is a value. */
 export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
+  const parseSafely = safeParserOf(schema);
+  return (input) => unwrap(parseSafely(input), (errors) => new ApiError('invalid_request', { errors }));
+}
+
+/** The same, which answers what is wrong instead of throwing it. */
+export function safeParserOf<Schema extends z.ZodType>(schema: Schema | undefined): (input: unknown) => Parsed<Schema> {
   const emptiness = emptinessOf(schema);
-  const refuse = (errors: InputError[]) => new ApiError('invalid_request', { errors });
-  return (input) => parse(schema, withoutEmpty(input, emptiness), refuse);
+  return (input) => parse(schema, withoutEmpty(input, emptiness));
 }
 
 /**
@@ -23,40 +33,69 @@ export function pathParserOf<Schema extends z.ZodType>(
 ): Parser<Schema> {
   const refuse = (errors: InputError[]) =>
     createsMissing ? new ApiError('invalid_request', { errors }) : new ApiError('not_found');
-  return (input) => parse(schema, input, refuse);
+  return (input) => unwrap(parse(schema, input), refuse);
 }
 
 const anything = z.unknown();
 
-function parse<Schema extends z.ZodType>(
-  schema: Schema | undefined,
-  input: unknown,
+function parse<Schema extends z.ZodType>(schema: Schema | undefined, input: unknown): Parsed<Schema> {
+  const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
+  if (!success) return { errors: error.issues.map(toError) };
+  // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
+  return { value: data as Plain<z.output<Schema>> };
+}
+
+function unwrap<Schema extends z.ZodType>(
+  parsed: Parsed<Schema>,
   refuse: (errors: InputError[]) => ApiError,
 ): Plain<z.output<Schema>> {
-  const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
-  if (!success) throw refuse(error.issues.map(toError));
-  // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
-  return data as Plain<z.output<Schema>>;
+  if (parsed.errors) throw refuse(parsed.errors);
+  return parsed.value;
 }
 
 function toError({ path, message }: z.core.$ZodIssue): InputError {
   return { path: path.join('.'), message };
 }
 
-/** Of each optional field, whether null is a value in it. */
-type Emptiness = ReadonlyMap<string, { takesNull: boolean }>;
+/** An optional field: whether null is a value in it. Of a list of objects, the optional fields of those. */
+interface FieldEmptiness {
+  readonly isOptional: boolean;
+  readonly takesNull: boolean;
+  readonly items: Emptiness | undefined;
+}
+
+type Emptiness = ReadonlyMap<string, FieldEmptiness>;
 
 function emptinessOf(schema: z.ZodType | undefined): Emptiness {
   if (!(schema instanceof z.ZodObject)) return new Map();
-  const fields = Object.entries<z.ZodType>(schema.shape);
-  const optional = fields.filter(([, field]) => field.safeParse(undefined).success);
-  return new Map(optional.map(([name, field]) => [name, { takesNull: field.safeParse(null).success }]));
+  const fields = Object.entries<z.ZodType>(schema.shape).map(
+    ([name, field]) => [name, fieldEmptinessOf(field)] as const,
+  );
+  return new Map(fields.filter(([, { isOptional, items }]) => isOptional || items));
+}
+
+function fieldEmptinessOf(field: z.ZodType): FieldEmptiness {
+  const isOptional = field.safeParse(undefined).success;
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  const items =
+    inner instanceof z.ZodArray && inner.element instanceof z.ZodObject ? emptinessOf(inner.element) : undefined;
+  return { isOptional, takesNull: isOptional && field.safeParse(null).success, items };
 }
 
 function withoutEmpty(input: unknown, emptiness: Emptiness): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const isEmpty = ([name, value]: [string, unknown]) =>
-    value === '' ? emptiness.has(name) : value === null && emptiness.get(name)?.takesNull === false;
+  const isEmpty = ([name, value]: [string, unknown]) => {
+    const field = emptiness.get(name);
+    return field?.isOptional === true && (value === '' || (value === null && !field.takesNull));
+  };
+  const hasItems = ([name, value]: [string, unknown]) =>
+    Array.isArray(value) && emptiness.get(name)?.items !== undefined;
   const fields = Object.entries(input);
-  return fields.some(isEmpty) ? Object.fromEntries(fields.filter((field) => !isEmpty(field))) : input;
+  if (!fields.some((field) => isEmpty(field) || hasItems(field))) return input;
+  const kept = fields.filter((field) => !isEmpty(field));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutEmptyItems(value, emptiness.get(name)?.items)]));
+}
+
+function withoutEmptyItems(value: unknown, items: Emptiness | undefined): unknown {
+  return items && Array.isArray(value) ? value.map((item) => withoutEmpty(item, items)) : value;
 }

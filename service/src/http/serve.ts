@@ -5,6 +5,7 @@ import type { Caller, Service } from '../service.js';
 import { type Answer, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
+import { withPlace } from './bulk.js';
 import { addressOfRequest } from './client-address.js';
 import { withDeadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
@@ -30,17 +31,25 @@ export interface Serving {
  */
 export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
+  const { bodyLimitBytes, timeoutMs } = limitsOf(serving, endpoint);
   const answer = await settle(serving, c, () =>
-    withDeadline(serving.config.timeoutMs, async () => {
+    withDeadline(timeoutMs, async () => {
       const address = addressOfRequest(c, serving);
       const caller = await authoriseWithinLimits(serving, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
       await serving.limits.take(caller, address, headers);
-      const body = endpoint.method === 'post' ? await readBody(c, serving.config.bodyLimitBytes) : noBody;
-      return answerOf(serving, endpoint, c, { caller, address, body });
+      return withPlace(serving.service, endpoint, async () => {
+        const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
+        return answerOf(serving, endpoint, c, { caller, address, body });
+      });
     }),
   );
   return toResponse(answer, headers);
+}
+
+function limitsOf({ config }: Serving, { bulk }: Endpoint): Pick<HttpConfig, 'bodyLimitBytes' | 'timeoutMs'> {
+  if (!bulk) return config;
+  return { bodyLimitBytes: bulk.bodyLimitBytes, timeoutMs: Math.max(config.timeoutMs, bulk.timeoutMs) };
 }
 
 const noBody: ReadBody = { text: '', value: {} };
@@ -105,14 +114,21 @@ async function answerOf(
   c: Context<HttpEnv>,
   { caller, address, body }: Arrived,
 ): Promise<Answer> {
-  const { service, metrics, config } = serving;
+  const { service, metrics } = serving;
   const params = readParams(c);
   const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
   const answer = async () => jsonAnswer(await endpoint.serve(received));
   const key = endpoint.method === 'post' && caller.kind === 'secret' ? c.req.header('idempotency-key') : undefined;
   if (!key) return answer();
   const route = `POST ${endpoint.path}`;
-  const request = { caller, route, path: c.req.path, body: body.text, key, timeoutMs: config.timeoutMs };
+  const request = {
+    caller,
+    route,
+    path: c.req.path,
+    body: body.text,
+    key,
+    timeoutMs: limitsOf(serving, endpoint).timeoutMs,
+  };
   return answerOnce(service, request, () => settle(serving, c, answer));
 }
 

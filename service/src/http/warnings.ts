@@ -29,14 +29,14 @@ function shorten(path: string): string {
 function describeUnknown(name: string, known: readonly string[]): string {
   const nearest = nearestField(name.slice(0, longestPath), known);
   const question = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
-  return `is not a field of this request and was ignored${question}`;
+  return `is not a known field and was ignored${question}`;
 }
 
 /** Without regard to case and separators, so that `userAgent` is `user_agent`. */
 function nearestField(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const target = plain(name);
-  const maxDistance = Math.max(1, Math.floor(target.length / 3));
+  const maxDistance = Math.max(1, Math.floor(target.length * 0.4));
   const nearest = closestMatch(target, known.map(plain), { maxDistance });
   return known.find((field) => plain(field) === nearest);
 }

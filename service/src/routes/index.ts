@@ -38,6 +38,7 @@ import { eventsScript, script } from './public/script.js';
 import { remove } from './user/delete.js';
 import { devices as listUserDevices } from './user/devices.js';
 import { exportUser } from './user/export.js';
+import { importUsers } from './user/import.js';
 import { update as updateUser } from './user/update.js';
 
 /** All that takes a key, in the order of the documentation. */
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   updateDevice,
   listUserDevices,
   updateUser,
+  importUsers,
   remove,
   exportUser,
   listChallenges,

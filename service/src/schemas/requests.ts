@@ -20,8 +20,9 @@ import { channel, feedbackLabel, userStatus } from './vocabulary.js';
 import { wireSchema } from './wire-schema.js';
 
 // Any text is taken: one that cannot be read is left out (domain/contacts/read.ts).
-const email = () => z.string().openapi({ description: "The user's e-mail address. One that is none is ignored." });
-const phone = () =>
+export const email = () =>
+  z.string().openapi({ description: "The user's e-mail address. One that is none is ignored." });
+export const phone = () =>
   z.string().openapi({
     description:
       "The user's phone number: in international form, or in the national form of the project's `default_country`. One " +

@@ -4,7 +4,7 @@ import { wireSchema } from './wire-schema.js';
 
 const warning = wireSchema<RequestWarning>()('RequestWarning', z.object({ path: z.string(), message: z.string() }), {
   path: 'last_fingerprnt',
-  message: 'is not a field of this request and was ignored; did you mean `last_fingerprint`?',
+  message: 'is not a known field and was ignored; did you mean `last_fingerprint`?',
 });
 
 /** What answers to test keys carry. */

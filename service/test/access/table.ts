@@ -70,6 +70,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: [
       'POST /v2/device/attach',
       'POST /v2/user/{id}/update',
+      'POST /v2/user/import',
       'GET /v2/challenges',
       'GET /v2/proj/access-history',
     ],

@@ -64,7 +64,7 @@ describeDatabases('warnings with test keys', (kind) => {
 
     test('names a field that it does not know', async () => {
       expect((await ask(tester, { colour: 'blue' })).warnings).toEqual([
-        { path: 'colour', message: 'is not a field of this request and was ignored' },
+        { path: 'colour', message: 'is not a known field and was ignored' },
       ]);
     });
   });
@@ -76,9 +76,10 @@ describeDatabases('warnings with test keys', (kind) => {
     ['mail', 'email'],
     ['meta_data', 'metadata'],
     ['IP', 'ip'],
+    ['emial', 'email'],
   ])('%s: did you mean %s?', async (given, meant) => {
     const { warnings } = await tester.evaluate({ ...complete, [given]: 'x' });
-    const message = `is not a field of this request and was ignored; did you mean \`${meant}\`?`;
+    const message = `is not a known field and was ignored; did you mean \`${meant}\`?`;
     expect(warnings).toEqual([{ path: given, message }]);
   });
 

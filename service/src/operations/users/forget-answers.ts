@@ -22,7 +22,8 @@ const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 export async function forgetAnswers(trx: Transaction, service: Service, names: UserNames): Promise<void> {
   const ids = new Set(names.ids);
   const external = JSON.stringify(names.externalId);
-  const named = [`"external_id":${external}`, `"external_user":${external}`, `"user":${external}`];
+  // `id` is how an import names them.
+  const named = [`"id":${external}`, `"external_id":${external}`, `"external_user":${external}`, `"user":${external}`];
   let after: KeptAnswer | undefined;
   do {
     const answers = await listKeptAnswers(trx, names.worldId, after, batchSize);

@@ -17,6 +17,7 @@ import * as confirmedSessions from './2026-11-22-confirmed-sessions.js';
 import * as forwarders from './2026-11-22-forwarders.js';
 import * as keyRing from './2026-11-22-key-ring.js';
 import * as signingKeys from './2026-11-22-signing-keys.js';
+import * as unseenAddresses from './2026-11-22-unseen-addresses.js';
 
 /** All migrations, by name; names sort in the order of time. Append only. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-forwarders': forwarders,
   '2026-11-22-key-ring': keyRing,
   '2026-11-22-signing-keys': signingKeys,
+  '2026-11-22-unseen-addresses': unseenAddresses,
 };

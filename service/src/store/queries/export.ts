@@ -6,7 +6,7 @@ import type { UserRow } from './users.js';
 
 /** All rows of a user, the oldest first; of those made under its name without it, too. */
 export interface RowsOfUser {
-  readonly addresses: { network: string; seen_at: Date; trusted_until: Date | null }[];
+  readonly addresses: { network: string; seen_at: Date | null; trusted_until: Date | null }[];
   readonly devices: DeviceRow[];
   readonly fingerprints: { device_id: string; fingerprint: string; first_seen_at: Date; last_seen_at: Date }[];
   readonly keys: { device_id: string; thumbprint: string; created_at: Date; revoked_at: Date | null }[];
@@ -24,7 +24,8 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .selectFrom('user_addresses')
       .select(['network', 'seen_at', 'trusted_until'])
       .where('user_id', '=', id)
-      .orderBy('seen_at')
+      .orderBy('seen_at', (order) => order.asc().nullsFirst())
+      .orderBy('network')
       .execute(),
     devices: await db
       .selectFrom('devices')

@@ -62,7 +62,7 @@ export function removeOldAddresses(
     db,
     sql`delete from user_addresses where (user_id, network) in (
       select user_id, network from user_addresses
-      where world_id = ${worldId} and seen_at < ${before} and (trusted_until is null or trusted_until < ${now})
+      where world_id = ${worldId} and coalesce(seen_at, trusted_until) < ${before} and (trusted_until is null or trusted_until < ${now})
       limit ${limit} for update skip locked
     )`,
   );

@@ -25,7 +25,8 @@ export interface UserAddressTable {
   user_id: string;
   world_id: string;
   network: string;
-  seen_at: Time;
+  /** Null while it was only imported. */
+  seen_at: OptionalTime;
   trusted_until: OptionalTime;
 }
 

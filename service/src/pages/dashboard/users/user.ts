@@ -82,7 +82,7 @@ function addressesTable(addresses: readonly UserAddressRow[], hasMore: boolean, 
   if (addresses.length === 0) return emptyState('No addresses.');
   const rows = addresses.map(({ network, seen_at, trusted_until }) => [
     whole(network),
-    time(seen_at),
+    seen_at ? time(seen_at) : 'never',
     trustOf(trusted_until, now),
   ]);
   return html`${table(['Address', 'Last seen', 'Trusted'], rows, 'Addresses of the user')}

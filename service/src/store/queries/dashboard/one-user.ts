@@ -29,7 +29,7 @@ export async function listAddressesOfUser(db: Database, userId: string, limit: n
     .selectFrom('user_addresses')
     .selectAll()
     .where('user_id', '=', userId)
-    .orderBy('seen_at', 'desc')
+    .orderBy('seen_at', (order) => order.desc().nullsLast())
     .limit(sql.lit(limit))
     .execute();
 }
