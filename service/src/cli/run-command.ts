@@ -10,6 +10,7 @@ import { addProjectCommands } from './project.js';
 import { addSecretCommands } from './secrets.js';
 import { addSettingsCommands } from './settings.js';
 import { addStartCommand } from './start.js';
+import { addUserCommands } from './users.js';
 import { addWebhookCommands } from './webhooks.js';
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -39,6 +40,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addSecretCommands(program);
   addSettingsCommands(program);
   addWebhookCommands(program);
+  addUserCommands(program);
   addDashboardCommands(program);
   addAuditCommand(program);
   inheritSettings(program);

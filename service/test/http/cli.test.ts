@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
@@ -71,6 +74,47 @@ describeDatabases('the command line', (kind) => {
     expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
   });
 
+  once('imports users from a file, line by line', { timeout: TIMEOUT_MS }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whorl-import-'));
+    const file = join(folder, 'users.ndjson');
+    try {
+      await run('project', 'create', '--name', 'Import');
+      const importFile = () => run('users', 'import', file, '--project', 'Import', '--mode', 'live');
+      const lines = [
+        '\ufeff{"id":"ada","email":"ada@example.com","phone":null,"trusted_addresses":["198.51.100.7"]}',
+        '{"id":"bob","email":"bob at example","phone":"+49 170 7654321"}',
+        '',
+        '{"id":"cyd","devices":[{"trusted":true}]}',
+        '{"id":"dan" "email":"dan@example.com"}',
+        '{"id":"eve","emial":"eve@example.com","fay@example.com":1}',
+      ];
+      await writeFile(file, `${lines.join('\r\n')}\r\n`);
+      const first = await importFile();
+      expect(first.stdout.split('\n')).toEqual([
+        'line 1: created',
+        'line 2: created; email is not an e-mail address and was ignored',
+        'line 4: failed; devices.0.fingerprint is required',
+        'line 5: failed; it is not valid JSON: a comma is missing at column 13',
+        'line 6: created; emial is not a known field and was ignored; did you mean `email`?; another field is not known and was ignored',
+        '5 users: 3 created, 0 updated, 0 unchanged, 2 failed.',
+        '',
+      ]);
+      expect([first.code, first.stderr]).toEqual([
+        1,
+        '2 rows failed. Correct them and run the import again: rows that are stored are not changed by it.\n',
+      ]);
+      await writeFile(file, `${lines.slice(0, 2).join('\n')}\n{"id":"ada","metadata":{"plan":"family"}}`);
+      const second = await importFile();
+      expect(second).toMatchObject({ code: 0, stderr: '' });
+      expect(second.stdout).toContain('3 users: 0 created, 1 updated, 2 unchanged, 0 failed.');
+      for (const contact of ['ada@', 'bob at', '7654321', 'dan@', 'eve@', 'fay@', '198.51']) {
+        expect(first.stdout + second.stdout).not.toContain(contact);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('says in one sentence what cannot be done', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
     expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody".\n' });
@@ -95,7 +139,8 @@ describe('the command line', () => {
   test('helps', async () => {
     const finished = await runProcess(['--help'], {});
     expect(finished).toMatchObject({ code: 0, stderr: '' });
-    for (const name of ['start', 'migrate', 'project', 'keys', 'settings']) expect(finished.stdout).toContain(name);
+    for (const name of ['start', 'migrate', 'project', 'keys', 'settings', 'users'])
+      expect(finished.stdout).toContain(name);
   });
 
   test.each([
@@ -106,6 +151,8 @@ describe('the command line', () => {
     [['keys', 'rotate', '--mode', 'both', '--kind', 'secret'], 2, 'live, test'],
     [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It is no number of hours'],
     [['webhooks', 'add', '--mode', 'both'], 2, 'live, test'],
+    [['users', 'import', 'users.ndjson'], 2, "required option '--mode <mode>'"],
+    [['users', 'import', '/no/such/file', '--mode', 'live'], 1, 'The file /no/such/file cannot be read'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],
   ])('%j ends with %i and says why', async (args, code, sentence) => {

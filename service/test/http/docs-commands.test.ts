@@ -30,6 +30,8 @@ describe('the commands of the docs', () => {
     const command = join(folder, 'whorl-service');
     await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`);
     await chmod(command, 0o755);
+    // The file that `users import` reads.
+    await writeFile(join(folder, 'users.ndjson'), '{"id":"ada","email":"ada@example.com"}\n');
   });
   afterEach(async () => {
     await fresh.drop();

@@ -1,0 +1,68 @@
+import type { ImportResult } from 'whorl/wire';
+import type { InputError } from '../errors.js';
+import { jsonFault } from '../http/json-fault.js';
+import { importUsers } from '../operations/users/import/import-users.js';
+import { warnAboutRow } from '../routes/user/warn-about-row.js';
+import { readImportRow } from '../schemas/import-row.js';
+import type { Caller, Service } from '../service.js';
+
+export type Counts = Record<ImportResult['status'], number>;
+
+/** A name that somebody may have given to a field. Anything else may be a contact in the wrong place. */
+const fieldName = /^[a-z][\w.-]*$/i;
+
+/**
+ * Imports users, one JSON object a line, and reports each line. The reports hold no contacts and no ids, for an id may be
+ * an e-mail address.
+ */
+export async function importLines(
+  service: Service,
+  caller: Caller,
+  lines: AsyncIterable<string>,
+  report: (text: string) => void,
+): Promise<Counts> {
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    const text = line.replace(/^\ufeff/, '');
+    if (text.trim() === '') continue;
+    const { status, remarks } = await importLine(service, caller, text);
+    counts[status] += 1;
+    report([`line ${number}: ${status}`, ...remarks].join('; '));
+  }
+  return counts;
+}
+
+interface ImportedLine {
+  readonly status: ImportResult['status'];
+  readonly remarks: readonly string[];
+}
+
+async function importLine(service: Service, caller: Caller, text: string): Promise<ImportedLine> {
+  const parsed = parse(text);
+  if (!parsed) return { status: 'failed', remarks: [describeFault(text)] };
+  const warnings: InputError[] = [];
+  warnAboutRow(parsed.row, (path, message) => warnings.push({ path, message }));
+  const [result] = await importUsers(service, caller, [readImportRow(parsed.row)]);
+  if (!result) throw new Error('An import of one row has no result.');
+  return { status: result.status, remarks: [...(result.errors ?? []), ...warnings].map(describe) };
+}
+
+function parse(text: string): { readonly row: unknown } | undefined {
+  try {
+    return { row: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function describeFault(text: string): string {
+  const fault = jsonFault(text);
+  return `it is not valid JSON${fault ? `: ${fault.what} at column ${fault.column}` : ''}`;
+}
+
+function describe({ path, message }: InputError): string {
+  if (path === '') return `it ${message}`;
+  return fieldName.test(path) ? `${path} ${message}` : 'another field is not known and was ignored';
+}

@@ -1,0 +1,58 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { OperatorError } from '../operator-error.js';
+import type { WorldMode } from '../store/schema/index.js';
+import { projectOption } from './options.js';
+import { withService } from './with-service.js';
+
+interface ImportOptions {
+  readonly project: string;
+  readonly mode: WorldMode;
+}
+
+export function addUserCommands(program: Command): void {
+  const users = program.command('users').description('Import users.');
+  users
+    .command('import')
+    .description(
+      'Create and change users, each line of a file by itself, and say for each line what became of it. A file that was ' +
+        'imported in part, or before, can be imported again: what is stored already is not changed.',
+    )
+    .argument('<file>', 'one JSON object a line (NDJSON), as in "users" of POST /v2/user/import')
+    .addOption(projectOption())
+    .addOption(new Option('--mode <mode>', 'into which world').choices(['live', 'test']).makeOptionMandatory())
+    .action(importFile);
+}
+
+async function importFile(path: string, options: ImportOptions): Promise<void> {
+  const file = await openFile(path);
+  try {
+    await withService(async (service) => {
+      const [{ findCommandCaller }, { importLines }] = await Promise.all([
+        import('../operations/command-caller.js'),
+        import('./import-lines.js'),
+      ]);
+      const caller = await findCommandCaller(service, options);
+      const counts = await importLines(service, caller, file.readLines(), (line) => console.log(line));
+      const { created, updated, unchanged, failed } = counts;
+      const total = created + updated + unchanged + failed;
+      console.log(`${total} users: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`);
+      if (failed === 0) return;
+      throw new OperatorError(
+        `${failed} rows failed. Correct them and run the import again: rows that are stored are not changed by it.`,
+      );
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws OperatorError if it cannot be read. */
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path);
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new OperatorError(`The file ${path} cannot be read${reason}.`, { cause });
+  }
+}
