@@ -136,6 +136,14 @@ describeDatabases('the server client', (kind) => {
       });
     });
 
+    it('are imported, with a time-out of its own', async () => {
+      const hasty = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url, timeoutMs: 1 });
+      const users = [{ id: 'ann', trusted_addresses: [ip], devices: [{ fingerprint: laptop, trusted: true }] }];
+      expect(await hasty.users.import({ users })).toEqual({ results: [{ id: 'ann', status: 'created' }] });
+      const known = await whorl.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip });
+      expect(known).toMatchObject({ verdict: 'allow', reasons: [] });
+    });
+
     it('are updated, exported, erased', async () => {
       await signUp('ann');
       expect(await whorl.users.update('ann', { phone: '+14155550123' })).toMatchObject({
