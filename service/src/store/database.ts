@@ -5,9 +5,9 @@ import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
+import { NamedPool } from './named-pool.js';
 import { type Listener, listenOnPostgresql, type StopListening } from './notifications.js';
 import { numberTypes } from './number-types.js';
-import { PreparingPool } from './preparing-pool.js';
 import type { Schema } from './schema/index.js';
 
 /** In a folder of ours, what belongs to PGlite. */
@@ -107,7 +107,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   pool.on('error', (error) => onIdleError?.(error));
   // Whoever uses it is told by the query, and the pool takes it back no more.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new PreparingPool(pool)) });
+  const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
   const executeSql: OpenDatabase['executeSql'] = (text, values) =>
     pool.query(text, values && [...values]).catch((error: unknown) => {
       throw nameUnavailable(error);

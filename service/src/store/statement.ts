@@ -4,9 +4,6 @@ import type { Database } from '../service.js';
 /** A statement, ready to run with values by name. */
 export type Statement<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
-/** Texts of writes that may go to the server with a later statement. */
-const writes = new Set<string>();
-
 /**
  * A statement of the hot path: its text is made once, where Kysely would build and print it anew each time. A name in
  * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one. A
@@ -15,24 +12,6 @@ const writes = new Set<string>();
 export function statement<Values extends object, Row = never>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, Row> =>
     runs<Values, Row>(print<Values>(texts, parts));
-}
-
-/**
- * A write of the hot path, of which nobody has to know more than that it is done when the transaction is committed:
- * within one, it may go to the server together with the statement after it, which then throws what this one failed
- * with. Elsewhere it is a statement like any other.
- */
-export function write<Values extends object>() {
-  return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, never> => {
-    const printed = print<Values>(texts, parts);
-    writes.add(printed.text);
-    return runs<Values, never>(printed);
-  };
-}
-
-/** Whether a statement is such a write. */
-export function mayWait(text: string): boolean {
-  return writes.has(text);
 }
 
 /** Text that stands in several statements, or in some of their forms only. */

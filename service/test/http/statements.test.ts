@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../src/store/availability.js';
 import type { OpenDatabase } from '../../src/store/database.js';
-import { statement, write } from '../../src/store/statement.js';
+import { statement } from '../../src/store/statement.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** Over the five times after which PostgreSQL may plan once for all values. */
@@ -86,8 +86,10 @@ describeDatabases('statements', (kind) => {
     expect(await read(database.db, { a: 1 })).toEqual([{ a: 1 }]);
   });
 
-  test('that go together each answer their own, and after a failure the next ones do', async () => {
-    const note = write<{ name: string }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
+  test('of a transaction each return their own rows, and the next transaction works after a failure', async () => {
+    const note = statement<{
+      name: string;
+    }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
     const count = statement<{ name: string }, { names: string[] }>()`
       select coalesce(jsonb_agg(name), '[]') as names from counters where name like ${'name'}`;
     const noteAndCount = (name: string) =>

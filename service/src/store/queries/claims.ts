@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database, Transaction } from '../../service.js';
 import type { ClaimTable } from '../schema/index.js';
-import { write } from '../statement.js';
+import { statement } from '../statement.js';
 
 export type ClaimRow = Selectable<ClaimTable>;
 
 /** Adds a claim. */
-export const insertClaim = write<Omit<Insertable<ClaimTable>, 'status'>>()`
+export const insertClaim = statement<Omit<Insertable<ClaimTable>, 'status'>>()`
   insert into claims (world_id, id, user_index, content, challenge_id, same_challenge)
   values (${'world_id'}, ${'id'}, ${'user_index'}, ${'content'}, ${'challenge_id'}, ${'same_challenge'})`;
 

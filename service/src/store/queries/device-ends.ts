@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { DeviceStatus, EndCause, UserStatus } from 'whorl/wire';
 import type { Database, Transaction } from '../../service.js';
-import { write } from '../statement.js';
+import { statement } from '../statement.js';
 
 /** The channel on which the database tells of devices that were ended; what it tells is the id. */
 export const endedChannel = 'whorl_device_ended';
 
-const tellEnded = write<{ readonly id: string }>()`select pg_notify('whorl_device_ended', ${'id'}::text)`;
+const tellEnded = statement<{ readonly id: string }>()`select pg_notify('whorl_device_ended', ${'id'}::text)`;
 
 /** Tells the processes that have a page of this device waiting, once the transaction is committed. */
 export async function notifyEnded(trx: Transaction, id: string): Promise<void> {

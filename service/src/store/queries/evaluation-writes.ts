@@ -2,11 +2,11 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
 import type { Database } from '../../service.js';
 import type { ChallengeTable, EvaluationTable, UserTable } from '../schema/index.js';
-import { statement, write } from '../statement.js';
+import { statement } from '../statement.js';
 
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
 
-export const insertEvaluation = write<NewEvaluation>()`
+export const insertEvaluation = statement<NewEvaluation>()`
   insert into evaluations (
     id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
     reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, proof,
@@ -18,7 +18,7 @@ export const insertEvaluation = write<NewEvaluation>()`
     ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
   )`;
 
-const insertUserRow = write<Insertable<UserTable>>()`
+const insertUserRow = statement<Insertable<UserTable>>()`
   insert into users (
     id, world_id, external_id, email, email_mark, phone, phone_mark, metadata, status, created_at, updated_at
   ) values (
@@ -62,7 +62,7 @@ export interface NewDevice {
  * The identity may have been merged since it was read; while it is being merged, this waits. A lock for key share would
  * be had of the row as it was before.
  */
-const insertDeviceRow = write<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
+const insertDeviceRow = statement<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
   insert into devices (
     id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted, auto_detached,
     last_ip, last_network, last_seen_at, created_at, updated_at
@@ -86,7 +86,7 @@ export interface SeenAddress {
 }
 
 /** Notes that a user was seen at an address. */
-export const touchAddress = write<SeenAddress>()`
+export const touchAddress = statement<SeenAddress>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
   on conflict (user_id, network) do update set
@@ -104,7 +104,7 @@ export interface SeenDevice {
 
 type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 
-const touchDeviceAtAddress = write<
+const touchDeviceAtAddress = statement<
   Omit<SeenDevice, 'info'> & Nullable<SeenAddress> & { readonly info: string; readonly kind: DeviceKind }
 >()`
   with device as (
@@ -153,7 +153,7 @@ export async function touchDevice(
   });
 }
 
-const insertDeviceVariant = write<{ deviceId: string; variantId: string }>()`
+const insertDeviceVariant = statement<{ deviceId: string; variantId: string }>()`
   insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'}) on conflict do nothing`;
 
 /** From now on the device's trust covers this fingerprint. */
@@ -164,7 +164,7 @@ export async function addDeviceVariant(db: Database, deviceId: string, variantId
 const shards = 16;
 
 /** The total first, in whichever order the keys come: two transactions never wait for each other. */
-const addToCrowds = write<{ worldId: string; hardwareKey: string | null; shard: number }>()`
+const addToCrowds = statement<{ worldId: string; hardwareKey: string | null; shard: number }>()`
   insert into crowds (world_id, hardware_key, shard, devices)
   select ${'worldId'}::uuid, k.key, ${'shard'}::int, 1
   from (values (''), (${'hardwareKey'}::text)) k (key) where k.key is not null order by k.key

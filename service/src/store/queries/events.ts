@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EventType } from 'whorl/wire';
 import type { Database } from '../../service.js';
-import { statement, write } from '../statement.js';
+import { statement } from '../statement.js';
 
 export interface NewEvent {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface NewEvent {
 type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
 
 /** With the event, in one statement: a delivery for each endpoint that its world has at that moment. */
-const insertEvent = write<EventValues>()`
+const insertEvent = statement<EventValues>()`
   with told as (
     insert into events (id, world_id, type, user_id, data, created_at)
     values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../schema/index.js';
-import { statement, write } from '../statement.js';
+import { statement } from '../statement.js';
 
-/** It goes with the statement after it, which the server begins when it has the lock. */
-const takeLock = write<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
+const takeLock = statement<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
  * Makes all transactions that concern one user run one after the other, from here to the end of this one. The user

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupKeys } from '../../domain/linking/group-keys.js';
 import type { Database } from '../../service.js';
-import { statement, write } from '../statement.js';
+import { statement } from '../statement.js';
 
 /** The fingerprint of a variant that something refers to. */
 export async function findVariantFingerprint(db: Database, variantId: string): Promise<string> {
@@ -59,7 +59,7 @@ export async function insertVariant(
   return row?.identity_id;
 }
 
-const supersedeOthers = write<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
+const supersedeOthers = statement<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
   update variants set
     hardware_key = nullif(hardware_key, ${'hardware'}::text),
     software_key = nullif(software_key, ${'software'}::bigint),

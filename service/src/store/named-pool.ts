@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import type { SqlClient, SqlPool } from './dialect.js';
+
+/** Each connection keeps what it has prepared until it closes, so statements beyond this number stay unnamed. */
+const MOST_STATEMENTS = 1000;
+/** "Cached plan must not change result type": a migration ran after the statement was prepared. */
+const STALE_PLAN = '0A000';
+
+/**
+ * A pool that names its statements, so that each connection parses and plans the text of a statement once
+ * (https://node-postgres.com/features/queries#prepared-statements). Not for use behind a pooler that hands out
+ * connections by transaction.
+ */
+export class NamedPool implements SqlPool {
+  readonly #pool: pg.Pool;
+  readonly #names = new Map<string, string>();
+  #generation = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async connect(): Promise<SqlClient> {
+    const client = await this.#pool.connect();
+    return {
+      query: (text, values) => this.#query(client, text, values),
+      release: () => client.release(),
+    };
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #query(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    // A text without values may hold several statements, which cannot be prepared.
+    const name = values.length > 0 ? this.#nameOf(text) : undefined;
+    try {
+      return await client.query({ text, values, ...(name && { name }) });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // New names make every connection prepare its statements again.
+      if ('code' in error && error.code === STALE_PLAN) {
+        this.#generation += 1;
+        this.#names.clear();
+      }
+      // The driver's stack ends at its socket; this one leads to the caller.
+      Error.captureStackTrace(error);
+      throw error;
+    }
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known || this.#names.size >= MOST_STATEMENTS) return known;
+    const name = `${createHash('sha256').update(text).digest('base64url').slice(0, 22)}_${this.#generation}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
