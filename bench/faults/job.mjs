@@ -28,7 +28,7 @@ export function killInJob(name, cluster) {
     const over = performance.now();
     const among = processes.urls.filter((_, at) => at !== index);
     await processes.restart(index);
-    await query(database, `update pgboss.job set started_on = now() - interval '16 minutes' where state = 'active'`);
+    await query(database, `update jobs set next_at = now() where claim is not null`);
     return { over, among, finish: () => untilDetached(database, device, over, load) };
   });
 }
@@ -47,11 +47,7 @@ async function makeIdleDevice(database) {
 
 /** @param {string} database */
 function addJob(database) {
-  return query(
-    database,
-    `insert into pgboss.job (name, data, retry_limit, retry_delay, expire_in)
-     values ('detach_idle_devices', '{}', 2, 1, interval '15 minutes')`,
-  );
+  return query(database, `update jobs set next_at = now() where name = 'detach_idle_devices'`);
 }
 
 /** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a connection. */

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { MessageSender } from './delivery/index.js';
-import { prepareQueue } from './delivery/queue/index.js';
 import { createWebhookClient } from './delivery/webhooks/index.js';
 import { createIds } from './ids.js';
 import { type OpenedVault, openVault } from './operations/secrets/open-vault.js';
@@ -63,7 +62,6 @@ export async function openService(config: Config, surroundings: Surroundings): P
 
 async function prepareTables(database: OpenDatabase, log: Logger): Promise<void> {
   for (const migration of await migrate(database.db)) log.info({ migration }, 'Migrated the database');
-  await prepareQueue(database);
 }
 
 async function untilAvailable(

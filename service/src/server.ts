@@ -78,13 +78,13 @@ export async function startServer(config: Config, surroundings: Surroundings): P
   };
   try {
     if (config.workers) {
-      const queue = await startQueue(database, jobHandlers(service), log);
+      const queue = await startQueue(service.db, jobHandlers(service), log);
       closers.push(() => queue.stop());
       const onAttempt = (outcome: Outcome) => metrics.countDelivery({ channel: 'webhook', outcome });
       const worker = startWebhookWorker(service, { onAttempt });
       closers.push(() => worker.stop());
     }
-    metrics.watchQueue(async () => ({ ...(await waitingJobs(database)), webhooks: await countWaiting(service.db) }));
+    metrics.watchQueue(async () => ({ ...(await waitingJobs(service.db)), webhooks: await countWaiting(service.db) }));
     const watch = new DeviceWatch(service, {
       ...surroundings.watch,
       ...(database.listen && { listen: database.listen }),

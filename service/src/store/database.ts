@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import pg from 'pg';
-import { nameUnavailable } from './availability.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
@@ -47,8 +46,6 @@ export interface PostgresqlOptions {
 export interface OpenDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Schema>;
-  /** One statement with values, or several without; in a transaction of its own. What the queue works through. */
-  executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /**
    * Hears what is told on a channel (`pg_notify`), by whichever process. Absent behind a pooler, which cannot do that.
    */
@@ -83,7 +80,6 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
   return {
     kind: 'embedded',
     db,
-    executeSql: (text, values) => pool.execute(text, values),
     listen: (channel, { onMessage }) => pool.listen(channel, onMessage),
     close,
   };
@@ -108,12 +104,8 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   // Whoever uses it is told by the query, and the pool takes it back no more.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
-  const executeSql: OpenDatabase['executeSql'] = (text, values) =>
-    pool.query(text, values && [...values]).catch((error: unknown) => {
-      throw nameUnavailable(error);
-    });
   const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
-  return { kind: 'postgresql', db, executeSql, ...(!pooler && { listen }), close: once(() => pool.end()) };
+  return { kind: 'postgresql', db, ...(!pooler && { listen }), close: once(() => pool.end()) };
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

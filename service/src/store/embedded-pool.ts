@@ -58,19 +58,6 @@ export class EmbeddedPool implements SqlPool {
     return (await this.#database.exec(text)).at(-1) ?? { rows: [] };
   }
 
-  /** One statement with values, or several without: then the rows are those of the last one. */
-  async execute(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
-    await this.#acquire();
-    try {
-      if (values) return await this.#database.query(text, [...values]);
-      return (await this.#database.exec(text)).at(-1) ?? { rows: [] };
-    } finally {
-      // A script that failed between its `begin` and its `commit` leaves a transaction behind.
-      if (this.#database.isInTransaction()) await this.#database.exec('rollback');
-      this.#release();
-    }
-  }
-
   /** Hears what is told on a channel, once it is committed. Answers what ends that. */
   async listen(channel: string, onMessage: (text: string) => void): Promise<() => Promise<void>> {
     const stop = await this.#alone(() => this.#database.listen(channel, onMessage));

@@ -22,7 +22,7 @@ export async function migrate(db: Kysely<Schema>, known: Record<string, Migratio
 }
 
 /** Does something while no other process changes tables, on a connection for which it holds a lock. */
-export function aloneMigrating<Result>(
+function aloneMigrating<Result>(
   db: Kysely<Schema>,
   act: (connection: Kysely<Schema>) => Promise<Result>,
 ): Promise<Result> {

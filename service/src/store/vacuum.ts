@@ -46,7 +46,7 @@ async function dropLog(connection: Kysely<Schema>): Promise<void> {
 
 async function ownTables(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'pgboss') order by name
+    select schemaname || '.' || tablename as name from pg_tables where schemaname = 'public' order by name
   `.execute(db);
   return rows.map(({ name }) => name);
 }

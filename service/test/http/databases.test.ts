@@ -63,12 +63,6 @@ describeDatabases('databases', (kind) => {
     await expect(careless).rejects.toThrow();
   });
 
-  test('leave nothing behind after a script that failed half-way', async () => {
-    await expect(database.executeSql('begin; create table half (a int); select 1 / 0; commit')).rejects.toThrow();
-    const { rows } = await database.executeSql('select to_regclass($1) as half', ['half']);
-    expect(rows).toEqual([{ half: null }]);
-  });
-
   test('run transactions of one user one after the other', async () => {
     const steps: string[] = [];
     const transaction = (name: string) =>

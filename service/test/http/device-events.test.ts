@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/log.js';
 import { DeviceWatch } from '../../src/operations/devices/watch.js';
@@ -317,9 +318,9 @@ describePostgresql('several processes', () => {
       // Once the connection listens, which it begins to with the first page that waits.
       await waitFor(
         async () => {
-          const { rows } = await here.database.executeSql(
-            "select from pg_stat_activity where query like 'listen %' and datname = current_database()",
-          );
+          const { rows } = await sql`
+            select from pg_stat_activity where query like 'listen %' and datname = current_database()
+          `.execute(here.database.db);
           return rows.length > 0;
         },
         { what: 'listening' },

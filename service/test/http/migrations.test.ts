@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepareQueue } from '../../src/delivery/queue/index.js';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
 import { migrate } from '../../src/store/migrate.js';
 import { migrations } from '../../src/store/migrations/index.js';
@@ -109,7 +108,6 @@ describePostgresql('an empty database', () => {
     const fresh = await createDatabase('postgresql', { empty: true });
     const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(fresh.options)));
     const results = await Promise.all(databases.map(({ db }) => migrate(db)));
-    await Promise.all(databases.map(prepareQueue));
     expect(results.flat()).toEqual(names);
     await Promise.all(databases.map((database) => database.close()));
     await fresh.drop();

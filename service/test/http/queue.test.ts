@@ -35,14 +35,14 @@ describeDatabases('queue', (kind) => {
   }
 
   test('a job is there when the transaction that asked for it commits, and only then', async () => {
-    const before = await waitingJobs(database);
+    const before = await waitingJobs(database.db);
     await database.db.transaction().execute((trx) => enqueue(trx, 'report_sharing', { userId: 'kept' }));
     const rolledBack = database.db.transaction().execute(async (trx) => {
       await enqueue(trx, 'report_sharing', { userId: 'dropped' });
       throw new Error('on purpose');
     });
     await expect(rolledBack).rejects.toThrow('on purpose');
-    const after = await waitingJobs(database);
+    const after = await waitingJobs(database.db);
     expect((after.report_sharing ?? 0) - (before.report_sharing ?? 0)).toBe(1);
   });
 
@@ -54,7 +54,7 @@ describeDatabases('queue', (kind) => {
     const done: string[] = [];
     const silent = createLog('silent');
     const startedAt = Date.now();
-    const queues = await Promise.all([1, 2].map(() => startQueue(database, recording(done), silent)));
+    const queues = await Promise.all([1, 2].map(() => startQueue(database.db, recording(done), silent)));
     const wanted = [...scheduled.map(([name]) => name), ...ids];
     await waitFor(() => wanted.every((name) => done.includes(name)), { what: 'all jobs' });
     await Promise.all(queues.map((queue) => queue.stop()));
@@ -72,9 +72,9 @@ describeDatabases('queue', (kind) => {
       for (const userId of ['fails', 'works']) await enqueue(trx, 'report_sharing', { userId });
     });
     const done: string[] = [];
-    const queue = await startQueue(database, recording(done), createLog('silent'));
+    const queue = await startQueue(database.db, recording(done), createLog('silent'));
     await waitFor(() => done.includes('works') && done.includes('fails'), { what: 'both jobs' });
     await queue.stop();
-    expect((await waitingJobs(database)).report_sharing).toBe(1);
+    expect((await waitingJobs(database.db)).report_sharing).toBe(1);
   });
 });

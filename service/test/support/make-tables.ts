@@ -1,4 +1,3 @@
-import { prepareQueue } from '../../src/delivery/queue/index.js';
 import { type DatabaseOptions, openDatabase } from '../../src/store/database.js';
 import { migrate } from '../../src/store/migrate.js';
 
@@ -6,6 +5,5 @@ import { migrate } from '../../src/store/migrate.js';
 export async function makeTables(options: DatabaseOptions): Promise<void> {
   const database = await openDatabase(options);
   await migrate(database.db);
-  await prepareQueue(database);
   await database.close();
 }

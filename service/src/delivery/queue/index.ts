@@ -1,3 +1,3 @@
-export { enqueue, prepareQueue, waitingJobs } from './boss.js';
 export type { JobData, JobHandlers, JobName } from './jobs.js';
+export { enqueue, waitingJobs } from './queue.js';
 export { type Queue, startQueue } from './worker.js';

@@ -1,4 +1,4 @@
-/** What each kind of job carries. Ids only: what is personal is looked up when the job runs. */
+/** What each kind of job carries. Ids only: personal data is looked up when the job runs. */
 export interface JobData {
   expire_challenges: Record<string, never>;
   detach_idle_devices: Record<string, never>;
@@ -10,13 +10,16 @@ export interface JobData {
 
 export type JobName = keyof JobData;
 
-/** Does the job. It may come twice, after a crash. */
+/** The jobs that run only when something asks for them. */
+export type RequestedJob = 'report_sharing';
+
+/** Does the job. After a crash, it may run twice. */
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
 
 export interface JobKind {
-  /** How often it comes by itself, whatever the number of processes. Absent: only when something asks for it. */
+  /** How often the job runs, whatever the number of processes. Absent for a job that runs on request. */
   readonly everySeconds?: number;
-  /** How often it is tried again after a failure, with growing pauses. */
+  /** How often a failed job is tried again, with growing pauses. */
   readonly retries: number;
 }
 
@@ -24,7 +27,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What comes again soon by itself is not tried again. */
+/** A job that runs again soon anyway is not retried. */
 export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   expire_challenges: { everySeconds: MINUTE, retries: 0 },
   detach_idle_devices: { everySeconds: HOUR, retries: 2 },

@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
-import type { OpenDatabase } from '../../store/database.js';
-import { createBoss } from './boss.js';
+import type { Database } from '../../service.js';
+import { endJob, retryJob, scheduleJob, takeJob } from '../../store/queries/jobs.js';
 import { type JobHandlers, type JobName, jobKinds, jobNames } from './jobs.js';
 
+/** A job that runs longer counts as lost, and another worker runs it again. */
+const LEASE_SECONDS = 15 * 60;
+const FIRST_RETRY_SECONDS = 30;
 const POLL_MS = 2_000;
-/** Jobs that come by themselves can wait. */
+/** Scheduled jobs can wait. */
 const SCHEDULED_POLL_MS = 15_000;
-const TICK_MS = 15_000;
 const STOP_LIMIT_MS = 10_000;
 
 export interface Queue {
@@ -17,78 +19,64 @@ export interface Queue {
 }
 
 /**
- * Does this process's share of the background work. Any number of processes can: each job is taken by one, and those
- * that come by themselves come once for all.
- *
- * The loops are ours since pg-boss's own do not wait for a job to be marked as done: with the database away just then,
- * that ends the process. Its clock works through such a loop as well.
+ * Runs this process's share of the background jobs. Any number of processes can: each job is taken by one of them, and
+ * scheduled jobs run once for all. The design is that of webhook deliveries: a row with the time at which it is due,
+ * which moves to the end of a lease while somebody works on it.
  */
-export async function startQueue(database: OpenDatabase, handlers: JobHandlers, log: Logger): Promise<Queue> {
-  const boss = createBoss(database.executeSql, { supervise: true });
-  boss.on('error', (error) => log.warn({ error }, 'The queue could not be tended'));
-  await boss.start();
+export async function startQueue(db: Database, handlers: JobHandlers, log: Logger): Promise<Queue> {
+  for (const name of jobNames) {
+    const { everySeconds } = jobKinds[name];
+    if (everySeconds !== undefined) await scheduleJob(db, { id: randomUUID(), name, everySeconds });
+  }
   const stopping = new AbortController();
   const { signal } = stopping;
-  const onError = (error: unknown) => log.warn({ error }, 'Scheduled jobs could not be asked for');
-  await sendScheduled(boss).catch(onError);
-  const running = jobNames.map((name) => {
-    const run = (): Promise<boolean> => runNext(boss, name, handlers, log);
-    const pollMs = jobKinds[name].everySeconds ? SCHEDULED_POLL_MS : POLL_MS;
-    return repeat(run, { pollMs, signal, onError: (error) => log.warn({ error, job: name }, 'No job could be taken') });
-  });
-  running.push(repeat(() => sendScheduled(boss), { pollMs: TICK_MS, signal, onError }));
+  const running = jobNames.map((name) => repeat(name, () => runNext(db, name, handlers, log), { signal, log }));
   return {
     async stop() {
       stopping.abort();
       const limit = new AbortController();
       await Promise.race([Promise.all(running), pause(STOP_LIMIT_MS, undefined, limit).catch(() => undefined)]);
       limit.abort();
-      await boss.stop();
     },
   };
 }
 
-interface Repetition {
-  readonly pollMs: number;
-  readonly signal: AbortSignal;
-  readonly onError: (error: unknown) => void;
-}
-
-/** Goes on at once as long as there was something to do. */
-async function repeat(act: () => Promise<boolean>, { pollMs, signal, onError }: Repetition): Promise<void> {
+/** Continues at once while there are jobs. */
+async function repeat(
+  name: JobName,
+  run: () => Promise<boolean>,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
+): Promise<void> {
+  const pollMs = jobKinds[name].everySeconds === undefined ? POLL_MS : SCHEDULED_POLL_MS;
   while (!signal.aborted) {
-    let busy = false;
+    let wasBusy = false;
     try {
-      busy = await act();
+      wasBusy = await run();
     } catch (error) {
-      onError(error);
+      log.warn({ error, job: name }, 'The job queue cannot be read');
     }
-    if (!busy) await pause(pollMs, undefined, { signal }).catch(() => undefined);
+    if (!wasBusy) await pause(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Of those who ask within one period, the first is heard. */
-async function sendScheduled(boss: PgBoss): Promise<false> {
-  for (const name of jobNames) {
-    const { everySeconds } = jobKinds[name];
-    if (everySeconds) await boss.send(name, {}, { singletonSeconds: everySeconds });
-  }
-  return false;
-}
-
-async function runNext(boss: PgBoss, name: JobName, handlers: JobHandlers, log: Logger): Promise<boolean> {
-  const [job] = await boss.fetch<never>(name);
+/** Returns whether there was a job. */
+async function runNext(db: Database, name: JobName, handlers: JobHandlers, log: Logger): Promise<boolean> {
+  const claim = randomUUID();
+  const [job] = await takeJob(db, { name, claim, leaseSeconds: LEASE_SECONDS });
   if (!job) return false;
+  const { id, attempts } = job;
   const started = performance.now();
   try {
-    await handlers[name](job.data);
+    // What stands in the row was written for this kind of job: see enqueue.
+    await handlers[name](job.data as never);
   } catch (error) {
-    log.error({ error, job: name, id: job.id }, 'A job failed');
-    // Kept with the job; the error's own words could be personal.
-    await boss.fail(name, job.id, { error: error instanceof Error ? error.name : typeof error });
+    const isLast = attempts >= jobKinds[name].retries;
+    log.error({ error, job: name, id, attempts: attempts + 1 }, isLast ? 'A job failed for good' : 'A job failed');
+    if (isLast) await endJob(db, id, claim);
+    else await retryJob(db, { id, claim, delaySeconds: FIRST_RETRY_SECONDS * 2 ** attempts });
     return true;
   }
-  await boss.complete(name, job.id);
-  log.debug({ job: name, id: job.id, ms: Math.round(performance.now() - started) }, 'A job is done');
+  await endJob(db, id, claim);
+  log.debug({ job: name, id, ms: Math.round(performance.now() - started) }, 'A job is done');
   return true;
 }

@@ -15,6 +15,7 @@ import * as boundAdminLinks from './2026-11-22-bound-admin-links.js';
 import * as claims from './2026-11-22-claims.js';
 import * as confirmedSessions from './2026-11-22-confirmed-sessions.js';
 import * as forwarders from './2026-11-22-forwarders.js';
+import * as jobs from './2026-11-22-jobs.js';
 import * as keyRing from './2026-11-22-key-ring.js';
 import * as signingKeys from './2026-11-22-signing-keys.js';
 import * as unseenAddresses from './2026-11-22-unseen-addresses.js';
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-claims': claims,
   '2026-11-22-confirmed-sessions': confirmedSessions,
   '2026-11-22-forwarders': forwarders,
+  '2026-11-22-jobs': jobs,
   '2026-11-22-key-ring': keyRing,
   '2026-11-22-signing-keys': signingKeys,
   '2026-11-22-unseen-addresses': unseenAddresses,

@@ -92,8 +92,7 @@ export async function deleteMentions(trx: Transaction, worldId: string, userId: 
     where type = 'user.converted' and data #>> '{from_user,_id}' = ${userId} and world_id = ${worldId}
   `.execute(trx);
   await trx.deleteFrom('counters').where('world_id', '=', worldId).where('subject', '=', userId).execute();
-  await sql`delete from pgboss.job where data ->> 'userId' = ${userId}`.execute(trx);
-  await sql`delete from pgboss.archive where data ->> 'userId' = ${userId}`.execute(trx);
+  await sql`delete from jobs where data ->> 'userId' = ${userId}`.execute(trx);
 }
 
 /** An evaluation whose request names a user as the referrer. */

@@ -53,3 +53,18 @@ export interface WebhookAttemptTable {
   failure: WebhookFailure | null;
   duration_ms: number;
 }
+
+/** A background job. */
+export interface JobTable {
+  id: string;
+  name: string;
+  /** Ids only. */
+  data: Json<object>;
+  /** The period of a scheduled job, as PostgreSQL writes an interval; null for a job that runs on request. */
+  every: string | null;
+  attempts: Generated<number>;
+  /** When it is due; while somebody works on it, when the lease ends. */
+  next_at: Time;
+  /** The attempt under way; null while there is none. */
+  claim: string | null;
+}

@@ -16,7 +16,13 @@ import type {
   EvaluationTable,
   IdempotencyTable,
 } from './evaluations.js';
-import type { EventTable, WebhookAttemptTable, WebhookDeliveryTable, WebhookEndpointTable } from './events.js';
+import type {
+  EventTable,
+  JobTable,
+  WebhookAttemptTable,
+  WebhookDeliveryTable,
+  WebhookEndpointTable,
+} from './events.js';
 import type { CrowdTable, IdentityMergeTable, IdentityTable, VariantTable } from './fingerprints.js';
 import type {
   DeviceKeyTable,
@@ -63,6 +69,7 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
   idempotency: IdempotencyTable;
+  jobs: JobTable;
   marks: MarkTable;
   audit_log: AuditTable;
   forwarders: ForwarderTable;
