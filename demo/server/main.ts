@@ -1,5 +1,5 @@
 import { readOptions } from './options.js';
-import { keysFile } from './service/keys.js';
+import { keysFile } from './service/project.js';
 import { startDemo } from './start-demo.js';
 import { StartError } from './start-error.js';
 

@@ -5,13 +5,13 @@ import { startMailServer } from '../mailbox/mail-server.js';
 import { Mailbox } from '../mailbox/mailbox.js';
 import { startTextProvider } from '../mailbox/text-provider.js';
 import type { Options } from '../options.js';
-import { type Project, prepareProject } from './keys.js';
-import { prepareWebhooks } from './webhooks.js';
+import { type Project, prepareProject, prepareWebhooks } from './project.js';
+import type { Environment } from './run.js';
 
 /** What the service needs before it starts. */
 export interface Prepared {
   /** What it is told. */
-  readonly environment: Readonly<Record<string, string>> & { readonly DATA_FOLDER: string };
+  readonly environment: Environment & { readonly DATA_FOLDER: string };
   /** What it sends to people comes here. */
   readonly mailbox: Mailbox;
   readonly project: Project;

@@ -1,21 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { serviceProgram, withParentFile } from '../folders.js';
+import { StartError } from '../start-error.js';
 
-/** The service may run for months, and talk. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** The service may run for months, with output all the time. */
 const LONGEST_KEPT = 8192;
 
-/** The end of a process, and the last that it said. */
+/** How a process ended, with the end of its output. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** A command of `whorl-service` that is under way. */
+/** A command of `whorl-service` that is running. */
 export interface Running {
   readonly process: ChildProcess;
-  /** When it has ended. */
   readonly outcome: Promise<Outcome>;
 }
 
@@ -23,7 +25,7 @@ export interface Running {
  * Starts a command of `whorl-service` in a process of its own, which ends with this one. Its group is its own too: Ctrl-C
  * comes to us alone, and we end it in our own time.
  */
-export function startCommand(args: readonly string[], environment: Readonly<Record<string, string>>): Running {
+export function startCommand(args: readonly string[], environment: Environment): Running {
   const program = ['--import', pathToFileURL(withParentFile).href, serviceProgram, ...args];
   const child = spawn(process.execPath, program, {
     detached: true,
@@ -43,6 +45,13 @@ export function startCommand(args: readonly string[], environment: Readonly<Reco
     child.once('close', (code) => resolve({ code, output, errors }));
   });
   return { process: child, outcome };
+}
+
+/** Runs a command of `whorl-service`, and returns its output. @throws StartError with its errors. */
+export async function command(args: readonly string[], environment: Environment): Promise<string> {
+  const { code, output, errors } = await startCommand(args, environment).outcome;
+  if (code !== 0) throw new StartError(`whorl-service ${args.slice(0, 2).join(' ')} failed: ${errors.trim()}`);
+  return output;
 }
 
 function tail(text: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartError } from '../start-error.js';
-import { startCommand } from './run.js';
+import { type Environment, startCommand } from './run.js';
 
 const START_LIMIT_MS = 120_000;
 const POLL_MS = 100;
@@ -18,10 +18,7 @@ export interface RunningService {
  * @param url Where it listens.
  * @throws StartError where it ends instead, or takes longer than two minutes.
  */
-export async function startService(
-  url: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<RunningService> {
+export async function startService(url: string, environment: Environment): Promise<RunningService> {
   const running = startCommand(['start'], environment);
   running.process.stderr?.pipe(process.stderr, { end: false });
   running.process.stdout?.pipe(process.stdout, { end: false });

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { StartError } from '../start-error.js';
+import { readSaved, save } from '../saved-file.js';
 
 /** An account of the demo. The service knows it by `id`. */
 export interface User {
@@ -24,7 +22,7 @@ export class Users {
 
   /** @throws StartError for a file that is not what was written. */
   static async open(file: string): Promise<Users> {
-    return new Users(file, existsSync(file) ? parseUsers(await readFile(file, 'utf8'), file) : []);
+    return new Users(file, (await readSaved(file, parseUsers)) ?? []);
   }
 
   static newId(): string {
@@ -43,25 +41,16 @@ export class Users {
   /** Resolves when it is on the disk. */
   async add(user: User): Promise<void> {
     this.#byEmail.set(user.email, user);
-    const write = async () => {
-      const text = `${JSON.stringify([...this.#byEmail.values()], undefined, 2)}\n`;
-      await writeFile(`${this.#file}.new`, text, { mode: 0o600 });
-      await rename(`${this.#file}.new`, this.#file);
-    };
-    // One after the other; one that failed does not stop the next, which writes everything.
+    const write = () => save(this.#file, [...this.#byEmail.values()]);
+    // One at a time. A write that failed does not stop the next one, which writes everything.
     this.#writing = this.#writing.then(write, write);
     await this.#writing;
   }
 }
 
-function parseUsers(text: string, file: string): User[] {
-  try {
-    const users: unknown = JSON.parse(text);
-    if (Array.isArray(users) && users.every(isUser)) return users;
-  } catch {
-    // Told below.
-  }
-  throw new StartError(`${file} is not what the demo wrote. Remove its folder to begin anew.`);
+function parseUsers(text: string): User[] | undefined {
+  const users: unknown = JSON.parse(text);
+  return Array.isArray(users) && users.every(isUser) ? users : undefined;
 }
 
 function isUser(value: unknown): value is User {
