@@ -77,7 +77,7 @@ export interface ListedDevice {
   readonly isThis: boolean;
 }
 
-/** A request and its answer, as the side panel shows them. It comes twice: when it begins, and when it is answered. */
+/** A request and its answer, as the side panel shows them. It is sent again, with the same id, whenever more is known. */
 export interface Exchange {
   readonly id: string;
   /** The request in the course of which this one was made. */

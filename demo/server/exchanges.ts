@@ -6,84 +6,98 @@ import type { Exchange } from './api.js';
 const KEPT_PER_VISITOR = 60;
 const KEPT_VISITORS = 200;
 
-interface Course {
+const SECRET = /password|secret|authorization/i;
+const TOKEN = /token|proof/i;
+const SHOWN_OF_TOKEN = 16;
+const LONGEST_TEXT = 200;
+
+/** An exchange that has no answer yet. */
+interface Pending {
   readonly visitor: string;
-  readonly id: string;
+  exchange: Exchange;
 }
 
-/** What comes back, as far as it is shown. */
 export interface Answered {
   readonly status: number;
   readonly answer?: unknown;
 }
 
 /**
- * Keeps what went to and fro for each visitor, for the side panel: in memory, the newest ones. Whoever calls the service
- * while a visitor's request is answered need not know of the visitor.
+ * Records each visitor's newest requests and their answers, for the side panel: in memory, without secrets. Code that
+ * calls the service during a visitor's request need not know the visitor.
  */
 export class ExchangeLog {
-  readonly #course = new AsyncLocalStorage<Course>();
+  readonly #pending = new AsyncLocalStorage<Pending>();
   readonly #visitors = new Map<string, Map<string, Exchange>>();
   readonly #events = new EventEmitter<Record<string, [Exchange]>>().setMaxListeners(0);
 
-  /** Answers a visitor's request, and keeps both. What `answer` throws is for the caller to answer. */
+  /** Records a visitor's request and what `answer` returns. Errors of `answer` are passed on. */
   async answering<Result extends Answered>(
     visitor: string,
-    about: Pick<Exchange, 'method' | 'path' | 'request'>,
+    about: Pick<Exchange, 'method' | 'path'>,
     answer: () => Promise<Result>,
   ): Promise<Result> {
-    const course = { visitor, id: randomUUID() };
-    const exchange = { id: course.id, from: 'page', to: 'server', ...about } as const;
-    return this.#course.run(course, () => this.#keepBoth(visitor, exchange, answer));
+    const pending: Pending = { visitor, exchange: { id: randomUUID(), from: 'page', to: 'server', ...about } };
+    return this.#pending.run(pending, () => this.#record(pending, answer));
   }
 
-  /** Calls the service, and keeps both under the request that is being answered. */
+  /** Adds the body to the visitor's request that is being answered. */
+  addRequest(request: unknown): void {
+    const pending = this.#pending.getStore();
+    if (!pending) return;
+    pending.exchange = { ...pending.exchange, request };
+    this.#keep(pending.visitor, pending.exchange);
+  }
+
+  /** Records a call of the service, as part of the visitor's request that is being answered. */
   async calling<Result extends Answered>(
     about: Pick<Exchange, 'method' | 'path' | 'request'>,
     call: () => Promise<Result>,
   ): Promise<Result> {
-    const course = this.#course.getStore();
-    if (!course) return call();
-    const exchange = { id: randomUUID(), within: course.id, from: 'server', to: 'service', ...about } as const;
-    return this.#keepBoth(course.visitor, exchange, call);
+    const pending = this.#pending.getStore();
+    if (!pending) return call();
+    const { visitor, exchange } = pending;
+    const within = exchange.id;
+    return this.#record(
+      { visitor, exchange: { id: randomUUID(), within, from: 'server', to: 'service', ...about } },
+      call,
+    );
   }
 
-  /** Keeps what is no visitor's own, for all of them. */
+  /** Records an exchange that belongs to no visitor, for all visitors. */
   tellAll(exchange: Exchange): void {
     for (const visitor of [...this.#visitors.keys()]) this.#keep(visitor, exchange);
   }
 
-  /** The oldest first. */
+  /** Returns a visitor's exchanges, the oldest first. */
   of(visitor: string): Exchange[] {
     return [...(this.#visitors.get(visitor)?.values() ?? [])];
   }
 
-  /** @returns What ends it. */
+  /** @returns A function that removes the listener. */
   onExchange(visitor: string, listener: (exchange: Exchange) => void): () => void {
     this.#events.on(visitor, listener);
     return () => this.#events.off(visitor, listener);
   }
 
-  async #keepBoth<Result extends Answered>(
-    visitor: string,
-    exchange: Exchange,
-    act: () => Promise<Result>,
-  ): Promise<Result> {
+  async #record<Result extends Answered>(pending: Pending, act: () => Promise<Result>): Promise<Result> {
+    const { visitor } = pending;
     const started = performance.now();
     const duration = () => ({ durationMs: Math.round(performance.now() - started) });
-    this.#keep(visitor, exchange);
+    this.#keep(visitor, pending.exchange);
     try {
       const result = await act();
       const { status, answer } = result;
-      this.#keep(visitor, { ...exchange, status, answer, ...duration() });
+      this.#keep(visitor, { ...pending.exchange, status, answer, ...duration() });
       return result;
     } catch (error) {
-      this.#keep(visitor, { ...exchange, status: 0, ...duration() });
+      this.#keep(visitor, { ...pending.exchange, status: 0, ...duration() });
       throw error;
     }
   }
 
-  #keep(visitor: string, exchange: Exchange): void {
+  #keep(visitor: string, { request, answer, ...rest }: Exchange): void {
+    const exchange = { ...rest, request: shorten(request), answer: shorten(answer) };
     const kept = this.#visitors.get(visitor) ?? new Map<string, Exchange>();
     kept.set(exchange.id, exchange);
     dropOldest(kept, KEPT_PER_VISITOR);
@@ -98,4 +112,18 @@ function dropOldest(map: Map<string, unknown>, kept: number): void {
     if (map.size <= kept) return;
     map.delete(key);
   }
+}
+
+/** Returns the value without secrets, and with only the beginning of tokens and long texts. */
+function shorten(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return shortenText(value, name);
+  if (Array.isArray(value)) return value.map((item) => shorten(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, key)]));
+}
+
+function shortenText(text: string, name: string): string {
+  if (SECRET.test(name)) return '••••••••';
+  const shown = TOKEN.test(name) ? SHOWN_OF_TOKEN : LONGEST_TEXT;
+  return text.length > shown ? `${text.slice(0, shown)}… (${text.length} characters)` : text;
 }

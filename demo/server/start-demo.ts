@@ -1,12 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { createApp, createStartingApp } from './app.js';
 import { ExchangeLog } from './exchanges.js';
-import { findFiles } from './http/files.js';
-import { listen } from './http/listen.js';
+import { serve } from './http/listen.js';
 import { Site } from './http/site.js';
-import { createWebServer, type Ready } from './http/web-server.js';
 import { hostNames, type Options } from './options.js';
+import { checkBuild } from './routes/pages.js';
 import { forgetAdminLink, readAdminLink } from './service/admin-link.js';
 import { prepareService } from './service/prepare.js';
 import { startService } from './service/start-service.js';
@@ -42,13 +41,15 @@ export async function startDemo(options: Options): Promise<RunningDemo> {
 
 async function start(options: Options, closers: (() => Promise<void>)[]): Promise<Omit<RunningDemo, 'close'>> {
   const { host, dataFolder, keys } = options;
-  let ready: Ready | undefined;
-  const webServer = createWebServer(findFiles(), () => ready);
+  checkBuild();
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const users = await Users.open(join(dataFolder, 'users.json'));
-  const port = await listen(webServer, { port: options.port, host, what: 'the pages', variable: 'PORT' });
-  closers.push(() => closeServer(webServer));
-  const site = new Site(hostNames(host), port, await freeServicePort(options));
+  // The pages' address has to be known before the service starts, which takes a while.
+  let app: Pick<ReturnType<typeof createApp>, 'fetch'> = createStartingApp();
+  const place = { port: options.port, host, what: 'the pages', variable: 'PORT' };
+  const pages = await serve({ fetch: (request, env) => app.fetch(request, env) }, place);
+  closers.push(() => pages.close());
+  const site = new Site(hostNames(host), pages.port, await freeServicePort(options));
 
   const prepared = await prepareService(options, site, closers);
   const { mailbox, project, webhookSecret } = prepared;
@@ -62,25 +63,17 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const exchanges = new ExchangeLog();
   const { secret, publishable } = project.keys[keys];
   const whorl = createWhorl(site.serviceUrl, secret, exchanges);
-  const demo = {
-    ...{ users, sessions: new Sessions(), whorl, webhookSecret, exchanges, mailbox },
+  app = createApp({
+    ...{ users, sessions: new Sessions(), whorl, webhookSecret, exchanges, mailbox, site },
     project: { id: project.id, clientId: publishable },
-  };
-  ready = { demo, site };
+  });
   return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };
 }
 
-/** The service's port, found free before its database is opened. @throws StartError where it is taken. */
+/** Returns a port for the service, before its database is opened. @throws StartError if the port is taken. */
 async function freeServicePort({ servicePort, host }: Options): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, { port: servicePort, host, what: 'the service', variable: 'SERVICE_PORT' });
-  await closeServer(server);
-  return port;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  const place = { port: servicePort, host, what: 'the service', variable: 'SERVICE_PORT' };
+  const probe = await serve(createStartingApp(), place);
+  await probe.close();
+  return probe.port;
 }

@@ -1,11 +1,10 @@
 import { Whorl } from 'whorl/server';
 import type { ExchangeLog } from './exchanges.js';
-import { shorten } from './shorten.js';
 
-/** How long a visitor is let wait for the service. */
+/** How long a visitor waits for the service. */
 const TIMEOUT_MS = 5_000;
 
-/** The server client, as any application would make it. Only `fetch` is the demo's: it keeps what goes to and fro. */
+/** Returns the server client, as any application would create it. Only `fetch` is the demo's: it records the exchanges. */
 export function createWhorl(baseUrl: string, apiSecret: string, exchanges: ExchangeLog): Whorl {
   return new Whorl({
     apiSecret,
@@ -13,11 +12,11 @@ export function createWhorl(baseUrl: string, apiSecret: string, exchanges: Excha
     timeoutMs: TIMEOUT_MS,
     fetch(url, init) {
       const { pathname, search } = new URL(url);
-      const about = { method: init.method, path: pathname + search, request: shorten(parse(init.body)) };
-      // Headers are not shown: the secret is one.
+      const about = { method: init.method, path: pathname + search, request: parse(init.body) };
+      // Headers are not recorded: one of them is the secret.
       return exchanges.calling(about, async () => {
         const { status, headers, ...response } = await received(await fetch(url, init));
-        return { status, headers, answer: shorten(parse(response.body)), text: async () => response.body };
+        return { status, headers, answer: parse(response.body), text: async () => response.body };
       });
     },
   });

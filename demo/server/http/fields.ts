@@ -1,14 +1,35 @@
-import type { Fields } from './json.js';
-import { Refusal } from './refusal.js';
+import type { Context } from 'hono';
+import type { Middleware } from '../demo.js';
+import { Refusal } from './errors.js';
 
-/** A field that has to be there, without blanks at its ends. @throws Refusal */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the JSON body of a request into `c.var.fields`. @throws Refusal */
+export const readFields: Middleware = async (c, next) => {
+  const fields = await parseFields(c);
+  c.set('fields', fields);
+  c.var.demo.exchanges.addRequest(fields);
+  await next();
+};
+
+/** Returns the body of a request. @throws Refusal unless it is a JSON object. */
+export async function parseFields(c: Context): Promise<Fields> {
+  if (!c.req.header('Content-Type')?.startsWith('application/json')) {
+    throw new Refusal(415, 'unsupported_media_type', 'The body has to be JSON.');
+  }
+  const fields: unknown = await c.req.json().catch(() => undefined);
+  if (isFields(fields)) return fields;
+  throw new Refusal(400, 'invalid_request', 'The body is no JSON object.');
+}
+
+/** Returns a required field, trimmed. @throws Refusal */
 export function text(fields: Fields, name: string, longest: number): string {
   const value = optionalText(fields, name, longest);
   if (value === undefined) throw new Refusal(400, 'invalid_request', `"${name}" is missing.`);
   return value;
 }
 
-/** Undefined where it is missing or empty. @throws Refusal */
+/** Returns undefined if the field is missing or empty. @throws Refusal */
 export function optionalText(fields: Fields, name: string, longest: number): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -16,4 +37,8 @@ export function optionalText(fields: Fields, name: string, longest: number): str
   const trimmed = value.trim();
   if (trimmed.length > longest) throw new Refusal(400, 'invalid_request', `"${name}" is too long.`);
   return trimmed || undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,35 @@
-import type { Server } from 'node:net';
+import type { Server as NetServer } from 'node:net';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { DemoEnv } from '../demo.js';
 import { StartError } from '../start-error.js';
 
-/**
- * Lets a server listen, and answers its port.
- *
- * @param what Names the server in sentences, as in "the pages".
- * @param variable The environment variable that chooses the port.
- * @throws StartError where that cannot be.
- */
-export function listen(
-  server: Server,
-  { port, host, what, variable }: { port: number; host: string; what: string; variable: string },
-): Promise<number> {
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  /** Names the server in messages, as in "the pages". */
+  readonly what: string;
+  /** The environment variable that sets the port. */
+  readonly variable: string;
+}
+
+/** Any free port, reachable from this machine only. */
+export const loopback: Place = { port: 0, host: '127.0.0.1', what: 'the mailbox', variable: 'PORT' };
+
+export interface Listener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves an application. @throws StartError if the port is taken or not allowed. */
+export async function serve(app: Pick<Hono<DemoEnv>, 'fetch'>, place: Place): Promise<Listener> {
+  const server = createAdaptorServer({ fetch: app.fetch });
+  const port = await listen(server, place);
+  return { port, close: () => closeServer(server) };
+}
+
+/** Lets a server listen, and returns its port. @throws StartError if the port is taken or not allowed. */
+export function listen(server: NetServer, { port, host, what, variable }: Place): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
@@ -26,7 +44,9 @@ export function listen(
   });
 }
 
-/** A free port of this machine, for what others need not reach. */
-export function listenOnLoopback(server: Server): Promise<number> {
-  return listen(server, { port: 0, host: '127.0.0.1', what: 'the mailbox', variable: 'PORT' });
+function closeServer(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
 }

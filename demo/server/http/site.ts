@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-
-/** Under which addresses pages and service are reached. */
+/** The addresses of pages and service. A `host` is a request's `Host` header. */
 export class Site {
-  /** Host names, the one to tell people first. */
+  /** Host names; the first is the one that people are told. */
   readonly #names: readonly string[];
   readonly #port: number;
   readonly #servicePort: number;
@@ -13,12 +11,12 @@ export class Site {
     this.#servicePort = servicePort;
   }
 
-  /** The address to tell people. */
+  /** The pages' address that people are told. */
   get url(): string {
     return this.#origin(this.#names[0] ?? 'localhost', this.#port);
   }
 
-  /** The service's address for this server, and its name for itself. */
+  /** The service's address for this server, and for links that the service writes. */
   get serviceUrl(): string {
     return this.#origin(this.#names[0] ?? 'localhost', this.#servicePort);
   }
@@ -28,18 +26,17 @@ export class Site {
     return this.#names.map((name) => this.#origin(name, this.#port));
   }
 
-  /** Whether it asks for a host that is ours. A foreign name that leads here is an attempt to be same-origin with us. */
-  knows(request: IncomingMessage): boolean {
-    return this.origins.includes(this.originOf(request));
+  knows(host: string | undefined): boolean {
+    return this.origins.includes(this.originOf(host));
   }
 
-  originOf({ headers }: IncomingMessage): string {
-    return `http://${headers.host ?? ''}`;
+  originOf(host = ''): string {
+    return `http://${host}`;
   }
 
   /** The service's address under the name by which the page was opened. */
-  serviceOf({ headers }: IncomingMessage): string {
-    return this.#origin((headers.host ?? '').replace(/:\d+$/, ''), this.#servicePort);
+  serviceOf(host = ''): string {
+    return this.#origin(host.replace(/:\d+$/, ''), this.#servicePort);
   }
 
   #origin(name: string, port: number): string {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { listenOnLoopback } from '../http/listen.js';
+import { listen, loopback } from '../http/listen.js';
 import type { Mailbox } from './mailbox.js';
 
 export interface MailServer {
@@ -29,7 +29,7 @@ export async function startMailServer(mailbox: Mailbox): Promise<MailServer> {
   });
   // A client that breaks off is an error here, and the client's own affair.
   server.on('error', () => undefined);
-  const port = await listenOnLoopback(server.server);
+  const port = await listen(server.server, loopback);
   return {
     url: `smtp://127.0.0.1:${port}`,
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,57 +1,60 @@
 import type { Device } from 'whorl/wire';
 import type { ListedDevice } from '../api.js';
-import type { Demo, Handler, Visit } from '../demo.js';
+import type { DemoContext, Handler } from '../demo.js';
+import { Refusal } from '../http/errors.js';
 import { text } from '../http/fields.js';
-import { Refusal } from '../http/refusal.js';
-import { sessionAt } from './session.js';
+import { endSession, sessionAt } from './session.js';
 
-/** GET /api/devices: all of the visitor's own that are not signed out. */
-export const listDevices: Handler = async (demo, visit) => {
-  const { session } = sessionAt(demo, visit, 'signed_in');
-  const { data } = await demo.whorl.users.devices(session.userId, { limit: 100 });
+/** GET /api/devices: the visitor's devices, without those that are signed out. */
+export const listDevices: Handler = async (c) => {
+  const { session } = sessionAt(c, 'signed_in');
+  const { data } = await c.var.demo.whorl.users.devices(session.userId, { limit: 100 });
   const devices = data
     .filter(({ status }) => status !== 'detached')
     .map((device) => toListed(device, session.judged.deviceId));
-  return { status: 200, answer: { devices } };
+  return c.json({ devices });
 };
 
 /**
- * POST /api/devices/sign-out: the service forgets the device, and its trust; here its sessions end. The service checks
- * that it is the visitor's.
+ * POST /api/devices/sign-out: the service forgets the device and its trust, and this server ends its sessions. The
+ * service checks that the device is the visitor's.
  */
-export const signOutDevice: Handler = async (demo, visit) => {
-  const { userId, device, isThis } = readChosen(demo, visit);
-  await demo.whorl.devices.detach(device, { user: userId });
-  demo.sessions.endDevice(userId, device);
-  return isThis
-    ? { status: 200, answer: { logIn: { step: 'signed_out' } }, session: null }
-    : listDevices(demo, { ...visit, fields: {} });
+export const signOutDevice: Handler = async (c) => {
+  const { whorl, sessions } = c.var.demo;
+  const { userId, device, isThis } = chosenDevice(c);
+  await whorl.devices.detach(device, { user: userId });
+  sessions.endDevice(userId, device);
+  return isThis ? endSession(c) : listDevices(c);
 };
 
-/** POST /api/devices/block and /api/devices/unblock: whatever a blocked device asks for is refused. */
-const changeBlock =
-  (status: 'blocked' | 'attached'): Handler =>
-  async (demo, visit) => {
-    const { userId, device, isThis } = readChosen(demo, visit);
-    if (isThis) throw new Refusal(409, 'own_device', 'This device cannot block itself.');
-    await checkOwner(demo, userId, device);
-    await demo.whorl.devices.update(device, { status });
-    if (status === 'blocked') demo.sessions.endDevice(userId, device);
-    return listDevices(demo, { ...visit, fields: {} });
-  };
-export const blockDevice = changeBlock('blocked');
-export const unblockDevice = changeBlock('attached');
+/** POST /api/devices/block: the service denies everything that the device asks for. */
+export const blockDevice: Handler = async (c) => {
+  const { userId, device } = await changeStatus(c, 'blocked');
+  c.var.demo.sessions.endDevice(userId, device);
+  return listDevices(c);
+};
 
-function readChosen(demo: Demo, visit: Visit) {
-  const { session } = sessionAt(demo, visit, 'signed_in');
-  const device = text(visit.fields, 'device', 64);
-  return { userId: session.userId, device, isThis: device === session.judged.deviceId };
-}
+/** POST /api/devices/unblock */
+export const unblockDevice: Handler = async (c) => {
+  await changeStatus(c, 'attached');
+  return listDevices(c);
+};
 
-/** An update takes any device of the project; whose it is, is for the application to check. */
-async function checkOwner({ whorl }: Demo, userId: string, device: string): Promise<void> {
+async function changeStatus(c: DemoContext, status: 'blocked' | 'attached') {
+  const { whorl } = c.var.demo;
+  const { userId, device, isThis } = chosenDevice(c);
+  if (isThis) throw new Refusal(409, 'own_device', 'This device cannot block itself.');
+  // An update accepts any device of the project. The application has to check whose it is.
   const { data } = await whorl.users.devices(userId, { limit: 100 });
   if (!data.some(({ _id }) => _id === device)) throw new Refusal(404, 'not_found', 'You have no such device.');
+  await whorl.devices.update(device, { status });
+  return { userId, device };
+}
+
+function chosenDevice(c: DemoContext) {
+  const { session } = sessionAt(c, 'signed_in');
+  const device = text(c.var.fields, 'device', 64);
+  return { userId: session.userId, device, isThis: device === session.judged.deviceId };
 }
 
 function toListed(device: Device, ownId: string | undefined): ListedDevice {

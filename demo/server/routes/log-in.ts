@@ -1,75 +1,93 @@
-import type { Handler } from '../demo.js';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { NonceAnswer } from '../api.js';
+import type { DemoContext, Handler } from '../demo.js';
+import { Refusal } from '../http/errors.js';
 import { optionalText, text } from '../http/fields.js';
-import type { Fields } from '../http/json.js';
-import { Refusal } from '../http/refusal.js';
 import { matchesPassword } from '../users/passwords.js';
-import type { User, Users } from '../users/users.js';
-import { actOn, begin } from './act-on.js';
-import { sessionAt } from './session.js';
+import type { User } from '../users/users.js';
+import { actOn } from './act-on.js';
+import { beginSession, sessionAt } from './session.js';
 
 const ACTION = 'login';
 const LONGEST_FINGERPRINT = 4096;
 const LONGEST_TOKEN = 4096;
 const LONGEST_PROOF = 8192;
 
-/** POST /api/log-in, the server flow: the page sends what `collect` gave; we ask the service. */
-export const logIn: Handler = async (demo, visit) => {
-  const user = await authenticate(demo.users, visit.fields);
-  const { ip, userAgent, fields } = visit;
-  const evaluation = await demo.whorl.evaluate({
+/**
+ * POST /api/nonce, for the server flow: the page calls `collect` with it. The page could ask the service itself, with the
+ * publishable key. Its own server needs no key in the page, and no second origin.
+ */
+export const createNonce: Handler = async (c) => {
+  const { nonce } = await c.var.demo.whorl.devices.nonce();
+  return c.json({ nonce } satisfies NonceAnswer);
+};
+
+/** POST /api/log-in, the server flow: the page sends what `collect` returned, and this server asks the service. */
+export const logIn: Handler = async (c) => {
+  const user = await authenticate(c);
+  const evaluation = await c.var.demo.whorl.evaluate({
     action: ACTION,
     user: user.id,
     ...contactOf(user),
-    ...fingerprintOf(fields),
-    ip,
-    ...(userAgent && { user_agent: userAgent }),
+    ...browserOf(c),
   });
-  return actOn(demo, visit, user, evaluation);
+  return actOn(c, user, evaluation);
 };
 
-/** POST /api/password, the browser flow's first half: the page learns for whom it has to call `evaluate`. */
-export const checkPassword: Handler = async (demo, visit) => {
-  const { id } = await authenticate(demo.users, visit.fields);
-  return begin(demo, visit, { step: 'evaluate', userId: id });
+/** POST /api/password, the first half of the browser flow: tells the page for which user to call `evaluate`. */
+export const checkPassword: Handler = async (c) => {
+  const { id } = await authenticate(c);
+  return beginSession(c, { step: 'evaluate', userId: id });
 };
 
 /**
- * POST /api/token, the second half. The token is a hint; what counts, and counts once, is the evaluation that is
- * consumed, for the user whose password was right.
+ * POST /api/token, the second half. The token is only a hint. What counts is the evaluation behind it: it is consumed,
+ * once, for the user whose password was right.
  */
-export const takeToken: Handler = async (demo, visit) => {
-  const { session } = sessionAt(demo, visit, 'evaluate');
-  const user = demo.users.withId(session.userId);
+export const takeToken: Handler = async (c) => {
+  const { users, whorl, project } = c.var.demo;
+  const { session } = sessionAt(c, 'evaluate');
+  const user = users.withId(session.userId);
   if (!user) throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
   const expected = { user: user.id, action: ACTION };
-  const token = text(visit.fields, 'token', LONGEST_TOKEN);
-  const { jti } = await demo.whorl.verifyToken(token, { audience: demo.project.id, ...expected });
-  // What a page says of an address is not saved, so the address on record goes along.
-  return actOn(demo, visit, user, await demo.whorl.evaluations.consume(jti, { ...expected, ...contactOf(user) }));
+  const token = text(c.var.fields, 'token', LONGEST_TOKEN);
+  const { jti } = await whorl.verifyToken(token, { audience: project.id, ...expected });
+  // The service does not save contacts that a page sends, so they are sent from here.
+  const evaluation = await whorl.evaluations.consume(jti, { ...expected, ...contactOf(user) });
+  return actOn(c, user, evaluation);
 };
 
 /** @throws Refusal that does not tell which of the two was wrong. */
-async function authenticate(users: Users, fields: Fields): Promise<User> {
-  const user = users.withEmail(text(fields, 'email', 254).toLowerCase());
+async function authenticate(c: DemoContext): Promise<User> {
+  const { fields, demo } = c.var;
+  const user = demo.users.withEmail(text(fields, 'email', 254).toLowerCase());
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
   throw new Refusal(401, 'wrong_password', 'The address or the password is wrong.');
 }
 
-/** How the service can reach a user. */
+/** Returns how the service can reach a user. */
 export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
   return { email, ...(phone && { phone }) };
 }
 
-/** What the page got from `collect`. Each field is read by its name: a page could send others, such as an `ip`. */
-export function fingerprintOf(fields: Fields) {
+/**
+ * Returns what the service is told of the browser: the page's result of `collect`, the address and the user agent. Each
+ * field is read by its name, because a page could send others, such as an `ip`.
+ */
+export function browserOf(c: DemoContext) {
+  const { fields } = c.var;
   const last = optionalText(fields, 'last_fingerprint', LONGEST_FINGERPRINT);
   const version = optionalText(fields, 'version', 32);
   const proof = optionalText(fields, 'proof', LONGEST_PROOF);
+  const userAgent = c.req.header('User-Agent');
   return {
     fingerprint: text(fields, 'fingerprint', LONGEST_FINGERPRINT),
     ...(last && { last_fingerprint: last }),
     ...(version && { version }),
     ...(proof && { proof }),
+    // There is no proxy in front of the demo, so its headers would prove nothing.
+    ip: (getConnInfo(c).remote.address ?? '').replace(/^::ffff:/, ''),
+    ...(userAgent && { user_agent: userAgent }),
   };
 }

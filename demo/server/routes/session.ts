@@ -1,26 +1,54 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { LogIn, SessionAnswer } from '../api.js';
-import { type Demo, type Handler, logInReply, type Visit } from '../demo.js';
-import { Refusal } from '../http/refusal.js';
+import type { DemoContext, Handler } from '../demo.js';
+import { Refusal } from '../http/errors.js';
+import { cookieOptions } from '../http/middleware.js';
 import type { Session } from '../users/sessions.js';
 
-/** GET /api/session */
-export const readSession: Handler = async (demo, visit) => {
-  const { clientId } = demo.project;
-  const answer: SessionAnswer = {
-    whorl: { clientId, baseUrl: visit.serviceUrl },
-    logIn: viewOf(demo, findSession(demo, visit)),
-  };
-  return { status: 200, answer };
+const COOKIE = 'session';
+
+/** GET /api/session: what a page needs to know, and how far its visitor has come. */
+export const readSession: Handler = (c) => {
+  const { project, site } = c.var.demo;
+  const whorl = { clientId: project.clientId, baseUrl: site.serviceOf(c.req.header('Host')) };
+  return c.json({ whorl, logIn: viewOf(c, findSession(c)?.session) } satisfies SessionAnswer);
 };
 
-/** POST /api/log-out: here alone. The device stays known to the service. */
-export const logOut: Handler = async (demo, { sessionId }) => {
-  if (sessionId) demo.sessions.end(sessionId);
-  return logInReply({ step: 'signed_out' }, null);
-};
+/** POST /api/log-out: ends the session here. The service still knows the device. */
+export const logOut: Handler = (c) => endSession(c);
 
-/** What a page may know of a session. */
-export function viewOf({ users }: Pick<Demo, 'users'>, session: Session | undefined): LogIn {
+/**
+ * Continues in a session with a new id: an attacker who gave the visitor an old one gains nothing.
+ *
+ * @param once What the page is told now, and not again.
+ */
+export function beginSession(c: DemoContext, session: Session, once: { pageUrl?: string } = {}): Response {
+  const { sessions } = c.var.demo;
+  const old = getCookie(c, COOKIE);
+  if (old) sessions.end(old);
+  setCookie(c, COOKIE, sessions.begin(session), cookieOptions);
+  return c.json({ logIn: { ...viewOf(c, session), ...once } });
+}
+
+export function endSession(c: DemoContext): Response {
+  const id = getCookie(c, COOKIE);
+  if (id) c.var.demo.sessions.end(id);
+  deleteCookie(c, COOKIE, cookieOptions);
+  return c.json({ logIn: { step: 'signed_out' } satisfies LogIn });
+}
+
+/** Returns the session of a visitor who has come to this step. @throws Refusal for other visitors. */
+export function sessionAt<Step extends Session['step']>(
+  c: DemoContext,
+  step: Step,
+): { id: string; session: Extract<Session, { step: Step }> } {
+  const found = findSession(c);
+  if (found && isAt(found.session, step)) return { id: found.id, session: found.session };
+  throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
+}
+
+/** Returns what a page may know of a session. */
+export function viewOf(c: DemoContext, session: Session | undefined): LogIn {
   if (!session) return { step: 'signed_out' };
   if (session.step === 'evaluate') return { step: 'evaluate', user: session.userId };
   const { verdict, reasons, deviceToken } = session.judged;
@@ -29,23 +57,14 @@ export function viewOf({ users }: Pick<Demo, 'users'>, session: Session | undefi
     return { step: 'challenge', page, verdict, reasons, channels, ...(sent && { sent }) };
   }
   const { rights, byCode, userId } = session;
-  const email = users.withId(userId)?.email ?? '';
+  const email = c.var.demo.users.withId(userId)?.email ?? '';
   return { step: 'signed_in', email, rights, verdict, reasons, byCode, ...(deviceToken && { deviceToken }) };
 }
 
-/** The session of a visitor who has come to a step. @throws Refusal for others. */
-export function sessionAt<Step extends Session['step']>(
-  demo: Demo,
-  visit: Visit,
-  step: Step,
-): { id: string; session: Extract<Session, { step: Step }> } {
-  const session = findSession(demo, visit);
-  if (visit.sessionId && session && isAt(session, step)) return { id: visit.sessionId, session };
-  throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
-}
-
-function findSession({ sessions }: Demo, { sessionId }: Visit): Session | undefined {
-  return sessionId ? sessions.find(sessionId) : undefined;
+function findSession(c: DemoContext): { id: string; session: Session } | undefined {
+  const id = getCookie(c, COOKIE);
+  const session = id && c.var.demo.sessions.find(id);
+  return id && session ? { id, session } : undefined;
 }
 
 function isAt<Step extends Session['step']>(session: Session, step: Step): session is Extract<Session, { step: Step }> {

@@ -1,36 +1,33 @@
 import type { Handler } from '../demo.js';
-import { optionalText, text } from '../http/fields.js';
-import type { Fields } from '../http/json.js';
-import { Refusal } from '../http/refusal.js';
+import { Refusal } from '../http/errors.js';
+import { type Fields, optionalText, text } from '../http/fields.js';
 import { hashPassword } from '../users/passwords.js';
 import { Users } from '../users/users.js';
 import { actOn } from './act-on.js';
-import { contactOf, fingerprintOf } from './log-in.js';
+import { browserOf, contactOf } from './log-in.js';
 
 const SHORTEST_PASSWORD = 8;
 
-/** POST /api/sign-up. The device that an account is made with is trusted, where the verdict is `allow`. */
-export const signUp: Handler = async (demo, visit) => {
-  const { fields, ip, userAgent } = visit;
-  const { password, ...asked } = readAsked(fields);
-  if (demo.users.withEmail(asked.email)) {
+/** POST /api/sign-up. If the verdict is `allow`, the device that signs up is trusted. */
+export const signUp: Handler = async (c) => {
+  const { users, whorl } = c.var.demo;
+  const { password, ...account } = readAccount(c.var.fields);
+  if (users.withEmail(account.email)) {
     throw new Refusal(409, 'taken', 'There is an account with this address already: log in.');
   }
   const id = Users.newId();
-  const evaluation = await demo.whorl.evaluate({
+  const evaluation = await whorl.evaluate({
     action: 'signup',
     user: id,
-    ...contactOf(asked),
-    ...fingerprintOf(fields),
-    ip,
-    ...(userAgent && { user_agent: userAgent }),
+    ...contactOf(account),
+    ...browserOf(c),
   });
-  const user = { id, ...asked, passwordHash: await hashPassword(password) };
-  if (evaluation.verdict !== 'deny') await demo.users.add(user);
-  return actOn(demo, visit, user, evaluation);
+  const user = { id, ...account, passwordHash: await hashPassword(password) };
+  if (evaluation.verdict !== 'deny') await users.add(user);
+  return actOn(c, user, evaluation);
 };
 
-function readAsked(fields: Fields) {
+function readAccount(fields: Fields) {
   const email = text(fields, 'email', 254).toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is no mail address.');
   const phone = optionalText(fields, 'phone', 32)?.replace(/[\s()/-]/g, '');

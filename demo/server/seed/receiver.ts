@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import { listen } from '../http/listen.js';
-import { WEBHOOK_PATH } from '../http/webhooks.js';
+import { Hono } from 'hono';
+import { type Listener, serve } from '../http/listen.js';
+import { WEBHOOK_PATH } from '../routes/webhooks.js';
 
 /** Days on which the demo's server was down for some hours, and when on them. */
 const outages = [
@@ -10,35 +10,19 @@ const outages = [
 /** How often it fails by itself. */
 const EVERY_NTH_FAILS = 40;
 
-export interface SeedReceiver {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /**
- * Stands where the demo's server stands later, and takes its webhooks, but for some failures.
+ * Receives the webhooks of the story in place of the demo's server, except for some failures.
  *
- * @param day How many days of the story are over.
- * @throws StartError where the port is taken, by the demo itself perhaps.
+ * @param day Returns how many days of the story have passed.
+ * @throws StartError if the port is taken, perhaps by the demo.
  */
-export async function startReceiver(options: { host: string; port: number }, day: () => number): Promise<SeedReceiver> {
+export async function startReceiver(options: { host: string; port: number }, day: () => number): Promise<Listener> {
   let count = 0;
-  const server = createServer((request, response) => {
-    request.resume();
+  const app = new Hono().post(WEBHOOK_PATH, (c) => {
     const now = day();
-    const isDown = outages.some(({ from, to }) => now >= from && now < to);
     count += 1;
-    if (request.url !== WEBHOOK_PATH) response.writeHead(404).end();
-    else if (isDown) response.writeHead(503).end();
-    else response.writeHead(count % EVERY_NTH_FAILS === 0 ? 500 : 204).end();
+    if (outages.some(({ from, to }) => now >= from && now < to)) return c.body(null, 503);
+    return c.body(null, count % EVERY_NTH_FAILS === 0 ? 500 : 204);
   });
-  const port = await listen(server, { ...options, what: 'the pages', variable: 'PORT' });
-  return {
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return serve(app, { ...options, what: 'the pages', variable: 'PORT' });
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Site } from '../http/site.js';
-import { WEBHOOK_PATH } from '../http/webhooks.js';
 import { startMailServer } from '../mailbox/mail-server.js';
 import { Mailbox } from '../mailbox/mailbox.js';
 import { startTextProvider } from '../mailbox/text-provider.js';
 import type { Options } from '../options.js';
+import { WEBHOOK_PATH } from '../routes/webhooks.js';
 import { type Project, prepareProject, prepareWebhooks } from './project.js';
 import type { Environment } from './run.js';
 

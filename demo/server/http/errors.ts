@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { WhorlApiError, WhorlConnectionError, WhorlVerificationError } from 'whorl/server';
+import type { Problem } from '../api.js';
+
+/** Thrown to refuse a request. The visitor sees the message. */
+export class Refusal extends HTTPException {
+  constructor(
+    status: ContentfulStatusCode,
+    readonly code: string,
+    message: string,
+    readonly details: Omit<Problem, 'code' | 'message'> = {},
+  ) {
+    super(status, { message });
+  }
+}
+
+/** Returns what the visitor is told of an error. Only unexpected errors are logged. */
+export function answerError(error: Error, c: Context): Response {
+  const answer = (status: ContentfulStatusCode, problem: Problem) => c.json(problem, status);
+  if (error instanceof Refusal) {
+    const { status, code, message, details } = error;
+    return answer(status, { code, message, ...details });
+  }
+  if (error instanceof WhorlConnectionError || (error instanceof WhorlApiError && error.status >= 500)) {
+    const message = 'The service that judges logins is out of reach, so nobody is let in. Try again in a moment.';
+    return answer(503, { code: 'unavailable', message });
+  }
+  if (error instanceof WhorlApiError || error instanceof WhorlVerificationError) {
+    return answer(502, { code: error.code, message: `The service refused this: ${error.code}.` });
+  }
+  console.error(error);
+  return answer(500, { code: 'internal', message: 'Something went wrong here.' });
+}

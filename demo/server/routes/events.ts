@@ -1,0 +1,40 @@
+import { streamSSE } from 'hono/streaming';
+import type { Exchange, Message } from '../api.js';
+import type { Handler } from '../demo.js';
+import { visitorOf } from '../http/middleware.js';
+
+/** Proxies and browsers drop connections that are silent for longer. */
+const KEEP_ALIVE_MS = 25_000;
+
+/**
+ * GET /api/events: server-sent events. `exchange` is a request of this visitor, or one that followed from it; `message`
+ * is a message in the mailbox. The earlier ones are sent first.
+ */
+export const sendEvents: Handler = (c) => {
+  const { exchanges, mailbox } = c.var.demo;
+  const visitor = visitorOf(c);
+  // Hono answers HEAD with the same handler, and nobody would end that stream.
+  if (c.req.method === 'HEAD') return c.body(null);
+  const response = streamSSE(c, async (stream) => {
+    const send = (event: 'exchange' | 'message', data: Exchange | Message) =>
+      stream.writeSSE({ event, data: JSON.stringify(data) });
+    // Nothing is awaited before the listeners are there, so that no event is lost, and none overtakes another.
+    const earlier = [
+      ...exchanges.of(visitor).map((exchange) => send('exchange', exchange)),
+      ...mailbox.messages.map((message) => send('message', message)),
+    ];
+    const endExchanges = exchanges.onExchange(visitor, (exchange) => void send('exchange', exchange));
+    const endMessages = mailbox.onMessage((message) => void send('message', message));
+    const keepAlive = setInterval(() => stream.write(': still there\n\n'), KEEP_ALIVE_MS);
+    const closed = new Promise<void>((resolve) => stream.onAbort(resolve));
+    await Promise.all(earlier);
+    // Sent even if there is nothing else: the page knows then that it is connected.
+    await stream.write(': listening\n\n');
+    await closed;
+    clearInterval(keepAlive);
+    endExchanges();
+    endMessages();
+  });
+  response.headers.set('Cache-Control', 'no-store');
+  return response;
+};

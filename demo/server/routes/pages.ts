@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { DemoEnv, Handler, Middleware } from '../demo.js';
+import { scriptTagFile, serviceProgram, siteFolder } from '../folders.js';
+import { visitorOf } from '../http/middleware.js';
+import { StartError } from '../start-error.js';
+
+/** @throws StartError if something is not built. */
+export function checkBuild(): void {
+  const built = { 'npm run build': scriptTagFile, 'npm run --workspace service build': serviceProgram };
+  for (const [command, file] of Object.entries(built)) {
+    if (!existsSync(file)) throw new StartError(`${file} is missing: run "${command}" first.`);
+  }
+  if (!existsSync(join(siteFolder, 'index.html'))) {
+    throw new StartError('The pages are not built yet: run "npm run --workspace demo build" first.');
+  }
+}
+
+/** Adds the built pages and their files. */
+export function addPages(app: Hono<DemoEnv>): void {
+  app.get('*', preparePage);
+  app.get('/script-tag.html', showScriptTagPage);
+  app.get('/whorl.min.js', serveStatic({ path: scriptTagFile }));
+  app.get('*', serveStatic({ root: siteFolder }));
+  app.get('*', (c) => c.text('There is no such page.\n', 404));
+  app.all('*', (c) => c.text('Only GET and HEAD are answered here.\n', 405, { Allow: 'GET, HEAD' }));
+}
+
+const preparePage: Middleware = async (c, next) => {
+  await next();
+  if (!c.res.ok) return;
+  // The next reload shows a rebuilt demo.
+  c.header('Cache-Control', 'no-cache');
+  // A page's first requests are sent at the same time, and have to come from one visitor.
+  if (c.res.headers.get('Content-Type')?.startsWith('text/html')) visitorOf(c);
+};
+
+/** GET /script-tag.html, with the project's key and the service's address in place of `{{name}}`. */
+const showScriptTagPage: Handler = async (c) => {
+  const { project, site } = c.var.demo;
+  const values = new Map([
+    ['clientId', project.clientId],
+    ['baseUrl', site.serviceOf(c.req.header('Host'))],
+  ]);
+  const page = await readFile(join(siteFolder, 'script-tag.html'), 'utf8');
+  return c.html(page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => html`${values.get(name)}`.toString()));
+};
+
+/** GET /mailbox/:id.html: a mail as HTML. It has styles of its own; everything else in it is switched off. */
+export const showMail: Handler = (c) => {
+  const mail = c.var.demo.mailbox.html(c.req.path.replace(/^\/mailbox\/|\.html$/g, ''));
+  if (mail === undefined) return c.text('There is no such mail, or no longer.\n', 404);
+  c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox");
+  c.header('Cache-Control', 'no-store');
+  return c.html(mail);
+};
