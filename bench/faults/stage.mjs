@@ -11,7 +11,7 @@ import { startProcesses } from './processes.mjs';
 
 const { PGlite } = requireOfService('@electric-sql/pglite');
 const secret = 'a master secret that the benchmark alone knows';
-/** Where the embedded database lies in the service's folder: service/src/store/database.ts. */
+/** Where the embedded database lies in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
 /** So many requests were answered before anything happens, and so many after it is over. */
 const warm = 150;

@@ -77,7 +77,7 @@ const byKey = {
 
 /**
  * A row for each row, and each sub-select, that the service reads for a known device (`loadState` in
- * service/src/store/queries/evaluation-state.ts).
+ * service/src/evaluation/queries/evaluation-state.ts).
  *
  * @type {readonly Statement[]}
  */

@@ -44,7 +44,7 @@ export function userOf(n) {
 const facetAt = (/** @type {string} */ group, /** @type {number} */ index) => `substr(${group}, ${index * 4 + 1}, 4)`;
 
 /**
- * Where a fingerprint's other keys stand: what service/src/domain/linking/group-keys.ts makes of a Chromium on Linux.
+ * Where a fingerprint's other keys stand: what service/src/linking/rules/group-keys.ts makes of a Chromium on Linux.
  *
  * @param {{ hardware: string, software: string, setting: string }} groups SQL that makes the digests of each group.
  * @returns {string[]} SQL that makes `software_key`, `frame_key` and `settled_key`.

@@ -25,7 +25,7 @@ export const sizes = {
 };
 
 const { PGlite } = requireOfService('@electric-sql/pglite');
-/** Where the embedded database lies in the service's folder: service/src/store/database.ts. */
+/** Where the embedded database lies in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
 const secret = 'a master secret that the benchmark alone knows';
 

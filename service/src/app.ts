@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
+import { answerNowhere, isLookedAt } from './dashboard/nowhere.js';
+import { DeviceWatch } from './devices/watch.js';
+import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
 import { toResponse } from './http/answer.js';
 import { addressOfRequest } from './http/client-address.js';
-import { type OpenApiDocument, openApiDocument } from './http/document.js';
 import type { HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
 import { observe } from './http/observe.js';
+import { type OpenApiDocument, openApiDocument } from './http/openapi/document.js';
 import { answerPreflight, createAllowedOrigins } from './http/origins.js';
 import { answerError } from './http/problem.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { type Serving, serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
-import { DeviceWatch } from './operations/devices/watch.js';
-import { endpoints, pageRoutes, publicRoutes } from './routes/index.js';
-import { answerNowhere, isLookedAt } from './routes/pages/dashboard/nowhere.js';
 import type { Service } from './service.js';
 
 export interface AppOptions {

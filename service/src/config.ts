@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { MailOptions, TextOptions } from './delivery/index.js';
-import { isAddressOrRange } from './domain/evaluation/address-list.js';
-import type { PrivateReceivers } from './domain/webhooks/receiver-addresses.js';
+import { isAddressOrRange } from './addresses/address-list.js';
+import type { MailOptions, TextOptions } from './messages/index.js';
 import { OperatorError } from './operator-error.js';
+import type { PrivateReceivers } from './webhooks/rules/receiver-addresses.js';
 
 const SHORTEST_SECRET = 32;
 const DEFAULT_PORT = 4200;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
-import { takeRandomBytes } from './random.js';
+import { takeRandomBytes } from './crypto/random.js';
 
 /** Leaves room to count on within one millisecond, in the 32 bits that there are. */
 const FIRST_AT_MOST = 2 ** 31;

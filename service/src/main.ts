@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { unsupportedNode } from './node-version.js';
+import { unsupportedNode } from './cli/node-version.js';
 
 const problem = unsupportedNode(process.versions.node);
 if (problem !== undefined) {

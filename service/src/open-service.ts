@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import type { MessageSender } from './delivery/index.js';
-import { createWebhookClient } from './delivery/webhooks/index.js';
+import { readOrMakeSecret } from './crypto/secret-file.js';
+import { DatabaseUnavailableError } from './db/availability.js';
+import { type OpenDatabase, openDatabase } from './db/database.js';
+import { codeOf, explainPostgresql } from './db/database-problem.js';
+import { explainFolder } from './db/folder-problem.js';
+import { migrate } from './db/migrate.js';
 import { createIds } from './ids.js';
-import { type OpenedVault, openVault } from './operations/secrets/open-vault.js';
+import type { MessageSender } from './messages/index.js';
 import { OperatorError } from './operator-error.js';
-import { readOrMakeSecret } from './secret-file.js';
+import { type OpenedVault, openVault } from './secrets/open-vault.js';
 import type { Service } from './service.js';
-import { DatabaseUnavailableError } from './store/availability.js';
-import { type OpenDatabase, openDatabase } from './store/database.js';
-import { codeOf, explainPostgresql } from './store/database-problem.js';
-import { explainFolder } from './store/folder-problem.js';
-import { migrate } from './store/migrate.js';
+import { createWebhookClient } from './webhooks/sending/index.js';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { createSender, type MessageSender } from './delivery/index.js';
-import { startQueue, waitingJobs } from './delivery/queue/index.js';
+import { makeFirstAdminLink } from './dashboard/sign-in/admin-links.js';
+import type { OpenDatabase } from './db/database.js';
+import { DeviceWatch, type WatchOptions } from './devices/watch.js';
 import { createMetrics, type Metrics } from './http/metrics.js';
-import { jobHandlers } from './jobs.js';
+import { jobHandlers } from './jobs/handlers.js';
+import { startQueue, waitingJobs } from './jobs/queue/index.js';
 import { listen } from './listen.js';
+import { createSender, type MessageSender } from './messages/index.js';
 import { openService } from './open-service.js';
-import { makeFirstAdminLink } from './operations/dashboard/admin-links.js';
-import { DeviceWatch, type WatchOptions } from './operations/devices/watch.js';
-import { type CreatedProject, createFirstProject, hasProjects } from './operations/projects.js';
-import type { Outcome } from './operations/webhooks/deliver.js';
-import { startWebhookWorker } from './operations/webhooks/worker.js';
+import { type CreatedProject, createFirstProject, hasProjects } from './projects/projects.js';
 import type { Service } from './service.js';
-import type { OpenDatabase } from './store/database.js';
-import { countWaiting } from './store/queries/webhook-deliveries.js';
+import type { Outcome } from './webhooks/deliver.js';
+import { countWaiting } from './webhooks/queries/webhook-deliveries.js';
+import { startWebhookWorker } from './webhooks/worker.js';
 
 /** Takes what a start makes that nobody can read again, and hands it to whoever started the service. */
 export interface Handover {

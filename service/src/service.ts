@@ -1,10 +1,10 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
-import type { MessageSender } from './delivery/index.js';
-import type { WebhookClient } from './delivery/webhooks/index.js';
-import type { Settings } from './domain/settings.js';
-import type { Vault } from './secrets/index.js';
-import type { Schema, WorldMode } from './store/schema/index.js';
+import type { Vault } from './crypto/index.js';
+import type { Schema, WorldMode } from './db/schema/index.js';
+import type { MessageSender } from './messages/index.js';
+import type { Settings } from './projects/rules/settings.js';
+import type { WebhookClient } from './webhooks/sending/index.js';
 
 /** The database, or a transaction on it: what every query takes first. */
 export type Database = Kysely<Schema> | Transaction;

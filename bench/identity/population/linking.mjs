@@ -3,7 +3,7 @@ import { sharesOf } from './scoring.mjs';
 
 const indexOf = new Map(facets.map(({ name }, index) => [name, index]));
 const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
-/** The groups of facets by which the service looks for candidates (service/src/domain/linking/group-keys.ts). */
+/** The groups of facets by which the service looks for candidates (service/src/linking/rules/group-keys.ts). */
 const groups = [
   ['text', 'audio', 'fonts', 'metrics', 'maths'],
   ['platform', 'cpu', 'touch', 'fonts', 'screen', 'locale'],
@@ -81,7 +81,7 @@ export function serviceLinking({ score, devices, withLast, shares }) {
   };
 }
 
-/** Whether nothing speaks against a saved fingerprint (service/src/domain/linking/choose.ts). */
+/** Whether nothing speaks against a saved fingerprint (service/src/linking/rules/choose.ts). */
 function upholds(from, to) {
   const agrees = hardware.every((name) => {
     const a = from.values[indexOf.get(name)];

@@ -40,14 +40,7 @@ interface Parts {
   ): Promise<void>;
 }
 
-const files = [
-  'config.js',
-  'log.js',
-  'server.js',
-  'jobs.js',
-  'operations/webhooks/deliver.js',
-  'operations/jobs/fold-activity.js',
-];
+const files = ['config.js', 'log.js', 'server.js', 'jobs/handlers.js', 'webhooks/deliver.js', 'jobs/fold-activity.js'];
 
 /**
  * @param onAttempt Told of each attempt to deliver an event.

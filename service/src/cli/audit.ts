@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { auditKinds } from '../domain/audit.js';
-import type { ShownAuditEntry } from '../operations/audit.js';
+import type { ShownAuditEntry } from '../audit/audit.js';
+import { auditKinds } from '../audit/rules/audit.js';
 import { parseTime } from './options.js';
 import { withService } from './with-service.js';
 
@@ -25,9 +25,9 @@ export function addAuditCommand(program: Command): void {
     .action(({ kind, since, limit, json }: AuditOptions) =>
       withService(async (service) => {
         const [{ listAudit, actorOf }, { describeAuditContent }, { listProjects }] = await Promise.all([
-          import('../operations/audit.js'),
-          import('../domain/audit-text.js'),
-          import('../operations/projects.js'),
+          import('../audit/audit.js'),
+          import('../audit/rules/audit-text.js'),
+          import('../projects/projects.js'),
         ]);
         const names = new Map((await listProjects(service)).map(({ id, name }) => [id, name]));
         const describe = (entry: ShownAuditEntry) =>

@@ -12,7 +12,7 @@ export function addCompactCommand(program: Command): void {
     )
     .action(() =>
       withService(async ({ db }) => {
-        const { compact } = await import('../store/vacuum.js');
+        const { compact } = await import('../db/vacuum.js');
         const isWhole = await compact(db);
         console.log(isWhole ? 'The tables are rewritten, and the log before that is gone.' : ofServer);
       }),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withService } from './with-service.js';
 
-const linkOperations = () => import('../operations/dashboard/admin-links.js');
-const adminOperations = () => import('../operations/dashboard/admins.js');
+const linkOperations = () => import('../dashboard/sign-in/admin-links.js');
+const adminOperations = () => import('../dashboard/sign-in/admins.js');
 
 export function addDashboardCommands(program: Command): void {
   const dashboard = program.command('dashboard').description('Let administrators in and out (docs/dashboard.md).');

@@ -1,5 +1,5 @@
-import type { CreatedProject } from '../operations/projects.js';
-import type { ShownSecret } from '../operations/webhooks/endpoints.js';
+import type { CreatedProject } from '../projects/projects.js';
+import type { ShownSecret } from '../webhooks/endpoints.js';
 
 /** A new project with its keys, for a person. */
 export function describeCreated({ project, keys }: CreatedProject): string {

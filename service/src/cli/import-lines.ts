@@ -1,10 +1,10 @@
 import type { ImportResult } from 'whorl/wire';
 import type { InputError } from '../errors.js';
 import { jsonFault } from '../http/json-fault.js';
-import { importUsers } from '../operations/users/import/import-users.js';
-import { warnAboutRow } from '../routes/user/warn-about-row.js';
-import { readImportRow } from '../schemas/import-row.js';
 import type { Caller, Service } from '../service.js';
+import { readImportRow } from '../users/import/import-row-schema.js';
+import { importUsers } from '../users/import/import-users.js';
+import { warnAboutRow } from '../users/routes/warn-about-row.js';
 
 export type Counts = Record<ImportResult['status'], number>;
 

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import type { KeyChoice, ListedKey } from '../operations/keys.js';
-import type { RotatedSigningKey } from '../operations/signing-keys.js';
+import type { KeyChoice, ListedKey } from '../projects/keys.js';
+import type { RotatedSigningKey } from '../projects/signing-keys.js';
 import { parseHours, projectOption } from './options.js';
 import { withService } from './with-service.js';
 
-const operations = () => import('../operations/keys.js');
+const operations = () => import('../projects/keys.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 
@@ -84,7 +84,7 @@ function rotateSigningCommand(): Command {
     .option('--leaked', 'the key before it leaked: withdraw it at once, and refuse the tokens that it signed', false)
     .action(({ project, leaked }: { project?: string; leaked: boolean }) =>
       withService(async (service) => {
-        const { rotateSigningKeys } = await import('../operations/signing-keys.js');
+        const { rotateSigningKeys } = await import('../projects/signing-keys.js');
         const rotated = await rotateSigningKeys(service, { ...(project && { project }), isLeaked: leaked });
         for (const key of rotated) console.log(describeSigningKey(key));
       }),

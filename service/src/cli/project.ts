@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { WorldMode } from '../store/schema/index.js';
+import type { WorldMode } from '../db/schema/index.js';
 import { describeCreated, describeEndpointSecret } from './describe.js';
 import { readPairs } from './setting-pairs.js';
 import { withService } from './with-service.js';
 
-const operations = () => import('../operations/projects.js');
-const endpoints = () => import('../operations/webhooks/endpoints.js');
+const operations = () => import('../projects/projects.js');
+const endpoints = () => import('../webhooks/endpoints.js');
 
 interface CreateOptions {
   readonly name: string;
@@ -45,7 +45,7 @@ async function create(words: readonly string[], { name, webhook, webhookMode }: 
   const settings = await readPairs(words);
   await withService(async (service) => {
     const { changeSettings, checkNewSettings, createProject } = await operations();
-    const { commandLine } = await import('../operations/setting-log.js');
+    const { commandLine } = await import('../projects/setting-log.js');
     checkNewSettings(settings);
     if (webhook !== undefined) await (await endpoints()).refuseReceiver(service, webhook);
     const created = await createProject(service, { name });

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import type { Settings } from '../domain/settings.js';
 import { OperatorError } from '../operator-error.js';
+import type { Settings } from '../projects/rules/settings.js';
 import { parseJson } from './options.js';
 
 export type SettingPairs = Partial<Record<keyof Settings, unknown>>;
@@ -23,7 +23,7 @@ export async function readPairs(words: readonly string[]): Promise<SettingPairs>
 
 /** @throws OperatorError if there is no such setting. */
 export async function knownName(name: string): Promise<keyof Settings> {
-  const { settingsSchema } = await import('../domain/settings.js');
+  const { settingsSchema } = await import('../projects/rules/settings.js');
   const known = settingsSchema.keyof().safeParse(name);
   if (known.success) return known.data;
   throw new OperatorError(`There is no setting "${name}": "settings get" shows all.`);

@@ -3,7 +3,7 @@ import { parseJson, projectOption } from './options.js';
 import { knownName, readPairs, type SettingPairs } from './setting-pairs.js';
 import { withService } from './with-service.js';
 
-const operations = () => import('../operations/projects.js');
+const operations = () => import('../projects/projects.js');
 
 interface ProjectChoice {
   readonly project: string;
@@ -47,7 +47,7 @@ export function addSettingsCommands(program: Command): void {
 function change(project: string, changes: Readonly<SettingPairs>): Promise<void> {
   return withService(async (service) => {
     const { changeSettings } = await operations();
-    const { commandLine } = await import('../operations/setting-log.js');
+    const { commandLine } = await import('../projects/setting-log.js');
     const all = await changeSettings(service, { project, changes, changedBy: commandLine });
     for (const name of Object.keys(changes)) show(all[await knownName(name)]);
   });

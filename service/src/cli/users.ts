@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import type { WorldMode } from '../db/schema/index.js';
 import { OperatorError } from '../operator-error.js';
-import type { WorldMode } from '../store/schema/index.js';
 import { projectOption } from './options.js';
 import { withService } from './with-service.js';
 
@@ -29,7 +29,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   try {
     await withService(async (service) => {
       const [{ findCommandCaller }, { importLines }] = await Promise.all([
-        import('../operations/command-caller.js'),
+        import('../projects/command-caller.js'),
         import('./import-lines.js'),
       ]);
       const caller = await findCommandCaller(service, options);

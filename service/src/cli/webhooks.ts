@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import type { Attempted } from '../domain/webhooks/next-step.js';
-import type { ListedEndpoint, WebhookWorld } from '../operations/webhooks/endpoints.js';
-import type { Replay } from '../operations/webhooks/replay.js';
 import { OperatorError } from '../operator-error.js';
+import type { ListedEndpoint, WebhookWorld } from '../webhooks/endpoints.js';
+import type { Replay } from '../webhooks/replay.js';
+import type { Attempted } from '../webhooks/rules/next-step.js';
 import { describeEndpointSecret } from './describe.js';
 import { parseHours, parseTime, projectOption } from './options.js';
 import { withService } from './with-service.js';
 
-const endpointOperations = () => import('../operations/webhooks/endpoints.js');
-const replayOperations = () => import('../operations/webhooks/replay.js');
+const endpointOperations = () => import('../webhooks/endpoints.js');
+const replayOperations = () => import('../webhooks/replay.js');
 
 const DEFAULT_KEEP_HOURS = 24;
 const SHOWN_ATTEMPTS = 20;
@@ -42,7 +42,7 @@ export function addWebhookCommands(program: Command): void {
     endpointCommand('test', 'Send an event of type webhook.test, once, and show the answer.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
-          const { tryEndpoint } = await import('../operations/webhooks/try-endpoint.js');
+          const { tryEndpoint } = await import('../webhooks/try-endpoint.js');
           const attempted = await tryEndpoint(service, { ...world, endpoint });
           if (attempted.failure !== undefined) throw new OperatorError(`It was not taken: ${describe(attempted)}.`);
           console.log(describe(attempted));

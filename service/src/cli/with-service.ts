@@ -1,6 +1,6 @@
+import { DatabaseUnavailableError } from '../db/availability.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import { DatabaseUnavailableError } from '../store/availability.js';
 
 /**
  * Opens what the environment names, does one thing, and closes it. Tables are brought up to date first. All that takes is
@@ -9,7 +9,7 @@ import { DatabaseUnavailableError } from '../store/availability.js';
 export async function withService(act: (service: Service) => Promise<void>): Promise<void> {
   const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
     import('../config.js'),
-    import('../delivery/index.js'),
+    import('../messages/index.js'),
     import('../log.js'),
     import('../open-service.js'),
   ]);

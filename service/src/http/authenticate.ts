@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js';
-import { findCaller } from '../operations/projects.js';
+import { findCaller } from '../projects/projects.js';
 import type { Caller, Service } from '../service.js';
 
 /** The key in `Authorization: Bearer …` (RFC 6750); undefined where there is none. */

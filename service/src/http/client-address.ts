@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import { type Address, readAddress } from '../domain/addresses.js';
-import { isListed } from '../domain/evaluation/address-list.js';
-import { noteForwarder } from '../operations/forwarders.js';
+import { isListed } from '../addresses/address-list.js';
+import { type Address, readAddress } from '../addresses/addresses.js';
 import type { Service } from '../service.js';
 import type { HttpConfig } from './environment.js';
+import { noteForwarder } from './forwarders.js';
 
 /** Entries of the header that are looked at: a request through more proxies than these is none. */
 const longestChain = 20;

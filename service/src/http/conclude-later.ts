@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '../db/availability.js';
 import type { Service } from '../service.js';
-import { DatabaseUnavailableError } from '../store/availability.js';
 
 const everyMs = 500;
 /** Whoever repeats a request after that long is not held up by it any more. */

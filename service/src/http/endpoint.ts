@@ -1,10 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import type { ErrorCode, RequestWarning } from 'whorl/wire';
-import type { Address } from '../domain/addresses.js';
-import type { Plain } from '../schemas/wire-schema.js';
+import type { Address } from '../addresses/addresses.js';
 import type { Caller, Service } from '../service.js';
 import type { Metrics } from './metrics.js';
 import { parserOf, pathParserOf } from './parse.js';
+import type { Plain } from './schemas/wire-schema.js';
 import { boundedWarnings, unknownFields } from './warnings.js';
 
 /** What an endpoint may be documented and served by; without its types, so that all fit into one table. */

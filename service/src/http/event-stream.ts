@@ -1,7 +1,7 @@
 import type { DeviceEvent } from 'whorl/wire';
-import { newsOf, type WaitingPage } from '../domain/devices/news.js';
-import type { DeviceWatch, Follower } from '../operations/devices/watch.js';
-import type { DeviceState } from '../store/queries/device-ends.js';
+import type { DeviceState } from '../devices/queries/device-ends.js';
+import { newsOf, type WaitingPage } from '../devices/rules/news.js';
+import type { DeviceWatch, Follower } from '../devices/watch.js';
 
 /** How long a reader waits before it opens a stream again. */
 const retryMs = 2000;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
+import type { Answer } from './answer.js';
+import { writeOrLater } from './conclude-later.js';
 import {
   type Claim,
   claimRequest,
@@ -8,9 +10,7 @@ import {
   keepAnswer,
   type RequestName,
   releaseRequest,
-} from '../store/queries/idempotency.js';
-import type { Answer } from './answer.js';
-import { writeOrLater } from './conclude-later.js';
+} from './idempotency-queries.js';
 
 const keptForMs = 24 * 3_600_000;
 /** So long the work of a request that timed out may still go on, until the database ends its statement. */

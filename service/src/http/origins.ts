@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js';
+import { listAllowedOrigins } from '../projects/queries/origins.js';
 import type { Caller, Service } from '../service.js';
-import { listAllowedOrigins } from '../store/queries/origins.js';
 
 /** How long the origins of all projects are taken from memory. */
 const freshMs = 30_000;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ApiError, type InputError } from '../errors.js';
-import type { Plain } from '../schemas/wire-schema.js';
 import { describeIssue } from './describe-issue.js';
+import type { Plain } from './schemas/wire-schema.js';
 
 /** Checks an input, and answers what the schema makes of it. Without a schema, the input is of no interest. */
 export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.output<Schema>>;

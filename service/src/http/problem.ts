@@ -1,7 +1,7 @@
 import type { Problem } from 'whorl/wire';
+import { DatabaseUnavailableError } from '../db/availability.js';
 import { ApiError, errorTable } from '../errors.js';
 import type { Service } from '../service.js';
-import { DatabaseUnavailableError } from '../store/availability.js';
 import type { Answer } from './answer.js';
 
 /** How long to wait where the error itself does not say. */

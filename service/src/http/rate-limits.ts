@@ -1,5 +1,5 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Address } from '../domain/addresses.js';
+import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
 import type { Caller } from '../service.js';
 

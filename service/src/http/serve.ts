@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Address } from '../domain/addresses.js';
+import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
 import { type Answer, jsonAnswer, toResponse } from './answer.js';

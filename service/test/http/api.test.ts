@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/crypto/index.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
-import { createApiKey } from '../../src/secrets/index.js';
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changeSettings } from '../../src/operations/projects.js';
+import { changeSettings } from '../../src/projects/projects.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
 import { elsewhere, laptop, origin, otherThan, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';

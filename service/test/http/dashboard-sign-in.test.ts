@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeFirstAdminLink, makeInvitation, makeResetLink } from '../../src/operations/dashboard/admin-links.js';
-import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/operations/dashboard/admins.js';
-import { takeTry, tryingOf } from '../../src/operations/dashboard/lock-out.js';
-import { changePassword, signIn } from '../../src/operations/dashboard/sign-in.js';
-import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
-import { forgetFailures, lockFailures } from '../../src/store/queries/sign-in-failures.js';
+import { makeFirstAdminLink, makeInvitation, makeResetLink } from '../../src/dashboard/sign-in/admin-links.js';
+import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/dashboard/sign-in/admins.js';
+import { takeTry, tryingOf } from '../../src/dashboard/sign-in/lock-out.js';
+import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
+import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
+import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
 import { overtakenService } from '../support/overtaken.js';

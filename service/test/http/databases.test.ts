@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/store/availability.js';
-import { type OpenDatabase, openDatabase } from '../../src/store/database.js';
-import { lockUser } from '../../src/store/queries/locks.js';
+import { DatabaseUnavailableError } from '../../src/db/availability.js';
+import { type OpenDatabase, openDatabase } from '../../src/db/database.js';
+import { lockUser } from '../../src/db/locks.js';
 import {
   createDatabase,
   describeDatabases,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DeviceWatch } from '../../src/devices/watch.js';
+import { detachIdleDevices } from '../../src/jobs/detach-idle-devices.js';
 import { createLog } from '../../src/log.js';
-import { DeviceWatch } from '../../src/operations/devices/watch.js';
-import { detachIdleDevices } from '../../src/operations/jobs/detach-idle-devices.js';
-import { createProject } from '../../src/operations/projects.js';
+import { createProject } from '../../src/projects/projects.js';
 import { startServer } from '../../src/server.js';
 import { callApi } from '../support/api.js';
 import { type Customer, customerOf, elsewhere, home, laptop, origin, phone } from '../support/customer.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../src/log.js';
-import { changeSettings, createProject } from '../../src/operations/projects.js';
+import { changeSettings, createProject } from '../../src/projects/projects.js';
 import { type RunningServer, startServer } from '../../src/server.js';
 import { home, laptop, origin } from '../support/customer.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { detachIdleDevices } from '../../src/operations/jobs/detach-idle-devices.js';
-import { expireChallenges } from '../../src/operations/jobs/expire-challenges.js';
-import { removeOldRows } from '../../src/operations/jobs/remove-old-rows.js';
-import { reportSharing } from '../../src/operations/jobs/report-sharing.js';
+import { detachIdleDevices } from '../../src/jobs/detach-idle-devices.js';
+import { expireChallenges } from '../../src/jobs/expire-challenges.js';
+import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
+import { reportSharing } from '../../src/jobs/report-sharing.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';

@@ -7,7 +7,7 @@ import {
   listProjects,
   readSettings,
   rotateKey,
-} from '../../src/operations/projects.js';
+} from '../../src/projects/projects.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 

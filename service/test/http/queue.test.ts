@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/delivery/queue/index.js';
-import { jobKinds } from '../../src/delivery/queue/jobs.js';
+import type { OpenDatabase } from '../../src/db/database.js';
+import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/jobs/queue/index.js';
+import { jobKinds } from '../../src/jobs/queue/jobs.js';
 import { createLog } from '../../src/log.js';
-import type { OpenDatabase } from '../../src/store/database.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../src/store/availability.js';
-import type { OpenDatabase } from '../../src/store/database.js';
-import { statement } from '../../src/store/statement.js';
+import { DatabaseUnavailableError } from '../../src/db/availability.js';
+import type { OpenDatabase } from '../../src/db/database.js';
+import { statement } from '../../src/db/statement.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
 /** Over the five times after which PostgreSQL may plan once for all values. */

@@ -1,12 +1,12 @@
-import { pageCookieName } from '../../src/http/page-cookie.js';
-import { makeInvitation, makeResetLink } from '../../src/operations/dashboard/admin-links.js';
-import { findAdminByEmail, sealAdminEmail } from '../../src/operations/dashboard/admins.js';
-import { beginSession } from '../../src/operations/dashboard/session.js';
-import { sessionName } from '../../src/routes/pages/dashboard/cookies.js';
-import { hashSecret } from '../../src/secrets/index.js';
+import { hashSecret } from '../../src/crypto/index.js';
+import { sessionName } from '../../src/dashboard/cookies.js';
+import { makeInvitation, makeResetLink } from '../../src/dashboard/sign-in/admin-links.js';
+import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
+import { findAdminByEmail, sealAdminEmail } from '../../src/dashboard/sign-in/admins.js';
+import { insertAdmin } from '../../src/dashboard/sign-in/admins-queries.js';
+import { beginSession } from '../../src/dashboard/sign-in/session.js';
+import { pageCookieName } from '../../src/http/pages/page-cookie.js';
 import type { Service } from '../../src/service.js';
-import { confirmAdminSession } from '../../src/store/queries/admin-sessions.js';
-import { insertAdmin } from '../../src/store/queries/admins.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject, type TestOptions, test } from 'vitest';
-import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/store/database.js';
+import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/db/database.js';
 
 /** What the global set-up made, once for the whole run. */
 export interface PreparedDatabases {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { codesOf } from '../../src/http/document.js';
+import { endpoints } from '../../src/endpoints.js';
 import type { Endpoint } from '../../src/http/endpoint.js';
-import { endpoints } from '../../src/routes/index.js';
-import { problem } from '../../src/schemas/problem.js';
-import { exampleOf } from '../../src/schemas/wire-schema.js';
+import { codesOf } from '../../src/http/openapi/document.js';
+import { problem } from '../../src/http/schemas/problem.js';
+import { exampleOf } from '../../src/http/schemas/wire-schema.js';
 import { customerOf, home, laptop, phone } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 

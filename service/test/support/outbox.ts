@@ -1,4 +1,4 @@
-import type { CodeMessage, Mail, MessageSender } from '../../src/delivery/index.js';
+import type { CodeMessage, Mail, MessageSender } from '../../src/messages/index.js';
 
 /** A sender that keeps what it is given, instead of handing it to a provider. */
 export interface Outbox extends MessageSender {

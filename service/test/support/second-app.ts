@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApp } from '../../src/app.js';
+import type { DeviceWatch } from '../../src/devices/watch.js';
 import type { HttpConfig } from '../../src/http/environment.js';
 import { createMetrics } from '../../src/http/metrics.js';
 import { createLog } from '../../src/log.js';
-import type { DeviceWatch } from '../../src/operations/devices/watch.js';
 import type { Service } from '../../src/service.js';
 import { patientMs } from './service.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Config, readConfig } from '../../src/config.js';
-import type { CodeMessage, Mail, MessageSender } from '../../src/delivery/index.js';
+import type { DatabaseKind, DatabaseOptions } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
-import { type CreatedProject, changeSettings, createProject } from '../../src/operations/projects.js';
+import type { CodeMessage, Mail, MessageSender } from '../../src/messages/index.js';
+import { type CreatedProject, changeSettings, createProject } from '../../src/projects/projects.js';
 import { type Surroundings, startServer } from '../../src/server.js';
 import type { Service } from '../../src/service.js';
-import type { DatabaseKind, DatabaseOptions } from '../../src/store/database.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
 import { createDatabase, type FreshDatabase } from './databases.js';

@@ -1,15 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventType } from 'whorl/wire';
-import { deliverTo, dueEndpoints } from '../../src/operations/webhooks/deliver.js';
-import {
-  addEndpoint,
-  type EndpointChoice,
-  type ListedEndpoint,
-  listEndpoints,
-} from '../../src/operations/webhooks/endpoints.js';
-import { listAttempts } from '../../src/operations/webhooks/replay.js';
 import type { Service } from '../../src/service.js';
-import { recordEvent } from '../../src/store/queries/events.js';
+import { deliverTo, dueEndpoints } from '../../src/webhooks/deliver.js';
+import { addEndpoint, type EndpointChoice, type ListedEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
+import { recordEvent } from '../../src/webhooks/queries/events.js';
+import { listAttempts } from '../../src/webhooks/replay.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { endpoints, pageRoutes, publicRoutes } from '../../src/routes/index.js';
+import { endpoints, pageRoutes, publicRoutes } from '../../src/endpoints.js';
 
 const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
 const locations = [...text.matchAll(/^location (=|~) (\S+) \{/gm)].map(([, kind, path = '']) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeRandomBytes } from '../../src/random.js';
+import { takeRandomBytes } from '../../src/crypto/random.js';
 
 test('random bytes are as many as asked for, and none is given twice', () => {
   // More than the store has at once, too.

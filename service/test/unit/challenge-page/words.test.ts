@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { causeOf } from '../../../src/domain/challenge-page/cause.js';
-import { readableOn } from '../../../src/domain/challenge-page/colours.js';
-import { maskAddress } from '../../../src/domain/challenge-page/mask-address.js';
-import { pageMessagesFor } from '../../../src/pages/messages/languages.js';
+import { pageMessagesFor } from '../../../src/challenge-page/messages/languages.js';
+import { causeOf } from '../../../src/challenge-page/rules/cause.js';
+import { readableOn } from '../../../src/challenge-page/rules/colours.js';
+import { maskAddress } from '../../../src/challenge-page/rules/mask-address.js';
 
 describe('the language', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attemptsRemaining, refusalOfTry } from '../../../src/domain/challenges/attempts.js';
-import { channelsOf, chooseChannel } from '../../../src/domain/challenges/channels.js';
-import { refusalOfSend } from '../../../src/domain/challenges/sending.js';
+import { attemptsRemaining, refusalOfTry } from '../../../src/challenges/rules/attempts.js';
+import { channelsOf, chooseChannel } from '../../../src/challenges/rules/channels.js';
+import { refusalOfSend } from '../../../src/challenges/rules/sending.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);

@@ -8,7 +8,7 @@ import {
   isCodeExpired,
   matchesCode,
   readCode,
-} from '../../../src/domain/challenges/codes.js';
+} from '../../../src/challenges/rules/codes.js';
 
 const key = Buffer.alloc(32, 7);
 const challenge = '01935d3e-7a2b-7000-8000-000000000001';

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hashCode, matchesCode } from '../../../src/domain/challenges/codes.js';
+import { hashCode, matchesCode } from '../../../src/challenges/rules/codes.js';
 
 test('hashes are compared by timingSafeEqual, right ones and wrong ones', () => {
   // The real function, watched: time itself cannot be measured well enough for a test that fails when it should.

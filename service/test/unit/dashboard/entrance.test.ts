@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { readNext } from '../../../src/routes/pages/dashboard/entrance.js';
-import { isFromOwnPage } from '../../../src/routes/pages/dashboard/same-site.js';
+import { isFromOwnPage } from '../../../src/dashboard/same-site.js';
+import { readNext } from '../../../src/dashboard/sign-in/entrance.js';
 
 describe('where one goes after signing in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };

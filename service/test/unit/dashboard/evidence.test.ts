@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceLines } from '../../../src/pages/dashboard/evaluations/evidence.js';
-import { percent } from '../../../src/pages/dashboard/words.js';
+import { evidenceLines } from '../../../src/dashboard/evaluations/evidence-view.js';
+import { percent } from '../../../src/dashboard/view/words.js';
 
 describe('evidence in words', () => {
   it('reads what the detectors tell', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { classWidth, medianSeconds } from '../../../src/domain/dashboard/completion-time.js';
-import { largest, overviewOf } from '../../../src/domain/dashboard/overview.js';
-import { periodOf } from '../../../src/domain/dashboard/period.js';
+import { classWidth, medianSeconds } from '../../../src/dashboard/overview/completion-time-rules.js';
+import { periodOf } from '../../../src/dashboard/overview/period-rules.js';
+import { largest, overviewOf } from '../../../src/dashboard/overview/rules.js';
 
 const now = new Date('2026-03-29T13:37:00Z');
 

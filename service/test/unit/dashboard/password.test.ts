@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordProblem } from '../../../src/domain/dashboard/password.js';
+import { passwordProblem } from '../../../src/dashboard/sign-in/password-rules.js';
 
 describe('a new password', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { type CodeMessage, createSender, type MessageSender } from '../../../src/delivery/index.js';
+import { type CodeMessage, createSender, type MessageSender } from '../../../src/messages/index.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
 /** Closed after each test, the last one first. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender } from '../../../src/delivery/index.js';
+import { type CodeMessage, createSender } from '../../../src/messages/index.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender, type TextOptions } from '../../../src/delivery/index.js';
+import { type CodeMessage, createSender, type TextOptions } from '../../../src/messages/index.js';
 import { failureOf } from './failure.js';
 import { closedPort, type Request, startHttpServer } from './http.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cellInWords } from '../../../src/domain/evaluation/cell-in-words.js';
-import { type Cell, policy } from '../../../src/domain/evaluation/policy.js';
-import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
-import { settingsSchema } from '../../../src/domain/settings.js';
+import { cellInWords } from '../../../src/evaluation/rules/cell-in-words.js';
+import { type Cell, policy } from '../../../src/evaluation/rules/policy.js';
+import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
+import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 const verdicts = read('verdicts.md');
 const uses = ['account-takeover', 'account-sharing', 'multiple-accounts', 'referral-fraud', 'fake-accounts'].map(

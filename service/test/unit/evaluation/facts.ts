@@ -9,8 +9,8 @@ import type {
   ReferrerFacts,
   RequestFacts,
   UserFacts,
-} from '../../../src/domain/evaluation/facts.js';
-import { settingsSchema } from '../../../src/domain/settings.js';
+} from '../../../src/evaluation/rules/facts.js';
+import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 /** What differs from the calm facts. `null` stands for what is not there. */
 export interface Changes {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../../src/domain/evaluation/judge.js';
+import { judge } from '../../../src/evaluation/rules/judge.js';
 import { type Changes, daysAgo, facts, fingerprint, times } from './facts.js';
 
 const newcomer: Changes = {

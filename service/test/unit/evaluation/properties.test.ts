@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'whorl/fingerprint';
 import type { Verdict } from 'whorl/wire';
-import type { Facts, OtherUserFacts } from '../../../src/domain/evaluation/facts.js';
-import { judge } from '../../../src/domain/evaluation/judge.js';
-import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
-import { defaultSettings, type Settings } from '../../../src/domain/settings.js';
+import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.js';
+import { judge } from '../../../src/evaluation/rules/judge.js';
+import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
+import { defaultSettings, type Settings } from '../../../src/projects/rules/settings.js';
 import { calmAddress, calmDevice, daysAgo, facts, fingerprint, now } from './facts.js';
 
 const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');

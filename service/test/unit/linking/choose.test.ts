@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'whorl/fingerprint';
-import { countSample, emptyCensus, sharesOf } from '../../../src/domain/linking/census.js';
-import { type Candidate, chooseIdentity, goesBack, upholdsLast } from '../../../src/domain/linking/choose.js';
-import { exactConfidence } from '../../../src/domain/linking/exact.js';
-import { readFingerprint } from '../../../src/domain/linking/fingerprint-text.js';
+import { countSample, emptyCensus, sharesOf } from '../../../src/linking/rules/census.js';
+import { type Candidate, chooseIdentity, goesBack, upholdsLast } from '../../../src/linking/rules/choose.js';
+import { exactConfidence } from '../../../src/linking/rules/exact.js';
+import { readFingerprint } from '../../../src/linking/rules/fingerprint-text.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
 
 const now = new Date('2026-06-01T12:00:00Z');

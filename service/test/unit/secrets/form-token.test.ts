@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createVault, formTokenOf, isFormTokenOf } from '../../../src/secrets/index.js';
+import { createVault, formTokenOf, isFormTokenOf } from '../../../src/crypto/index.js';
 
 const secret = 'a master secret that only tests know';
 const vault = createVault(secret);

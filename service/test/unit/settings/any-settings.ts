@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { columns, effects, reasons } from '../../../src/domain/evaluation/vocabulary.js';
-import type { Settings } from '../../../src/domain/settings.js';
+import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
+import type { Settings } from '../../../src/projects/rules/settings.js';
 
 const count = fc.nat(1_000_000);
 const limit = fc.option(fc.nat(1000));

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkSettings } from '../../../src/domain/project-settings/checks.js';
-import { settingNames } from '../../../src/domain/project-settings/fields.js';
-import { restId, settingSections } from '../../../src/domain/project-settings/sections.js';
-import { settingsSchema } from '../../../src/domain/settings.js';
-import { writtenSettings } from '../../../src/http/written-settings.js';
+import { writtenSettings } from '../../../src/http/openapi/written-settings.js';
+import { checkSettings } from '../../../src/projects/rules/project-settings/checks.js';
+import { settingNames } from '../../../src/projects/rules/project-settings/fields.js';
+import { restId, settingSections } from '../../../src/projects/rules/project-settings/sections.js';
+import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 const docs = new URL('../../../../docs/', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, docs), 'utf8');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkSettings } from '../../../src/domain/project-settings/checks.js';
-import { readSettingsForm, versionOf, writeSettings } from '../../../src/domain/project-settings/form.js';
-import { messagesOf } from '../../../src/domain/project-settings/messages.js';
-import { type SettingSection, settingSections } from '../../../src/domain/project-settings/sections.js';
-import { defaultSettings, type Settings, settingsSchema } from '../../../src/domain/settings.js';
-import { renderDashboardPage, type WorldFrame } from '../../../src/pages/dashboard/layout.js';
-import { sectionPage } from '../../../src/pages/dashboard/settings/settings.js';
+import { sectionPage } from '../../../src/dashboard/settings/view.js';
+import { renderDashboardPage, type WorldFrame } from '../../../src/dashboard/view/layout.js';
+import { checkSettings } from '../../../src/projects/rules/project-settings/checks.js';
+import { readSettingsForm, versionOf, writeSettings } from '../../../src/projects/rules/project-settings/form.js';
+import { messagesOf } from '../../../src/projects/rules/project-settings/messages.js';
+import { type SettingSection, settingSections } from '../../../src/projects/rules/project-settings/sections.js';
+import { defaultSettings, type Settings, settingsSchema } from '../../../src/projects/rules/settings.js';
 import { formsOf } from '../../support/forms.js';
 import { anySettings } from './any-settings.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DatabaseUnavailableError, nameUnavailable } from '../../../src/store/availability.js';
+import { DatabaseUnavailableError, nameUnavailable } from '../../../src/db/availability.js';
 
 /** An error as drivers throw it: PostgreSQL's SQLSTATE, or Node's name, as `code`. */
 const thrown = (code: string, message = 'a failure') => Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInRanges, isPublicAddress, mayReceive } from '../../../src/domain/webhooks/receiver-addresses.js';
+import { isInRanges, isPublicAddress, mayReceive } from '../../../src/webhooks/rules/receiver-addresses.js';
 
 describe('isPublicAddress', () => {
   test.each([

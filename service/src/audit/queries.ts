@@ -1,0 +1,90 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { AuditTable } from '../db/schema/index.js';
+import type { Database } from '../service.js';
+
+/** An entry, with the sealed address of its administrator; null where there is no such administrator any more. */
+export type AuditRow = Selectable<AuditTable> & { readonly email: Uint8Array | null };
+
+export interface AuditFilter {
+  readonly kind?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** Only entries that say what was changed from what to what. */
+  readonly changesOnly?: boolean | undefined;
+  readonly since?: Date | undefined;
+  /** The id of an entry: only older ones. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export async function insertAudit(db: Database, entry: Insertable<AuditTable>): Promise<void> {
+  await db.insertInto('audit_log').values(entry).execute();
+}
+
+/**
+ * Inserts an entry. One without an administrator is left out where there are so many of its kind since a moment: strangers
+ * cause them, and must not fill the table.
+ */
+export async function insertAuditWithin(
+  db: Database,
+  { id, kind, actor, admin_id = null, network = null, details, created_at }: Insertable<AuditTable>,
+  { since, most }: { readonly since: Date; readonly most: number },
+): Promise<void> {
+  await sql`
+    insert into audit_log (id, kind, actor, admin_id, network, details, created_at)
+    select ${id}, ${kind}, ${actor}, ${admin_id}::uuid, ${network}::text, ${details}::jsonb, ${created_at}
+    where ${admin_id}::uuid is not null or not exists (
+      select from audit_log
+      where kind = ${kind} and admin_id is null and created_at > ${since}
+      offset ${sql.lit(most - 1)}
+    )`.execute(db);
+}
+
+/** Returns entries, the newest first. */
+export function listAuditRows(
+  db: Database,
+  { kind, projectId, changesOnly, since, before, limit }: AuditFilter,
+): Promise<AuditRow[]> {
+  let query = db
+    .selectFrom('audit_log as l')
+    .leftJoin('admins as a', 'a.id', 'l.admin_id')
+    .selectAll('l')
+    .select('a.email');
+  if (kind !== undefined) query = query.where('l.kind', '=', kind);
+  if (projectId !== undefined) query = query.where('l.project_id', '=', projectId);
+  if (changesOnly) query = query.where('l.changes', 'is not', null);
+  if (since !== undefined) query = query.where('l.created_at', '>=', since);
+  if (before !== undefined) query = query.where('l.id', '<', before);
+  return query.orderBy('l.id', 'desc').limit(limit).execute();
+}
+
+/** Returns whether an account, named by the marks of its address, was signed in to from a network since a moment. */
+export async function hasSignedInFrom(
+  db: Database,
+  { marks, network, since }: { readonly marks: readonly Uint8Array[]; readonly network: string; readonly since: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('audit_log as l')
+    .innerJoin('admins as a', 'a.id', 'l.admin_id')
+    .select('l.id')
+    .where('a.email_mark', 'in', marks)
+    .where('l.kind', '=', 'signed_in')
+    .where('l.network', '=', network)
+    .where('l.created_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes whom entries are about, of a user who is erased; that somebody did something stays. */
+export async function forgetUserInAudit(db: Database, userId: string): Promise<void> {
+  await db.updateTable('audit_log').set({ user_id: null, subject: null }).where('user_id', '=', userId).execute();
+}
+
+/** Removes old entries, so many at most. Returns how many were removed. */
+export async function removeOldAudit(db: Database, { before, limit }: { before: Date; limit: number }) {
+  const { numAffectedRows = 0n } = await sql`
+    delete from audit_log where id in (
+      select id from audit_log where created_at < ${before} limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,113 @@
+import type { Channel, ErrorCode } from 'whorl/wire';
+import { completeChallenge } from '../challenges/complete.js';
+import { kickDevice } from '../challenges/kick.js';
+import { retrieveChallenge } from '../challenges/retrieve.js';
+import { readCode } from '../challenges/rules/codes.js';
+import { sendChallenge } from '../challenges/send.js';
+import { skipChallenge } from '../challenges/skip.js';
+import { verifyChallenge } from '../challenges/verify.js';
+import { ApiError } from '../errors.js';
+import type { Service } from '../service.js';
+import { causeOf, isAboutDevices } from './rules/cause.js';
+import type { Notice } from './rules/step.js';
+import { needsRoom } from './show.js';
+import { askAsStranger, tryAsStranger } from './stranger.js';
+import { isKnown, type Visit } from './visit.js';
+import { changeVisit } from './visits-queries.js';
+
+/** Sends a code, because the visitor asks for it, under the rations of `sendChallenge`. */
+export async function askForCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {
+  if (!isKnown(visit)) return askAsStranger(service, visit);
+  const send = () => sendChallenge(service, visit.caller, visit.row.challenge_id, { channel, onPage: true });
+  await explained(service, visit, send);
+}
+
+/** Tries a code. A right one completes the challenge, unless the devices of the account are to be looked at first. */
+export async function enterCode(service: Service, visit: Visit, text: string): Promise<void> {
+  const { row, caller } = visit;
+  if (readCode(text) === undefined) return tell(service, visit, 'no_code');
+  const isRight = isKnown(visit) ? await tryCode(service, visit, text) : await tryAsStranger(service, visit, text);
+  if (!isRight) return;
+  await changeVisit(service.db, row.id, { verified_at: service.now(), notice: null, notice_until: null });
+  const { reasons } = await retrieveChallenge(service, caller, row.challenge_id);
+  if (!isAboutDevices(causeOf(reasons))) await completeChallenge(service, caller, row.challenge_id);
+}
+
+/** Signs a device of the user out. Only for who has entered a code here. */
+export async function signOutDevice(service: Service, visit: Visit, device: string): Promise<void> {
+  if (!visit.row.verified_at) return;
+  await explained(
+    service,
+    visit,
+    () => kickDevice(service, visit.caller, visit.row.challenge_id, device),
+    'signed_out',
+  );
+}
+
+/** Completes the challenge of who has entered a code here, once there is room for the device. */
+export async function finishVisit(service: Service, visit: Visit): Promise<void> {
+  const { row, caller } = visit;
+  if (!row.verified_at) return;
+  const challenge = await retrieveChallenge(service, caller, row.challenge_id);
+  if (challenge.status === 'pending' && needsRoom(challenge)) return tell(service, visit, 'room_needed');
+  await explained(service, visit, () => completeChallenge(service, caller, row.challenge_id));
+}
+
+/**
+ * "This was not me": the challenge is skipped, and Challenge skipped told. Of a stranger it closes the visit alone:
+ * nothing that a stranger says may tell on the user.
+ */
+export async function disownVisit(service: Service, visit: Visit): Promise<void> {
+  const { row, caller } = visit;
+  if (!isKnown(visit)) return changeVisit(service.db, row.id, { expires_at: service.now() });
+  await explained(service, visit, () => skipChallenge(service, caller, row.challenge_id));
+}
+
+async function tryCode(service: Service, visit: Visit, text: string): Promise<boolean> {
+  const { row, caller } = visit;
+  const answer = await explained(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
+  if (answer && !answer.success) await tell(service, visit, 'wrong_code');
+  return answer?.success ?? false;
+}
+
+/** What a refusal is called on the page; of the others, the next look at the challenge tells. */
+const noticeOf: Partial<Record<ErrorCode, Notice>> = {
+  code_expired: 'code_expired',
+  unavailable: 'not_sent',
+  no_channel: 'not_sent',
+};
+/** What a look at the challenge explains. */
+const explainsItself: readonly ErrorCode[] = [
+  'challenge_closed',
+  'code_not_sent',
+  'challenge_not_verified',
+  'not_found',
+];
+
+/** Does something, and keeps what has to be told of it; undefined where it was refused. */
+async function explained<Result>(
+  service: Service,
+  visit: Visit,
+  act: () => Promise<Result>,
+  success: Notice | null = null,
+): Promise<Result | undefined> {
+  try {
+    const result = await act();
+    await tell(service, visit, success);
+    return result;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { code, retryAfterSeconds } = error;
+    const waits = retryAfterSeconds !== undefined;
+    if (code === 'too_many_attempts') await tell(service, visit, waits ? 'locked' : 'no_tries', retryAfterSeconds);
+    else if (code === 'rate_limited') await tell(service, visit, waits ? 'wait' : 'no_more_codes', retryAfterSeconds);
+    else if (noticeOf[code]) await tell(service, visit, noticeOf[code]);
+    else if (!explainsItself.includes(code) && code !== 'invalid_request') throw error;
+    return undefined;
+  }
+}
+
+async function tell({ db, now }: Service, { row }: Visit, notice: Notice | null, waitSeconds?: number): Promise<void> {
+  const until = waitSeconds === undefined ? null : new Date(now().getTime() + waitSeconds * 1000);
+  await changeVisit(db, row.id, { notice, notice_until: until });
+}

@@ -1,0 +1,87 @@
+import type { Context } from 'hono';
+import { formTokenOf } from '../crypto/index.js';
+import { ApiError } from '../errors.js';
+import { basePathOf } from '../http/base-path.js';
+import type { HttpEnv } from '../http/environment.js';
+import { hashSource, type PageSources, pageHeaders } from '../http/pages/page-headers.js';
+import { answerError } from '../http/problem.js';
+import { defaultSettings } from '../projects/rules/settings.js';
+import type { Service } from '../service.js';
+import { pageMessagesFor } from './messages/languages.js';
+import { renderChallengePage } from './page-view.js';
+import { formPurpose } from './session.js';
+import { showStep, toldOf } from './show.js';
+import type { ChallengePage, StrangerStep } from './view/parts.js';
+import { returnUrlOf, type Visit } from './visit.js';
+
+/** Where the service stands under its address, and where a challenge's page does. */
+export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
+  const basePath = basePathOf(service);
+  return { basePath, action: `${basePath}/challenge/${encodeURIComponent(challengeId)}` };
+}
+
+/** The page of a visit, as it stands. */
+export async function answerVisit(
+  service: Service,
+  c: Context<HttpEnv>,
+  visit: Visit,
+  session: string,
+): Promise<Response> {
+  const { caller, row } = visit;
+  c.set('projectId', caller.project.id);
+  const { basePath, action } = pathsOf(service, row.challenge_id);
+  const { challenge_page: settings } = caller.settings;
+  const step = await showStep(service, visit);
+  return respond(200, {
+    messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
+    brand: { name: settings.name ?? caller.project.name, settings },
+    basePath,
+    step,
+    told: isOpen(step.name) ? toldOf(service, row) : undefined,
+    forms: { action, token: formTokenOf(service.vault, formPurpose, session) },
+    returnUrl: returnUrlOf(service, visit),
+    now: service.now(),
+  });
+}
+
+const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
+
+/** A link that is used up, a visit that is over, or none: nobody is told which, nor of whom. */
+export function answerGone(service: Service, c: Context<HttpEnv>): Response {
+  return answerStranger(service, c, 403, 'gone');
+}
+
+/** Whatever was thrown, for people. */
+export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+  const { status } = answerError(service, thrown, c.get('requestId'));
+  const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
+  const response = answerStranger(service, c, status, status === 429 ? 'busy' : 'failed');
+  if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
+  return response;
+}
+
+function answerStranger(service: Service, c: Context<HttpEnv>, status: number, name: StrangerStep): Response {
+  const messages = pageMessagesFor(null, c.req.header('accept-language'));
+  const { basePath } = pathsOf(service, '');
+  const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
+  return respond(status, { messages, brand, basePath, step: { name }, now: service.now() });
+}
+
+function respond(status: number, page: ChallengePage): Response {
+  const { body, styles } = renderChallengePage(page);
+  // An application may open the page as a window, and watch until it is closed.
+  const headers = pageHeaders(sourcesOf(page, styles), { keepsOpener: true });
+  return new Response(body, { status, headers });
+}
+
+function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSources {
+  const { logo_url } = brand.settings;
+  return {
+    styles: hashSource(styles),
+    scripts: "'self'",
+    // The icon is an empty one, so that none is asked for.
+    images: `data:${logo_url ? ` ${new URL(logo_url).origin}` : ''}`,
+    // A browser holds the way back, to which the last form leads, to this too.
+    forms: `'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
+  };
+}

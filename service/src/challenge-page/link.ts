@@ -1,0 +1,16 @@
+import { signChallengeLink } from '../crypto/index.js';
+import type { Caller, Service } from '../service.js';
+
+/**
+ * The address of the managed challenge page for one challenge, where the project has that page switched on: good once,
+ * for 5 minutes.
+ */
+export function challengeUrlOf(
+  { vault, publicUrl, now }: Service,
+  { kind, worldId, settings }: Caller,
+  challengeId: string | undefined,
+): { readonly challenge_url?: string } {
+  if (challengeId === undefined || !settings.managed_challenge_page) return {};
+  const token = signChallengeLink(vault, { challengeId, worldId, isClaim: kind === 'publishable' }, now());
+  return { challenge_url: `${publicUrl}/challenge/${challengeId}?token=${token}` };
+}

@@ -1,0 +1,64 @@
+import type { Channel } from 'whorl/wire';
+import type { Cause } from '../rules/cause.js';
+import type { Notice } from '../rules/step.js';
+
+/** All that the managed challenge page says in one language. Plain text: escaping is done where it is put into HTML. */
+export interface PageMessages {
+  /** The primary tag of the language (BCP 47). */
+  readonly language: 'en' | 'de';
+  readonly titles: {
+    readonly ask: string;
+    readonly enter: string;
+    readonly devices: string;
+    readonly unreachable: string;
+    readonly done: string;
+    readonly disowned: string;
+    readonly over: string;
+    readonly gone: string;
+    readonly failed: string;
+    readonly busy: string;
+  };
+  /** Why somebody is asked. */
+  cause(cause: Cause | undefined, project: string): string;
+  /** What a code is for, before one is sent. */
+  readonly askHint: string;
+  /** On the button that sends a code; without a channel it is not said which. */
+  send(channel: Channel | undefined, to: string | undefined): string;
+  sendAgain(channel: Channel | undefined, to: string | undefined): string;
+  /** Where the code went; without an address, where it went if there is one. */
+  sentTo(to: string | undefined): string;
+  readonly codeLabel: string;
+  readonly codeHint: string;
+  triesLeft(count: number): string;
+  readonly enter: string;
+  readonly anotherCode: string;
+  /** How long until another can be sent. The page puts the number, which a script counts down, in place of a mark. */
+  wait(seconds: string): string;
+  readonly noMoreCodes: string;
+  readonly notMe: string;
+  notMeHint(project: string): string;
+  readonly notMeButton: string;
+  notice(notice: Notice, waitSeconds: number | undefined): string;
+  readonly verified: string;
+  readonly roomNeeded: string;
+  readonly devicesHint: string;
+  readonly thisDevice: string;
+  lastSeen(when: string): string;
+  address(address: string): string;
+  readonly signOut: string;
+  readonly finish: string;
+  readonly doneText: string;
+  goBack(project: string): string;
+  closePage(project: string): string;
+  unreachableText(project: string): string;
+  disownedText(project: string): string;
+  overText(project: string): string;
+  goneText(project: string): string;
+  readonly failedText: string;
+  readonly busyText: string;
+}
+
+/** Minutes and seconds, for people. */
+export function inMinutes(seconds: number): { readonly count: number; readonly unit: 'second' | 'minute' } {
+  return seconds < 120 ? { count: seconds, unit: 'second' } : { count: Math.ceil(seconds / 60), unit: 'minute' };
+}

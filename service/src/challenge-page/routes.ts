@@ -1,0 +1,96 @@
+import type { Context } from 'hono';
+import { findChallenge } from '../challenges/queries.js';
+import type { HttpEnv } from '../http/environment.js';
+import { readForm } from '../http/pages/form.js';
+import { leadTo } from '../http/pages/lead-to.js';
+import type { PageRoute } from '../http/pages/page-route.js';
+import type { Service } from '../service.js';
+import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
+import { answerGone, answerVisit, pathsOf } from './answer.js';
+import { countdownPath } from './page-view.js';
+import { servePage } from './serve.js';
+import { isOwnForm, readSession, sessionCookie } from './session.js';
+import { countdown } from './view/countdown.js';
+import { beginVisit, findVisit, returnUrlOf, type Visit } from './visit.js';
+
+/** The page, or with a `token` the way in: the link is used up, and the token leaves the address. */
+const show: PageRoute = {
+  method: 'get',
+  path: '/challenge/{id}',
+  prepare: (serving) => (c) =>
+    servePage(serving, c, async () => {
+      const { service } = serving;
+      const challengeId = c.req.param('id') ?? '';
+      const token = c.req.query('token');
+      // Programs that look at links ask with HEAD, and must not use them up.
+      if (c.req.method === 'HEAD') return answerGone(service, c);
+      if (token !== undefined) return enter(service, c, challengeId, token);
+      const session = readSession(service, c, challengeId);
+      const visit = await findVisit(service, challengeId, session);
+      return visit && session ? answerVisit(service, c, visit, session) : answerGone(service, c);
+    }),
+};
+
+async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
+  const { action } = pathsOf(service, challengeId);
+  const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
+  if (session) return leadTo(action, [sessionCookie(service, { challengeId, path: action, session })]);
+  // Whoever goes back in the browser meets the link again, and is here already.
+  const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
+  return visit ? leadTo(action) : answerGone(service, c);
+}
+
+/** Something that a form of the page does; then the page is shown again. */
+function step(
+  name: string,
+  act: (service: Service, visit: Visit, fields: URLSearchParams) => Promise<void>,
+): PageRoute {
+  return {
+    method: 'post',
+    path: `/challenge/{id}/${name}`,
+    prepare: (serving) => (c) =>
+      servePage(serving, c, async () => {
+        const { service } = serving;
+        const fields = await readForm(c);
+        const challengeId = c.req.param('id') ?? '';
+        const session = readSession(service, c, challengeId);
+        const visit = await findVisit(service, challengeId, session);
+        if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
+        c.set('projectId', visit.caller.project.id);
+        await act(service, visit, fields);
+        return leadTo((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);
+      }),
+  };
+}
+
+/** Once the challenge is completed, the person goes on by itself, where there is a place to go to. */
+async function wayBack(service: Service, visit: Visit): Promise<string | undefined> {
+  const { row, caller } = visit;
+  const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  return challenge?.status === 'completed' ? returnUrlOf(service, visit) : undefined;
+}
+
+function channelIn(fields: URLSearchParams) {
+  const channel = fields.get('channel');
+  return channel === 'email' || channel === 'text' ? channel : undefined;
+}
+
+const script: PageRoute = {
+  method: 'get',
+  path: countdownPath,
+  prepare: () => () =>
+    new Response(countdown, {
+      headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+    }),
+};
+
+/** The managed challenge page (docs/challenge-page.md). */
+export const challengePage: readonly PageRoute[] = [
+  show,
+  step('send', (service, visit, fields) => askForCode(service, visit, channelIn(fields))),
+  step('code', (service, visit, fields) => enterCode(service, visit, fields.get('code') ?? '')),
+  step('kick', (service, visit, fields) => signOutDevice(service, visit, fields.get('device') ?? '')),
+  step('finish', finishVisit),
+  step('skip', disownVisit),
+  script,
+];

@@ -1,0 +1,108 @@
+import type { Challenge, Device } from 'whorl/wire';
+import { challengeDevices } from '../challenges/devices.js';
+import { openChallenge } from '../challenges/open.js';
+import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
+import { attemptsRemaining } from '../challenges/rules/attempts.js';
+import { codeLimits, isCodeExpired } from '../challenges/rules/codes.js';
+import { refusalOfSend } from '../challenges/rules/sending.js';
+import type { Service } from '../service.js';
+import { causeOf, isAboutDevices } from './rules/cause.js';
+import { maskAddress } from './rules/mask-address.js';
+import { type ListedDevice, type Notice, notices, type Step, type Told } from './rules/step.js';
+import { findOpenChallenge, isKnown, type Visit } from './visit.js';
+import type { VisitRow } from './visits-queries.js';
+
+/** What a visitor is shown. The first look of one who is known emits Challenge viewed. */
+export async function showStep(service: Service, visit: Visit): Promise<Step> {
+  const { row, caller } = visit;
+  if (!isKnown(visit)) return strangersStep(service, visit);
+  const challenge = await openChallenge(service, caller, row.challenge_id);
+  if (challenge.status === 'completed') return { name: 'done' };
+  if (challenge.status === 'skipped') return { name: 'disowned' };
+  if (challenge.status === 'expired') return { name: 'over' };
+  if (row.verified_at) return devicesStep(service, visit, challenge);
+  const codes = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  if (!codes || challenge.channels.length === 0) return { name: 'unreachable' };
+  return codeStep(service, challenge, codes);
+}
+
+/** What came of the last step. */
+export function toldOf({ now }: Service, { notice, notice_until }: VisitRow): Told | undefined {
+  const known = notices.find((each): each is Notice => each === notice);
+  if (!known) return undefined;
+  if (!notice_until) return { notice: known };
+  const waitSeconds = secondsUntil(notice_until, now());
+  // What had to wait need not any more.
+  return waitSeconds > 0 ? { notice: known, waitSeconds } : undefined;
+}
+
+/** Where all that is known of the visitor is a claim: the same whoever the user is, and whether there is one. */
+async function strangersStep(service: Service, visit: Visit): Promise<Step> {
+  const { now } = service;
+  const { row } = visit;
+  if (!(await findOpenChallenge(service, visit))) return { name: 'over' };
+  const { asks, asked_at, tries } = row;
+  const next = asked_at && new Date(asked_at.getTime() + codeLimits.resendAfterSeconds * 1000);
+  const sending = {
+    offers: [{}],
+    waitSeconds: next ? secondsUntil(next, now()) : 0,
+    isLeft: asks < codeLimits.sendsPerChallenge,
+  };
+  if (!asked_at) return { name: 'ask', sending };
+  return {
+    name: 'enter',
+    triesLeft: attemptsRemaining(tries),
+    isCodeOver: now().getTime() >= asked_at.getTime() + codeLimits.lifetimeMinutes * 60_000,
+    sending,
+  };
+}
+
+function codeStep({ now }: Service, challenge: Challenge, codes: ChallengeRow): Step {
+  const { user, channels, reasons } = challenge;
+  const cause = causeOf(reasons);
+  const refusal = refusalOfSend(codes, now());
+  const to = { email: user.email, text: user.phone };
+  const sending = {
+    offers: channels.map((channel) => ({ channel, ...(to[channel] !== undefined && { to: to[channel] }) })),
+    waitSeconds: refusal?.retryAfterSeconds ?? 0,
+    isLeft: refusal === undefined || refusal.retryAfterSeconds !== undefined,
+  };
+  const { code_expires_at, code_tries, code_channel } = codes;
+  if (!code_expires_at || !code_channel) return { name: 'ask', cause, sending };
+  const sentTo = to[code_channel];
+  return {
+    name: 'enter',
+    cause,
+    ...(sentTo !== undefined && { sentTo }),
+    triesLeft: attemptsRemaining(code_tries),
+    isCodeOver: isCodeExpired(code_expires_at, now()),
+    sending,
+  };
+}
+
+async function devicesStep(service: Service, { row, caller }: Visit, challenge: Challenge): Promise<Step> {
+  const cause = causeOf(challenge.reasons);
+  if (!isAboutDevices(cause)) return { name: 'devices', cause, devices: [], isFull: false };
+  const { data } = await challengeDevices(service, caller, row.challenge_id);
+  const devices = data.map((device) => listed(device, challenge));
+  return { name: 'devices', cause, devices, isFull: needsRoom(challenge) };
+}
+
+/** Whether a limit is what it is about, and is exceeded still. */
+export function needsRoom({ reasons, limit }: Pick<Challenge, 'reasons' | 'limit'>): boolean {
+  return reasons.includes('limit_exceeded') && limit.is_exceeded;
+}
+
+function listed({ _id, info, last_ip, last_seen_at }: Device, { device_id }: Challenge): ListedDevice {
+  return {
+    id: _id,
+    info,
+    ...(last_ip !== undefined && { address: maskAddress(last_ip) }),
+    lastSeenAt: new Date(last_seen_at),
+    isThis: _id === device_id,
+  };
+}
+
+function secondsUntil(end: Date, now: Date): number {
+  return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / 1000));
+}

@@ -1,0 +1,123 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { changeChallenge } from '../challenges/queries.js';
+import { chooseChannel } from '../challenges/rules/channels.js';
+import { codeLimits, createCode, hashCode, matchesCode } from '../challenges/rules/codes.js';
+import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js';
+import { requireStanding, withChallenge } from '../challenges/with-challenge.js';
+import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
+import { ApiError } from '../errors.js';
+import { externalIdOf } from '../evaluation/asked.js';
+import type { Service } from '../service.js';
+import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
+import type { Notice } from './rules/step.js';
+import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
+import { changeVisit, keepCode, takeAsk, takeTry } from './visits-queries.js';
+
+/** The code goes out at a random moment within this time: what it takes must not be felt by the next request. */
+const longestDelayMs = 1500;
+
+/**
+ * Sends a code where the user of a claim exists and has an address. The visitor is told the same in any case and does not
+ * wait for the provider: it may be anyone, and must not learn whether there is such a user. What is sent counts for the
+ * claim's source and for the project's claims, never for the user; the claim itself is not taken up.
+ */
+export async function askAsStranger(service: Service, visit: Visit): Promise<void> {
+  const { db } = service;
+  const { row } = visit;
+  const challenge = await findOpenChallenge(service, visit);
+  if (!challenge || !(await hasQuota(service, visit, 'codes', challenge.ip))) return;
+  const now = service.now();
+  const lastBefore = new Date(now.getTime() - codeLimits.resendAfterSeconds * 1000);
+  if (!(await takeAsk(db, row.id, { asks: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
+  sendLater(service, visit, challenge, now).catch((error: unknown) => {
+    service.log.warn({ err: error }, 'A code for a claim was not sent');
+  });
+}
+
+/**
+ * Tries a code that a stranger enters. Tries count for the visit, the claim's source and the project's claims, so that
+ * they run out in the same way whether there is a user or not. With the right one, the claim is taken up.
+ */
+export async function tryAsStranger(service: Service, visit: Visit, text: string): Promise<boolean> {
+  const { db, vault } = service;
+  const { row, caller } = visit;
+  const tell = async (notice: Notice) => {
+    await changeVisit(db, row.id, { notice, notice_until: null });
+    return false;
+  };
+  if (!row.asked_at) return false;
+  const askedMs = service.now().getTime() - row.asked_at.getTime();
+  if (askedMs >= codeLimits.lifetimeMinutes * 60_000) return tell('code_expired');
+  const open = await findOpenChallenge(service, visit);
+  if (!open) return false;
+  if (!(await takeTry(db, row.id, codeLimits.triesPerCode))) return tell('no_tries');
+  if (!(await hasQuota(service, visit, 'tries', open.ip))) return false;
+  const hash = row.code_hash;
+  const isRight = hash && vault.codeKeys().some((key) => matchesCode(text, row.id, key, hash));
+  if (!isRight) return tell('wrong_code');
+  try {
+    await withChallenge(service, caller, row.challenge_id, async (held) => {
+      await requireStanding(held);
+      const { trx, challenge } = held;
+      const now = service.now();
+      const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };
+      await changeChallenge(trx, challenge.id, sent);
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return tell('wrong_code');
+  }
+}
+
+/** Consumes the claim's quota. Where none is left the visitor is told to wait, whoever the user is. */
+async function hasQuota(
+  service: Service,
+  { row, caller }: Visit,
+  use: 'codes' | 'tries',
+  ip: string | undefined,
+): Promise<boolean> {
+  try {
+    await consumeClaimQuota(service.db, service, caller, use, ip);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const until = new Date(service.now().getTime() + (error.retryAfterSeconds ?? 0) * 1000);
+    await changeVisit(service.db, row.id, { notice: use === 'codes' ? 'wait' : 'locked', notice_until: until });
+    return false;
+  }
+}
+
+/** Creates the code, and sends it if there is somebody to send it to. Does the same work in the database if not. */
+async function sendLater(
+  service: Service,
+  { row, caller }: Visit,
+  { externalUser }: OpenChallenge,
+  askedAt: Date,
+): Promise<void> {
+  const { db, vault, sender, publicUrl } = service;
+  await pause(randomInt(longestDelayMs), undefined, { ref: false });
+  const externalId = await externalIdOf(db, caller, externalUser);
+  const recipient = recipientOf(service, await findUserByExternalId(db, caller.worldId, externalId));
+  const to = recipient && normalisedAddress(recipient.channel, recipient.to);
+  const hasCode = await consumeCodeToAddress(db, service, caller, to ?? externalUser);
+  const code = createCode(randomBytes);
+  const isSent = recipient !== undefined && hasCode;
+  const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);
+  const isNewest = await keepCode(db, row.id, { askedAt, hash });
+  if (!isSent || !isNewest) return;
+  await sender.sendCode({
+    ...recipient,
+    code,
+    expiresInMinutes: codeLimits.lifetimeMinutes,
+    project: { name: caller.project.name, origin: new URL(publicUrl).origin },
+  });
+}
+
+function recipientOf(service: Service, user: UserRow | undefined) {
+  if (!user || user.status === 'suspended') return undefined;
+  const channel = chooseChannel(user, service.sender.channels, undefined);
+  const to = channel && addressOf(service, user, channel);
+  return channel && to !== undefined ? { channel, to, language: languageOf(user) } : undefined;
+}

@@ -1,0 +1,44 @@
+import type { DeviceSuccess } from 'whorl/wire';
+import { detach } from '../devices/detaching.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Service } from '../service.js';
+import { allow } from './allow.js';
+import { findDeviceOfUser } from './devices.js';
+import { channelsOf, explainNoChannel } from './rules/channels.js';
+import { toDevice } from './views.js';
+import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+
+/**
+ * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
+ * was sent has to be verified first. A user to whom no code can be sent cannot be verified, and kicks nothing.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`, and `invalid_request` for
+ *   the challenged device itself.
+ */
+export async function kickDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  deviceId: string,
+): Promise<DeviceSuccess> {
+  return withChallenge(service, caller, id, async (held) => {
+    const { trx, challenge, user } = held;
+    allow(challenge, 'kick', service.now());
+    await requireStanding(held);
+    requireVerifiable(service, held);
+    const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });
+    if (device.id === challenge.device_id) {
+      throw new ApiError('invalid_request', {
+        errors: [{ path: 'device', message: 'is the challenged device; name another device of the user' }],
+      });
+    }
+    const kicked = await detach(trx, service, caller, { device, user }, 'kick');
+    return { success: true, device: toDevice(caller, kicked, user) };
+  });
+}
+
+function requireVerifiable({ sender: { channels } }: Service, { challenge, user }: HeldChallenge): void {
+  if (challenge.verified_at || channelsOf(user, channels).length > 0) return;
+  const reason = explainNoChannel(user, channels, undefined);
+  throw new ApiError('no_channel', { detail: `A user who cannot be verified cannot kick a device. ${reason}` });
+}

@@ -1,0 +1,58 @@
+import type { Selectable, Updateable } from 'kysely';
+import { type PageOfRows, type PageRequest, type Period, readPage } from '../db/paging.js';
+import type { ChallengeTable } from '../db/schema/index.js';
+import type { Database } from '../service.js';
+
+export type ChallengeRow = Selectable<ChallengeTable>;
+
+/** One challenge of a world; locked until the transaction ends where it is about to be changed. */
+export async function findChallenge(
+  db: Database,
+  worldId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<ChallengeRow | undefined> {
+  const query = db.selectFrom('challenges').selectAll().where('world_id', '=', worldId).where('id', '=', id);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+export async function changeChallenge(
+  db: Database,
+  id: string,
+  changes: Omit<Updateable<ChallengeTable>, 'id' | 'world_id'>,
+): Promise<ChallengeRow> {
+  return db.updateTable('challenges').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Challenges of a world, newest first. */
+export async function listChallengeRows(
+  db: Database,
+  worldId: string,
+  { start, end, ...page }: PageRequest & Period,
+): Promise<PageOfRows<ChallengeRow>> {
+  let matching = db.selectFrom('challenges').where('world_id', '=', worldId);
+  if (start) matching = matching.where('created_at', '>=', start);
+  if (end) matching = matching.where('created_at', '<=', end);
+  return readPage(matching, page);
+}
+
+/** Writes down which challenges are past their time, so many at most; answers how many there were. */
+export async function expireChallengeRows(db: Database, now: Date, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('challenges')
+    .set({ status: 'expired' })
+    .where('id', 'in', (builder) =>
+      builder
+        .selectFrom('challenges')
+        .select('id')
+        .where('status', '=', 'pending')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(limit)
+        // Another worker has these in hand, or somebody is just answering one.
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

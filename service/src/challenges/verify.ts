@@ -1,0 +1,63 @@
+import type { VerifyAnswer } from 'whorl/wire';
+import { ApiError } from '../errors.js';
+import { checkRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import type { Caller, Service } from '../service.js';
+import { allow } from './allow.js';
+import { type ChallengeRow, changeChallenge } from './queries.js';
+import { attemptsRemaining, refusalOfTry } from './rules/attempts.js';
+import { codeLimits, matchesCode } from './rules/codes.js';
+import { requireStanding, withChallenge } from './with-challenge.js';
+
+const details = {
+  code_not_sent: 'No code was sent for this challenge.',
+  code_expired: `A code is good for ${codeLimits.lifetimeMinutes} minutes; send another.`,
+  too_many_attempts: `A code may be tried ${codeLimits.triesPerCode} times; send another.`,
+} as const;
+
+/**
+ * Tries a code (specification 4.1). A wrong one is an answer, not an error. Of two right answers at once both are told
+ * success, and the challenge is verified once; wrong ones are counted exactly, however many come at once.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed`, `code_not_sent`, `code_expired`, `too_many_attempts` at the sixth
+ *   try of a code, and for the rest of the hour after 10 wrong codes of a user over all challenges.
+ */
+export async function verifyChallenge(
+  service: Service,
+  caller: Caller,
+  id: string,
+  code: string,
+): Promise<VerifyAnswer> {
+  return withChallenge(service, caller, id, async (held) => {
+    const { trx, challenge, user } = held;
+    const now = service.now();
+    allow(challenge, 'verify_right', now);
+    await requireStanding(held);
+    const refusal = refusalOfTry(challenge, now);
+    if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
+    const wrongCodes = rationOfWrongCodes(caller, user.id);
+    const ration = await checkRation(trx, wrongCodes, now);
+    if (!ration.isLeft) {
+      const { retryAfterSeconds } = ration;
+      throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
+    }
+    if (isRight(service, challenge, code)) {
+      if (!challenge.verified_at) await changeChallenge(trx, challenge.id, { verified_at: now });
+      return { success: true };
+    }
+    const wrongTries = challenge.code_tries + 1;
+    await changeChallenge(trx, challenge.id, { code_tries: wrongTries });
+    await takeRation(trx, wrongCodes, now);
+    return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
+  });
+}
+
+/** The wrong codes of a user, over all its challenges. */
+function rationOfWrongCodes({ worldId }: Caller, userId: string): Ration {
+  const limit = codeLimits.wrongCodesPerUserPerHour;
+  return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: 3600 };
+}
+
+/** Under any key that codes may be hashed with, so that a rotation of the master secret voids no code. */
+function isRight({ vault }: Service, { id, code_hash }: ChallengeRow, code: string): boolean {
+  return code_hash !== null && vault.codeKeys().some((key) => matchesCode(code, id, key, code_hash));
+}

@@ -1,0 +1,174 @@
+import type {
+  Access,
+  Challenge,
+  ChallengeSummary,
+  Device,
+  DeviceLimit,
+  EvaluationRecord,
+  User,
+  UserSummary,
+} from 'whorl/wire';
+import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
+import { deviceLimit } from '../devices/rules/limits.js';
+import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
+import { openRequest } from '../evaluation/record.js';
+import type { Caller, Database, Service } from '../service.js';
+import { findUserById, type UserRow } from '../users/queries/users.js';
+import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';
+import type { ChallengeRow } from './queries.js';
+import { channelsOf } from './rules/channels.js';
+import { statusAt } from './rules/status.js';
+
+/** Whose world a device is shown in. */
+type World = Pick<Caller, 'mode'> & { readonly project: { readonly id: string } };
+
+/** A device of a user, who is known by the customer's identifier. */
+export function toDevice({ project, mode }: World, row: DeviceRow, user: Pick<UserRow, 'external_id'>): Device {
+  return {
+    _id: row.id,
+    user: row.user_id,
+    external_user: user.external_id,
+    project: project.id,
+    info: row.info,
+    status: row.status,
+    metadata: row.metadata,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    __v: row.revision,
+    auto_detached: row.auto_detached,
+    ...(row.detached_at && { detached_at: row.detached_at.toISOString() }),
+    fingerprint_id: row.identity_id,
+    trusted: row.trusted || row.whitelisted,
+    proven: row.proven,
+    whitelisted: row.whitelisted,
+    dev: mode === 'test',
+    last_seen_at: row.last_seen_at.toISOString(),
+    ...(row.last_ip !== null && { last_ip: row.last_ip }),
+  };
+}
+
+export function toUserSummary(service: Service, row: UserRow): UserSummary {
+  return { _id: row.id, external_id: row.external_id, ...maskedContacts(service, row) };
+}
+
+export function toUser(service: Service, row: UserRow): User {
+  return {
+    ...toUserSummary(service, row),
+    metadata: row.metadata,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function maskedContacts({ vault }: Service, { email, phone }: UserRow): { email?: string; phone?: string } {
+  return {
+    ...(email && { email: maskEmail(vault.open(email, 'user.email')) }),
+    ...(phone && { phone: maskPhone(vault.open(phone, 'user.phone')) }),
+  };
+}
+
+export function toChallengeSummary(service: Service, row: ChallengeRow, user: UserRow): ChallengeSummary {
+  return {
+    _id: row.id,
+    user: toUserSummary(service, user),
+    status: statusAt(row, service.now()),
+    reasons: row.reasons,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, limit: DeviceLimit): Challenge {
+  return {
+    ...toChallengeSummary(service, row, user),
+    limit,
+    channels: channelsOf(user, service.sender.channels),
+    action: row.action,
+    ...(row.device_id !== null && { device_id: row.device_id }),
+    ...(row.ip !== null && { ip: row.ip }),
+    ...(row.sent_at && { sent_at: row.sent_at.toISOString() }),
+    ...(row.verified_at && { verified_at: row.verified_at.toISOString() }),
+    ...(row.completed_at && { completed_at: row.completed_at.toISOString() }),
+    expires_at: row.expires_at.toISOString(),
+  };
+}
+
+/** A challenge with what it shows of its user; it has one from the moment that it is announced. */
+export async function loadChallengeView(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  row: ChallengeRow,
+): Promise<Challenge> {
+  const user = row.user_id === null ? undefined : await findUserById(db, caller.worldId, row.user_id);
+  if (!user) throw new Error('A challenge is shown without its user.');
+  return toChallenge(service, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
+}
+
+/**
+ * The attached devices of a user, and whether they exceed a limit with the device in question among them. Without a
+ * user there are none.
+ */
+export async function loadDeviceLimit(
+  db: Database,
+  { worldId, settings }: Caller,
+  userId: string | undefined,
+  deviceId: string | undefined,
+): Promise<DeviceLimit> {
+  const { attached, device } = await findLimit(db, worldId, { userId, deviceId });
+  return deviceLimit(
+    attached,
+    settings.device_limit,
+    device && { kind: device.kind, isAttached: device.status === 'attached' },
+  );
+}
+
+export function toAccess(row: EvaluationRow): Access {
+  return {
+    _id: row.id,
+    ...(row.user_id !== null && { user: row.user_id }),
+    external_user: row.external_user,
+    ...(row.device_id !== null && { device: row.device_id }),
+    action: row.action,
+    verdict: row.verdict,
+    reasons: row.reasons,
+    ...(row.ip !== null && { ip: row.ip }),
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** An evaluation as recorded; its contacts are masked. */
+export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
+  const { fingerprint, last_fingerprint, version, email, phone, user_agent, metadata = {} } = openRequest(service, row);
+  return {
+    evaluation_id: row.id,
+    action: row.action,
+    user: row.external_user,
+    ...(row.user_id !== null && { user_id: row.user_id }),
+    fingerprint,
+    ...(last_fingerprint !== undefined && { last_fingerprint }),
+    ...(version !== undefined && { version }),
+    ...(row.ip !== null && { ip: row.ip }),
+    ...(email !== undefined && { email: maskEmail(email) }),
+    ...(phone !== undefined && { phone: maskPhone(phone) }),
+    ...(user_agent !== undefined && { user_agent }),
+    metadata,
+    verdict: row.verdict,
+    ...(row.observed_verdict && { observed_verdict: row.observed_verdict }),
+    reasons: row.reasons,
+    evidence: row.findings,
+    fingerprint_id: row.identity_id,
+    ...(row.device_id !== null && { device_id: row.device_id }),
+    ...(row.challenge_id !== null && { challenge_id: row.challenge_id }),
+    confidence: row.confidence,
+    matched_by: row.matched_by,
+    changed: row.changed,
+    claimed: row.claimed,
+    ...(row.proof !== null && { proof: row.proof }),
+    ...(row.consumed_at && { consumed_at: row.consumed_at.toISOString() }),
+    ...(row.feedback_label && {
+      feedback: { label: row.feedback_label, ...(row.feedback_note !== null && { note: row.feedback_note }) },
+    }),
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,98 @@
+import { validate as isUuid } from 'uuid';
+import { openClaim } from '../claims/content.js';
+import { type ClaimRow, findClaimOfChallenge } from '../claims/queries.js';
+import { superseded } from '../claims/superseded.js';
+import { takeUpChallenge } from '../claims/take-up.js';
+import { lockUser } from '../db/locks.js';
+import { findDevice } from '../devices/queries/devices.js';
+import { ApiError } from '../errors.js';
+import { externalIdOf } from '../evaluation/asked.js';
+import { isSuperseded } from '../evaluation/rules/superseded.js';
+import type { Caller, Database, Service, Transaction } from '../service.js';
+import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
+import { type ChallengeRow, findChallenge } from './queries.js';
+
+/** A challenge in hand: locked, with its user. */
+export interface HeldChallenge {
+  readonly trx: Transaction;
+  readonly challenge: ChallengeRow;
+  readonly user: UserRow;
+}
+
+/**
+ * Works on one challenge in a transaction of its own, alone with its user. The challenge of a claim is taken up first:
+ * see `takeUpChallenge`.
+ *
+ * @throws {ApiError} `not_found`; `challenge_closed` and `evaluation_superseded` for a claim that no longer holds.
+ */
+export async function withChallenge<Result>(
+  service: Service,
+  caller: Caller,
+  id: string,
+  act: (held: HeldChallenge) => Promise<Result>,
+): Promise<Result> {
+  const outcome = await hold(service, caller, id, act);
+  // The claim is a challenge now, also where the operation is then refused.
+  return 'result' in outcome ? outcome.result : withChallenge(service, caller, outcome.takenUpAs, act);
+}
+
+async function hold<Result>(
+  service: Service,
+  caller: Caller,
+  id: string,
+  act: (held: HeldChallenge) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly takenUpAs: string }> {
+  return service.db.transaction().execute(async (trx) => {
+    const externalId = await userOf(trx, service, caller, id);
+    await lockUser(trx, caller.worldId, externalId);
+    const challenge = await findChallenge(trx, caller.worldId, id, { lock: true });
+    if (challenge) {
+      const user = await findUserByExternalId(trx, caller.worldId, challenge.external_user);
+      if (!user) throw notFound();
+      return { result: await act({ trx, challenge, user }) };
+    }
+    const claim = await findClaimOfChallenge(trx, caller.worldId, id, { lock: true });
+    if (!claim) throw notFound();
+    return { takenUpAs: await takeUpChallenge(trx, service, caller, claim) };
+  });
+}
+
+/** Finds the user of a challenge, or of the claim that it belongs to, before anything is locked. */
+async function userOf(trx: Transaction, service: Service, caller: Caller, id: string): Promise<string> {
+  const { challenge, claim } = await findEither(trx, caller, id);
+  if (challenge) return challenge.external_user;
+  const opened = claim && openClaim(service, claim);
+  if (!opened) throw claim ? superseded() : notFound();
+  return externalIdOf(trx, caller, opened.content.request.user);
+}
+
+/** Finds a challenge, or else the claim that it belongs to. Throws `not_found` where there is neither. */
+export async function findEither(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+): Promise<{ readonly challenge?: ChallengeRow; readonly claim?: ClaimRow }> {
+  if (!isUuid(id)) throw notFound();
+  const challenge = await findChallenge(db, worldId, id);
+  if (challenge) return { challenge };
+  const claim = await findClaimOfChallenge(db, worldId, id);
+  if (!claim) throw notFound();
+  return { claim };
+}
+
+/**
+ * Requires that neither the challenge's device nor its user was revoked since the challenge was created.
+ *
+ * @throws {ApiError} `evaluation_superseded`
+ */
+export async function requireStanding({ trx, challenge, user }: HeldChallenge): Promise<void> {
+  const { device_id, world_id, revocations } = challenge;
+  const device = device_id === null ? undefined : await findDevice(trx, world_id, device_id);
+  const isBarred = device?.status === 'blocked' || user.status === 'suspended';
+  const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBarred };
+  if (isSuperseded(revocations, since)) throw superseded();
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', { detail: 'There is no challenge with this id.' });
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
+import { challengeUrlOf } from '../challenge-page/link.js';
+import { challenges } from '../devices/rules/status-after.js';
+import { markSharedAddress, ownNetwork, readAsked } from '../evaluation/asked.js';
+import { requestToSeal } from '../evaluation/record.js';
+import { judge } from '../evaluation/rules/judge.js';
+import { signEvaluationToken } from '../evaluation/tokens.js';
+import { firstIdAt } from '../ids.js';
+import { lookUpIdentity } from '../linking/recognise.js';
+import { readFingerprint } from '../linking/rules/fingerprint-text.js';
+import { readProof, spendProof } from '../proof/proof.js';
+import type { Caller, Database, Service } from '../service.js';
+import { claimIndexes, sealClaim } from './content.js';
+import { gatherClaimFacts } from './facts.js';
+import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
+import { consumeClaimQuota } from './quotas.js';
+
+/** How long a claim is kept that nobody takes up. */
+export const claimLifetimeMs = 24 * 3_600_000;
+
+const hourMs = 3_600_000;
+
+/**
+ * Judges an action that a page asks about with a publishable key, and keeps the result as a claim. A claim changes
+ * nothing about the user that it names, waits for no lock of that user, and is answered the same whether there is such a
+ * user.
+ *
+ * @throws {ApiError} `rate_limited`, `too_large`
+ */
+export async function claimEvaluation(
+  service: Service,
+  caller: Caller,
+  request: EvaluateRequest,
+): Promise<ClaimedEvaluation> {
+  await consumeClaimQuota(service.db, service, caller, 'evaluations', request.ip);
+  const proof = await readProof(service, caller, request);
+  const answer = await service.db.transaction().execute(async (db) => {
+    const read = readAsked(service, request, request.user, await spendProof(db, caller, proof));
+    const asked = await markSharedAddress(db, service, read);
+    const fingerprint = readFingerprint(request.fingerprint);
+    const lookup = await lookUpIdentity(db, service, caller, { fingerprint, last: request.last_fingerprint });
+    const { facts, state } = await gatherClaimFacts(db, service, caller, { asked, lookup });
+    const { verdict, observedVerdict, findings } = judge(facts);
+    const same: SameChallenge = {
+      ...{ worldId: caller.worldId, externalUser: request.user, identityId: lookup.identityId },
+      ...{ action: request.action, network: ownNetwork(asked), keyThumbprint: asked.proof.thumbprint },
+    };
+    const now = service.now();
+    const challenge = challenges(verdict) ? await challengeOf(db, service, same) : undefined;
+    const id = service.newId();
+    const content = sealClaim(service, {
+      request: {
+        ...requestToSeal(asked),
+        ...{ user: request.user, action: request.action, ...(asked.address && { ip: asked.address.ip }) },
+      },
+      ...(asked.address?.isShared && { is_address_shared: true }),
+      verdict,
+      ...(observedVerdict && { observed_verdict: observedVerdict }),
+      findings: [...findings],
+      ...{ fingerprint_id: lookup.identityId, confidence: lookup.confidence, matched_by: lookup.matchedBy },
+      changed: lookup.changed,
+      ...(asked.proof.outcome && { proof: asked.proof.outcome }),
+      ...(asked.proof.thumbprint && { key_thumbprint: asked.proof.thumbprint }),
+      user_id: state.user_id ?? service.newId(),
+      revocations: state.revocations ?? 0,
+      expires_at: new Date(now.getTime() + caller.settings.challenge_lifetime_hours * hourMs).toISOString(),
+    });
+    await insertClaim(db, {
+      ...{ world_id: caller.worldId, id, content },
+      user_index: claimIndexes(service, caller.worldId, request.user)[0],
+      challenge_id: challenge?.id ?? null,
+      same_challenge: challenge?.hash ?? null,
+    });
+    return { evaluation_id: id, verdict, fingerprint_id: lookup.identityId, challengeId: challenge?.id };
+  });
+  const { challengeId, ...shown } = answer;
+  const { user, action } = request;
+  return {
+    ...shown,
+    ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
+    ...challengeUrlOf(service, caller, challengeId),
+    token: await signEvaluationToken(service, caller, { ...shown, user, action }),
+  };
+}
+
+/** Returns the open challenge that this would be again, or a new one. */
+async function challengeOf(db: Database, service: Service, same: SameChallenge) {
+  const now = service.now();
+  const hash = hashOf(same);
+  const since = firstIdAt(new Date(now.getTime() - claimLifetimeMs));
+  const id = (await findSameChallenge(db, same, { hash, since, now })) ?? service.newId();
+  return { id, hash };
+}
+
+/** 64 bits of a hash, as PostgreSQL takes a bigint. */
+function hashOf({ externalUser, identityId, action, network, keyThumbprint }: SameChallenge): string {
+  const text = JSON.stringify([externalUser, identityId, action, network, keyThumbprint]);
+  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+}

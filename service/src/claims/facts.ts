@@ -1,0 +1,117 @@
+import { validate as isUuid } from 'uuid';
+import { type Asked, ownNetwork } from '../evaluation/asked.js';
+import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
+import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
+import type { Facts } from '../evaluation/rules/facts.js';
+import type { Lookup } from '../linking/recognise.js';
+import type { Caller, Database, Service } from '../service.js';
+import { type ClaimState, loadClaimState } from './state-queries.js';
+
+export interface ClaimFacts {
+  readonly facts: Facts;
+  readonly state: ClaimState;
+}
+
+interface Claiming {
+  readonly asked: Asked;
+  readonly lookup: Lookup;
+}
+
+/**
+ * Gathers what a claim is judged by: the request, the browser's integrity, and the history of this browser alone. The
+ * named user counts only as far as this very browser is one of its devices, so that the answer tells a stranger nothing
+ * of the user: not its contacts, status, lists or other devices, nor whether it exists.
+ */
+export async function gatherClaimFacts(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  claiming: Claiming,
+): Promise<ClaimFacts> {
+  const { asked, lookup } = claiming;
+  const { request } = asked;
+  const state = await loadClaimState(db, {
+    worldId: caller.worldId,
+    user: request.user,
+    userUuid: isUuid(request.user) ? request.user : null,
+    identityId: lookup.identityId,
+    variantId: lookup.variantId ?? null,
+    network: ownNetwork(asked) ?? null,
+    keyThumbprint: asked.proof.thumbprint ?? null,
+    now: service.now(),
+  });
+  const device = deviceOf(state, asked);
+  const facts: Facts = {
+    now: service.now(),
+    action: request.action,
+    // A list of users would tell who is on it.
+    settings: { ...caller.settings, allowed_users: [] },
+    project: { createdAt: caller.project.createdAt },
+    isTest: caller.mode === 'test',
+    isTrustedCaller: false,
+    request: {
+      fingerprint: lookup.fingerprint.text,
+      parsed: lookup.fingerprint.parsed,
+      isReadable: lookup.fingerprint.isReadable,
+      userAgent: request.user_agent,
+      email: asked.email?.normalised,
+      proof: asked.proof.outcome,
+    },
+    match: {
+      ...{ fingerprintId: lookup.identityId, matchedBy: lookup.matchedBy, confidence: lookup.confidence },
+      ...{ changed: lookup.changed, crowd: undefined },
+    },
+    user: {
+      externalId: asked.externalId,
+      exists: device !== undefined,
+      status: 'active',
+      hasDevices: device !== undefined && device.status !== 'pending',
+    },
+    device,
+    address: asked.address && { ...asked.address, trusted: device !== undefined && state.address_trusted },
+    attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 },
+    active: [],
+    others: [],
+    usersAtAddress: 0,
+    referrer: undefined,
+  };
+  return { facts: await withOthers(db, service, caller, { facts, state, claiming }), state };
+}
+
+/** A device that is blocked counts as a stranger's: that it is blocked is not told. */
+function deviceOf(state: ClaimState, { proof }: Asked): Facts['device'] {
+  const { device_id, device_status, device_kind } = state;
+  if (device_id === null || device_status === null || device_kind === null || device_status === 'blocked') {
+    return undefined;
+  }
+  return {
+    id: device_id,
+    status: device_status,
+    kind: device_kind,
+    trusted: state.trusted ?? false,
+    whitelisted: state.whitelisted ?? false,
+    autoDetached: state.auto_detached ?? false,
+    knowsVariant: state.knows_variant,
+    hasKeys: state.proven ?? false,
+    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
+  };
+}
+
+/** Adds the other users of this browser, without comparing contacts: a guessed one must not change the answer. */
+async function withOthers(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  { facts, state, claiming: { asked, lookup } }: ClaimFacts & { readonly claiming: Claiming },
+): Promise<Facts> {
+  const withoutContacts = { ...asked, email: undefined, phone: undefined };
+  const question = stateQuestion(service, caller, withoutContacts, lookup.fingerprint);
+  const keyHolders = await loadKeyHolders(db, question);
+  if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
+  const userId = facts.device ? state.user_id : null;
+  const ties = await loadIdentityTies(db, question, {
+    ...{ identityId: lookup.identityId, userId },
+    erasedMarks: service.vault.marks(asked.externalId, `erased.${caller.worldId}`),
+  });
+  return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
+}

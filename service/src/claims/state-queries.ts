@@ -1,0 +1,73 @@
+import type { DeviceKind, DeviceStatus } from 'whorl/wire';
+import { statement } from '../db/statement.js';
+import type { Database } from '../service.js';
+
+/** What is read of the browser's own history for a claim. */
+export interface ClaimStateQuestion {
+  readonly worldId: string;
+  /** The user as the page names it: the customer's identifier, or the service's id. */
+  readonly user: string;
+  readonly userUuid: string | null;
+  readonly identityId: string;
+  readonly variantId: string | null;
+  readonly network: string | null;
+  readonly keyThumbprint: string | null;
+  readonly now: Date;
+}
+
+/** The named user's device on this very browser, if it has one, in one row. */
+export interface ClaimState {
+  readonly user_id: string | null;
+  readonly revocations: number | null;
+  readonly device_id: string | null;
+  readonly device_status: DeviceStatus | null;
+  readonly device_kind: DeviceKind | null;
+  readonly trusted: boolean | null;
+  readonly whitelisted: boolean | null;
+  readonly auto_detached: boolean | null;
+  readonly proven: boolean | null;
+  readonly knows_variant: boolean;
+  readonly knows_key: boolean;
+  readonly address_trusted: boolean;
+  /** Whether other users have, or had, devices of this identity. */
+  readonly is_shared: boolean;
+}
+
+const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
+  select u.id as user_id, u.revocations,
+    d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
+    d.proven,
+    exists (
+      select from device_variants k where k.device_id = d.id and k.variant_id = ${'variantId'}::uuid
+    ) as knows_variant,
+    exists (
+      select from device_keys k
+      where k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+    ) as knows_key,
+    exists (
+      select from user_addresses a
+      where a.user_id = d.user_id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
+    ) as address_trusted,
+    exists (
+      select from devices x where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'}
+        and x.user_id is distinct from d.user_id
+    ) or exists (
+      select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
+    ) as is_shared
+  from (select 1) one
+  left join lateral (
+    select x.id, x.revocations from users x where x.id = coalesce(
+      (select n.id from users n where n.world_id = ${'worldId'} and n.external_id = ${'user'}),
+      (select n.id from users n where n.world_id = ${'worldId'} and n.id = ${'userUuid'}::uuid)
+    )
+  ) u on true
+  left join lateral (
+    select * from devices x where x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
+  ) d on true`;
+
+/** Reads what a claim's verdict may depend on; the same few look-ups whether or not the named user exists. */
+export async function loadClaimState(db: Database, question: ClaimStateQuestion): Promise<ClaimState> {
+  const [state] = await selectClaimState(db, question);
+  if (!state) throw new Error('The state of a claim came without a row.');
+  return state;
+}

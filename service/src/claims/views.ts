@@ -1,0 +1,86 @@
+import type { Challenge, EvaluationRecord } from 'whorl/wire';
+import { channelsOf } from '../challenges/rules/channels.js';
+import { loadDeviceLimit, toUserSummary } from '../challenges/views.js';
+import { findDeviceOfIdentity } from '../devices/queries/devices.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Database, Service } from '../service.js';
+import { findUser, type UserRow } from '../users/queries/users.js';
+import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';
+import type { Claim } from './content.js';
+
+/** Returns the evaluation that a page claimed, as `GET /v2/evaluations/:id` shows it; contacts are masked. */
+export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecord {
+  const { request, findings, proof, observed_verdict } = content;
+  const { fingerprint, last_fingerprint, version, ip, email, phone, user_agent, metadata = {} } = request;
+  return {
+    evaluation_id: row.id,
+    action: request.action,
+    user: request.user,
+    fingerprint,
+    ...(last_fingerprint !== undefined && { last_fingerprint }),
+    ...(version !== undefined && { version }),
+    ...(ip !== undefined && { ip }),
+    ...(email !== undefined && { email: maskEmail(email) }),
+    ...(phone !== undefined && { phone: maskPhone(phone) }),
+    ...(user_agent !== undefined && { user_agent }),
+    metadata,
+    verdict: content.verdict,
+    ...(observed_verdict && { observed_verdict }),
+    reasons: findings.map(({ reason }) => reason),
+    evidence: findings,
+    fingerprint_id: content.fingerprint_id,
+    ...(row.challenge_id !== null && { challenge_id: row.challenge_id }),
+    confidence: content.confidence,
+    matched_by: content.matched_by,
+    changed: [...content.changed],
+    claimed: true,
+    ...(proof && { proof }),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** A claim's challenge as it stands, with the user that it names, where there is one. */
+export interface ClaimedChallenge {
+  readonly claim: Claim;
+  readonly user: UserRow | undefined;
+}
+
+/**
+ * Finds the user that a claim names. Changes nothing.
+ *
+ * @throws {ApiError} `not_found` where the user was erased.
+ */
+export async function readClaimedChallenge(
+  db: Database,
+  { worldId }: Caller,
+  claim: Claim | undefined,
+): Promise<ClaimedChallenge> {
+  if (!claim) throw new ApiError('not_found', { detail: 'There is no challenge with this id.' });
+  return { claim, user: await findUser(db, worldId, claim.content.request.user) };
+}
+
+/** Returns the challenge of a claim as `GET /v2/challenges/:id` shows it, before anything has taken it up. */
+export async function claimedChallengeView(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  { claim, user }: ClaimedChallenge,
+): Promise<Challenge> {
+  const { row, createdAt, content } = claim;
+  const { request, findings, fingerprint_id, expires_at, user_id } = content;
+  const device = user && (await findDeviceOfIdentity(db, user.id, fingerprint_id));
+  const isExpired = service.now() >= new Date(expires_at);
+  return {
+    _id: row.challenge_id ?? '',
+    user: user ? toUserSummary(service, user) : { _id: user_id, external_id: request.user },
+    limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
+    status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
+    reasons: findings.map(({ reason }) => reason),
+    channels: user ? channelsOf(user, service.sender.channels) : [],
+    createdAt: createdAt.toISOString(),
+    action: request.action,
+    ...(device && { device_id: device.id }),
+    ...(request.ip !== undefined && { ip: request.ip }),
+    expires_at,
+  };
+}

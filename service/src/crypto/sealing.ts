@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { keyIdBytes, type MasterKeys } from './master-keys.js';
+import { takeRandomBytes } from './random.js';
+
+/** Version 1 had no key id. */
+const unnamedVersion = 1;
+const version = 2;
+const saltBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+/**
+ * How many values share a salt, and so a key. Random nonces under one key are safe for 2^32 values (NIST SP 800-38D,
+ * 8.3), which a busy service would reach within months.
+ */
+const valuesPerSalt = 1000;
+
+/** Where the parts of a sealed value begin, by its version. */
+const layouts = {
+  [unnamedVersion]: { salt: 1, nonce: 1 + saltBytes, text: 1 + saltBytes + nonceBytes },
+  [version]: {
+    salt: 1 + keyIdBytes,
+    nonce: 1 + keyIdBytes + saltBytes,
+    text: 1 + keyIdBytes + saltBytes + nonceBytes,
+  },
+} as const;
+
+/** Returns the first bytes of every value that is sealed with a master secret: version and key id. */
+export function sealedPrefix({ id }: MasterKeys): Buffer {
+  return Buffer.concat([Buffer.of(version), id]);
+}
+
+/** Returns a function that seals with one master secret: version (1 byte), key id (4), salt (16), nonce (12), text, tag (16). */
+export function createSealer(keys: MasterKeys): (text: string, context: string) => Buffer {
+  const prefix = sealedPrefix(keys);
+  let salt = takeRandomBytes(saltBytes);
+  let key = keys.sealingKey(salt);
+  let left = valuesPerSalt;
+  return (text, context) => {
+    if (left === 0) {
+      salt = takeRandomBytes(saltBytes);
+      key = keys.sealingKey(salt);
+      left = valuesPerSalt;
+    }
+    left -= 1;
+    const nonce = takeRandomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    cipher.setAAD(authenticated(prefix, context));
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([prefix, salt, nonce, encrypted, cipher.getAuthTag()]);
+  };
+}
+
+/**
+ * Returns the text of a sealed value, with the master secret that its key id names. A value without a key id is tried
+ * with each secret.
+ *
+ * @returns Undefined where it was changed, has another context, or was sealed with another secret.
+ */
+export function openSealed(masters: readonly MasterKeys[], sealed: Uint8Array, context: string): string | undefined {
+  const isUnnamed = sealed[0] === unnamedVersion;
+  if (!isUnnamed && sealed[0] !== version) return undefined;
+  const layout = layouts[isUnnamed ? unnamedVersion : version];
+  if (sealed.length < layout.text + tagBytes) return undefined;
+  const prefix = Buffer.from(sealed.subarray(0, layout.salt));
+  const candidates = isUnnamed ? masters : masters.filter(({ id }) => id.equals(prefix.subarray(1)));
+  for (const keys of candidates) {
+    const text = decrypt(keys.sealingKey(sealed.subarray(layout.salt, layout.nonce)), {
+      nonce: sealed.subarray(layout.nonce, layout.text),
+      encrypted: sealed.subarray(layout.text, -tagBytes),
+      tag: sealed.subarray(-tagBytes),
+      authenticated: authenticated(prefix, context),
+    });
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+interface Encrypted {
+  readonly nonce: Uint8Array;
+  readonly encrypted: Uint8Array;
+  readonly tag: Uint8Array;
+  readonly authenticated: Buffer;
+}
+
+function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypted): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(authenticated);
+  decipher.setAuthTag(tag);
+  const text = decipher.update(encrypted);
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    // Node reports a wrong tag as a plain Error; nothing else can fail here.
+    return undefined;
+  }
+}
+
+/** With the version and the key id, so that neither can be exchanged. */
+function authenticated(prefix: Buffer, context: string): Buffer {
+  return Buffer.concat([prefix, Buffer.from(context, 'utf8')]);
+}

@@ -1,0 +1,48 @@
+import type { Context } from 'hono';
+import { ApiError } from '../errors.js';
+import { basePathOf } from '../http/base-path.js';
+import type { HttpEnv } from '../http/environment.js';
+import { leadTo } from '../http/pages/lead-to.js';
+import { pageHeaders } from '../http/pages/page-headers.js';
+import { answerError } from '../http/problem.js';
+import { OperatorError } from '../operator-error.js';
+import type { Service } from '../service.js';
+import type { Notice } from './notice-rules.js';
+import { keepNotice } from './sign-in/session.js';
+import { renderFailure } from './view/failure.js';
+import type { AdminVisit, DashboardVisit } from './visit.js';
+
+const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
+
+/** A page of the dashboard as an answer. */
+export function respond(
+  html: string,
+  {
+    status = 200,
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  return new Response(html, { status, headers: { ...pageHeaders(sources), ...headers } });
+}
+
+/**
+ * Leads on after a form, to a page that tells what came of it.
+ *
+ * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
+ */
+export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, notice?: Notice): Promise<Response> {
+  if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
+  return leadTo(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
+}
+
+/** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
+export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
+  const requestId = c.get('requestId');
+  const show = (status: number, detail: string | undefined, retryAfter?: string) => {
+    const html = renderFailure({ basePath: basePathOf(service), status, detail, requestId });
+    return respond(html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
+  };
+  if (thrown instanceof OperatorError) return show(422, thrown.message);
+  const { status, headers } = answerError(service, thrown, requestId);
+  return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
+}

@@ -1,0 +1,23 @@
+import { listAudit } from '../../audit/audit.js';
+import { isAuditKind } from '../../audit/rules/audit.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { listProjects } from '../../projects/projects.js';
+import { adminRoute } from '../dashboard-route.js';
+import { idIn } from '../ids.js';
+import { auditPage } from './view.js';
+
+const shownEntries = 50;
+
+const show = adminRoute({
+  method: 'get',
+  path: '/dashboard/audit',
+  answer: async ({ service, query, basePath }) => {
+    const given = query.get('kind');
+    const kind = isAuditKind(given) ? given : undefined;
+    const filter = { kind, before: idIn(query.get('before')), limit: shownEntries };
+    const [page, projects] = await Promise.all([listAudit(service, filter), listProjects(service)]);
+    return auditPage({ basePath, page, kind, projects });
+  },
+});
+
+export const audit: readonly PageRoute[] = [show];

@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import { type AuditPage, actorOf, type ShownAuditEntry } from '../../audit/audit.js';
+import { auditKinds, auditRetentionDays, describeAuditKind } from '../../audit/rules/audit.js';
+import { describeAuditContent } from '../../audit/rules/audit-text.js';
+import type { ListedProject } from '../projects/view.js';
+import type { AdminPage } from '../view/layout.js';
+import { whole } from '../view/links.js';
+import { emptyState, field, type Html, section, table, time } from '../view/parts.js';
+
+interface AuditView {
+  readonly basePath: string;
+  readonly page: AuditPage;
+  /** The kind that is shown; undefined for all. */
+  readonly kind: string | undefined;
+  readonly projects: readonly ListedProject[];
+}
+
+/** The audit log: who did what, when, and from where, with a filter by kind. */
+export function auditPage({ basePath, page, kind, projects }: AuditView): AdminPage {
+  const path = `${basePath}/dashboard/audit`;
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const rows = page.entries.map((entry) => [
+    time(entry.created_at),
+    describeAuditKind(entry.kind),
+    actorOf(entry),
+    whole(entry.network),
+    details(entry, basePath, names),
+  ]);
+  const list =
+    rows.length > 0
+      ? html`${table(['When', 'What', 'Who', 'From', 'Details'], rows, 'Audit log')}${older(path, kind, page.next)}`
+      : emptyState('No entries.');
+  return {
+    title: 'Audit log',
+    body: html`<p class="quiet">Entries are kept for ${auditRetentionDays} days. <code>whorl-service audit</code> prints the same.</p>
+${filter(path, kind)}
+${section('Newest', list)}`,
+  };
+}
+
+function filter(path: string, kind: string | undefined): Html {
+  const kinds = Object.entries(auditKinds).map(([value, label]) => ({ value, label }));
+  return html`<form class="panel row" method="get" action="${path}" role="search">
+${field({ type: 'choice', name: 'kind', label: 'Kind', value: kind ?? '', options: [{ value: '', label: 'all' }, ...kinds] })}
+<button type="submit" class="primary">Show</button>
+</form>`;
+}
+
+function older(path: string, kind: string | undefined, next: string | undefined): Html | undefined {
+  if (next === undefined) return undefined;
+  const query = new URLSearchParams({ ...(kind !== undefined && { kind }), before: next });
+  return html`<nav class="pager" aria-label="Pages"><a href="${path}?${query}" rel="next">Older entries</a></nav>`;
+}
+
+function details(entry: ShownAuditEntry, basePath: string, names: ReadonlyMap<string, string>): Html | undefined {
+  const { actor, admin, project_id } = entry;
+  const lines = describeAuditContent(entry);
+  const project = project_id === null ? undefined : `project: ${names.get(project_id) ?? project_id}`;
+  const account = actor !== 'administrator' && admin !== undefined ? `account: ${admin}` : undefined;
+  const all = [account, project, ...lines, subject(entry, basePath)].filter((line) => line !== undefined);
+  return all.length > 0 ? html`<ul class="plain">${all.map((line) => html`<li>${line}</li>`)}</ul>` : undefined;
+}
+
+const sections: Readonly<Record<string, string>> = { suspend: 'users', activate: 'users' };
+
+/** The way to the user, device or evaluation that an entry is about. */
+function subject({ kind, project_id, mode, subject: id }: ShownAuditEntry, basePath: string): Html | undefined {
+  if (id === null || project_id === null || mode === null) return undefined;
+  const place = sections[kind] ?? (kind.startsWith('label_') ? 'evaluations' : 'devices');
+  return html`<a href="${basePath}/dashboard/${project_id}/${mode}/${place}/${id}">${place.slice(0, -1)}</a>`;
+}

@@ -1,0 +1,58 @@
+import { validate as isUuid } from 'uuid';
+import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
+import { type ChallengeRow, findChallenge } from '../../challenges/queries.js';
+import { channelsOf } from '../../challenges/rules/channels.js';
+import { statusAt } from '../../challenges/rules/status.js';
+import { toDevice, toUserSummary } from '../../challenges/views.js';
+import { findDevice } from '../../devices/queries/devices.js';
+import type { Caller, Service } from '../../service.js';
+import { findUserById } from '../../users/queries/users.js';
+import { type Position, partSize } from '../position-rules.js';
+import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
+
+/** The challenges of a world, newest first, of one status or of all. What nobody but a page claimed is not among them. */
+export async function listDashboardChallenges(
+  service: Service,
+  { worldId }: Caller,
+  status: ChallengeStatus | undefined,
+  from: Position,
+): Promise<ScannedPart<ListedChallengeRow>> {
+  const now = service.now();
+  const scan = await scanChallenges(service.db, { status, now }, { worldId, from, limit: partSize + 1 });
+  const { rows, ...part } = scannedPart(scan);
+  return { ...part, rows: rows.map((row) => ({ ...row, status: statusAt(row, now) })) };
+}
+
+/** All that the page of a challenge shows. What the code is, or was, is nobody's business. */
+export interface ShownChallenge {
+  readonly challenge: Omit<ChallengeRow, 'code_hash'>;
+  readonly user: UserSummary | undefined;
+  /** Where a code could be sent to the user. */
+  readonly channels: readonly string[];
+  readonly device: Device | undefined;
+  readonly evaluations: readonly LeadingEvaluation[];
+}
+
+const mostEvaluations = 10;
+
+/** A challenge with what belongs to it; undefined where the world has none of this id. */
+export async function showChallenge(service: Service, caller: Caller, id: string): Promise<ShownChallenge | undefined> {
+  const { db } = service;
+  const { worldId } = caller;
+  const row = isUuid(id) ? await findChallenge(db, worldId, id) : undefined;
+  if (!row) return undefined;
+  const [user, device, evaluations] = await Promise.all([
+    row.user_id === null ? undefined : findUserById(db, worldId, row.user_id),
+    row.device_id === null ? undefined : findDevice(db, worldId, row.device_id),
+    listLeadingEvaluations(db, row, mostEvaluations),
+  ]);
+  const { code_hash: _, ...challenge } = row;
+  return {
+    challenge: { ...challenge, status: statusAt(row, service.now()) },
+    user: user && toUserSummary(service, user),
+    channels: user ? channelsOf(user, service.sender.channels) : [],
+    device: device && user && toDevice(caller, device, user),
+    evaluations,
+  };
+}

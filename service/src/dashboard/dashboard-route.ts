@@ -1,0 +1,149 @@
+import type { Context } from 'hono';
+import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
+import { ApiError } from '../errors.js';
+import { basePathOf } from '../http/base-path.js';
+import type { HttpEnv } from '../http/environment.js';
+import { readForm } from '../http/pages/form.js';
+import { leadTo } from '../http/pages/lead-to.js';
+import { withinPageLimits } from '../http/pages/page-limits.js';
+import type { PageRoute } from '../http/pages/page-route.js';
+import type { Serving } from '../http/serve.js';
+import type { Service } from '../service.js';
+import { answerFailure, respond } from './answer.js';
+import { readConditions } from './conditions.js';
+import { noSessionCookie, readSessionCookie } from './cookies.js';
+import { isFromOwnPage } from './same-site.js';
+import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
+import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
+import type { AdminVisit, DashboardVisit } from './visit.js';
+import { findDashboardCaller } from './world.js';
+
+export { leadOn } from './answer.js';
+export type { AdminPage, DashboardPage } from './view/layout.js';
+export type { AdminVisit, DashboardVisit } from './visit.js';
+
+/** Settings such as lists of addresses are long. */
+const formLimitBytes = 256 * 1024;
+
+interface Route {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+}
+
+/**
+ * A page of a project's world, for administrators who are signed in; others are led to sign in. Its path begins with
+ * `/dashboard/{project}/{mode}`, and a project or mode that is not there is a page that says so (404), as is an
+ * `ApiError` `not_found` that `answer` throws. A form that is posted has carried the session's token by then. Answer a
+ * form with `leadOn`, or with the page again where something is wrong in it.
+ */
+export function dashboardRoute({
+  method,
+  path,
+  answer,
+}: Route & { readonly answer: (visit: DashboardVisit) => Promise<DashboardPage | Response> }): PageRoute {
+  return signedInRoute({ method, path }, async (visit) => {
+    const world = await enterWorld(visit);
+    const page = await answer(world);
+    return page instanceof Response ? page : respond(renderDashboardPage(world, page), page);
+  });
+}
+
+/** A page of no project, for administrators who are signed in. */
+export function adminRoute({
+  method,
+  path,
+  answer,
+}: Route & { readonly answer: (visit: AdminVisit) => Promise<AdminPage | Response> }): PageRoute {
+  return signedInRoute({ method, path }, async (visit) => {
+    const page = await answer(visit);
+    return page instanceof Response ? page : respond(renderAdminPage(visit, page), page);
+  });
+}
+
+function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => Promise<Response>): PageRoute {
+  return {
+    method,
+    path,
+    prepare: (serving) => (c) =>
+      servePage(serving, c, async (address) => {
+        const { service } = serving;
+        const token = readSessionCookie(service, c);
+        const session = await findSession(service, token);
+        if (!session) return leadToSignIn(service, c, token !== undefined);
+        const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
+        const conditions = await readConditions(service);
+        const response = await answer(visitOf(service, c, session, { address, fields, conditions }));
+        // Told by this page; what leads on lets the next one tell it.
+        if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
+        return response;
+      }),
+  };
+}
+
+/** Answers within the limits of pages; a refusal is a page too. */
+export async function servePage(
+  serving: Serving,
+  c: Context<HttpEnv>,
+  answer: Parameters<typeof withinPageLimits<Response>>[3],
+): Promise<Response> {
+  try {
+    return await withinPageLimits(serving, c, 'dashboard', answer);
+  } catch (thrown) {
+    return answerFailure(serving.service, c, thrown);
+  }
+}
+
+async function readOwnForm(
+  service: Service,
+  c: Context<HttpEnv>,
+  { token }: DashboardSession,
+): Promise<URLSearchParams> {
+  const fields = isFromOwnPage(c, service.publicUrl) ? await readForm(c, formLimitBytes) : undefined;
+  if (fields && isFormTokenOf(service.vault, 'dashboard.csrf', token, fields.get('csrf'))) return fields;
+  throw new ApiError('forbidden', {
+    detail: 'This form is not from a page of this session. Go back, reload the page, and send it again.',
+  });
+}
+
+function visitOf(
+  service: Service,
+  c: Context<HttpEnv>,
+  { token, admin, notice, isConfirmed }: DashboardSession,
+  own: Pick<AdminVisit, 'address' | 'fields' | 'conditions'>,
+): AdminVisit {
+  return {
+    service,
+    c,
+    admin,
+    ...own,
+    params: c.req.param(),
+    query: new URL(c.req.url).searchParams,
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
+    basePath: basePathOf(service),
+    notice,
+    isConfirmed,
+    sessionToken: token,
+  };
+}
+
+async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
+  const { service, c, params, basePath } = visit;
+  const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
+  if (!caller) throw new ApiError('not_found', { detail: 'There is no such project.' });
+  const { project, worldId, mode } = caller;
+  c.set('projectId', project.id);
+  return {
+    ...visit,
+    world: { projectId: project.id, projectName: project.name, worldId, mode },
+    caller,
+    base: `${basePath}/dashboard/${project.id}/${mode}`,
+  };
+}
+
+/** And from there back to where one wanted to go, unless that was to post a form. */
+function leadToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const basePath = basePathOf(service);
+  const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
+  return leadTo(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
+}

@@ -1,0 +1,113 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { DeviceStatus } from 'whorl/wire';
+import type { IdentityMergeTable } from '../../db/schema/index.js';
+import type { DeviceRow } from '../../devices/queries/devices.js';
+import type { Database } from '../../service.js';
+import { newest } from '../newest-queries.js';
+import type { Position } from '../position-rules.js';
+
+/** A device, with the name of its user. */
+export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
+
+/** Devices of a world in one status, the one seen last first. */
+export function listDeviceRowsOf(
+  db: Database,
+  worldId: string,
+  status: DeviceStatus,
+  from: Position,
+  limit: number,
+): Promise<NamedDeviceRow[]> {
+  // In the words of the indexes, or the planner could not tell that they hold what is asked for.
+  const listed = status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
+  return listNamed(db, sql`world_id = ${worldId} and ${listed}`, from, limit);
+}
+
+/** The devices of an identity, of whichever users, the one seen last first. */
+export function listDevicesOfIdentity(
+  db: Database,
+  worldId: string,
+  identityId: string,
+  from: Position,
+  limit: number,
+): Promise<NamedDeviceRow[]> {
+  return listNamed(db, sql`world_id = ${worldId} and identity_id = ${identityId}`, from, limit);
+}
+
+async function listNamed(
+  db: Database,
+  which: RawBuilder<unknown>,
+  from: Position,
+  limit: number,
+): Promise<NamedDeviceRow[]> {
+  const { behind, first } = newest(from, limit, { time: 'last_seen_at' });
+  const { rows } = await sql<NamedDeviceRow>`
+    select d.*, u.external_id from (
+      select * from devices
+      where ${which} and merged_into is null
+        and ${behind} ${first}
+    ) d join users u on u.id = d.user_id
+    order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
+  `.execute(db);
+  return rows;
+}
+
+/** The identity that goes by an id, or that this one turned out to be. */
+export async function findIdentity(db: Database, worldId: string, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(merged_into, id) as id from identities where world_id = ${worldId} and id = ${id}
+  `.execute(db);
+  return rows[0]?.id;
+}
+
+export interface IdentityVariantRow {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  /** Whether the device's trust covers it. */
+  readonly is_covered: boolean;
+}
+
+/** The fingerprints of a device's identity that were seen last, so many at most. */
+export async function listVariantsOfDevice(
+  db: Database,
+  { id, identity_id }: Pick<DeviceRow, 'id' | 'identity_id'>,
+  limit: number,
+): Promise<IdentityVariantRow[]> {
+  const { rows } = await sql<IdentityVariantRow>`
+    select v.id, v.fingerprint, v.first_seen_at, v.last_seen_at,
+      exists (select from device_variants k where k.device_id = ${id} and k.variant_id = v.id) as is_covered
+    from variants v where v.identity_id = ${identity_id}
+    order by v.last_seen_at desc limit ${sql.lit(limit)}
+  `.execute(db);
+  return rows;
+}
+
+export type IdentityMergeRow = Selectable<IdentityMergeTable>;
+
+/** The newest merges of others into an identity, so many at most. */
+export async function listMergesInto(db: Database, identityId: string, limit: number): Promise<IdentityMergeRow[]> {
+  return db
+    .selectFrom('identity_merges')
+    .selectAll()
+    .where('into_identity', '=', identityId)
+    .orderBy('created_at', 'desc')
+    .limit(sql.lit(limit))
+    .execute();
+}
+
+/** How many erased users an identity had, counted up to a number. */
+export async function countErasedOfIdentity(
+  db: Database,
+  worldId: string,
+  identityId: string,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from marks
+      where world_id = ${worldId} and identity_id = ${identityId} and cause = 'account' limit ${sql.lit(most)}
+    ) counted
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

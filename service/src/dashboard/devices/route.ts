@@ -1,0 +1,75 @@
+import { ApiError } from '../../errors.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { actorOf } from '../actor.js';
+import { actOnDevice, type DeviceAction } from '../admin-actions.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { readPosition } from '../position-rules.js';
+import { readSearch } from '../users/search.js';
+import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
+import { findDevices, listDevices, listSharingDevices } from './load.js';
+import { showDevice } from './load-one.js';
+import { devicePage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/devices';
+const longestFingerprint = 4096;
+
+async function list(visit: DashboardVisit): Promise<DashboardPage> {
+  const { service, caller, query } = visit;
+  const from = readPosition(query.get('from'));
+  const fingerprintId = query.get('fingerprint_id');
+  if (fingerprintId !== null) {
+    const sharing = await listSharingDevices(service, caller, fingerprintId, from);
+    if (!sharing) throw new ApiError('not_found', { detail: 'There is no fingerprint_id of this name.' });
+    return sharingDevicesPage(visit, sharing, { fingerprintId, from });
+  }
+  const status = deviceStatuses.find((one) => one === query.get('status')) ?? 'attached';
+  return devicesPage(visit, await listDevices(service, caller, status, from), { status, from });
+}
+
+async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
+  const { service, caller, fields } = visit;
+  const text = readSearch(fields.get('q'), longestFingerprint);
+  if (text === undefined) return leadOn(visit, '/devices');
+  const found = await findDevices(service, caller, text);
+  if (!found) return noDevicePage(visit, text);
+  if ('deviceId' in found) return leadOn(visit, `/devices/${found.deviceId}`);
+  return leadOn(visit, `/devices?fingerprint_id=${found.fingerprintId}`);
+}
+
+async function show(visit: DashboardVisit): Promise<DashboardPage> {
+  const { service, caller, params, query } = visit;
+  const from = {
+    evaluations: readPosition(query.get('evaluations')),
+    sharers: readPosition(query.get('sharers')),
+  };
+  const shown = await showDevice(service, caller, params.id ?? '', from);
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no device of this id.' });
+  return devicePage({ place: visit, shown, from, variantId: query.get('variant') });
+}
+
+const moot = { kind: 'bad', text: 'Nothing was changed: the device is no longer as that page showed it.' } as const;
+
+function act(name: DeviceAction, text: string): PageRoute {
+  return dashboardRoute({
+    method: 'post',
+    path: `${path}/{id}/${name}`,
+    answer: async (visit) => {
+      const { service, params, fields } = visit;
+      const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
+      const page = fields.get('from') === 'user' ? `/users/${userId}` : `/devices/${deviceId}`;
+      return leadOn(visit, page, isChanged ? { kind: 'good', text } : moot);
+    },
+  });
+}
+
+export const devices: readonly PageRoute[] = [
+  dashboardRoute({ method: 'get', path, answer: list }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/devices') }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
+  act('detach', 'The device is signed out.'),
+  act('block', 'The device is blocked.'),
+  act('unblock', 'The device is no more blocked.'),
+  act('trust', 'The device is trusted for good.'),
+  act('distrust', 'The device is no more trusted for good.'),
+];

@@ -1,0 +1,64 @@
+import { validate as isUuid } from 'uuid';
+import type { EvaluationRecord } from 'whorl/wire';
+import { toEvaluationRecord } from '../../challenges/views.js';
+import { openClaim } from '../../claims/content.js';
+import { findClaim } from '../../claims/queries.js';
+import { claimRecord } from '../../claims/views.js';
+import type { Period } from '../../db/paging.js';
+import { findEvaluation } from '../../evaluation/queries/evaluations.js';
+import { openRequest } from '../../evaluation/record.js';
+import type { Caller, Service } from '../../service.js';
+import { type Position, partSize } from '../position-rules.js';
+import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
+
+/** The evaluations of a world that a filter leaves, newest first. */
+export async function listEvaluations(
+  service: Service,
+  { worldId }: Caller,
+  { start, end, ...filter }: EvaluationFilter & Period,
+  from: Position,
+): Promise<ScannedPart<ListedEvaluationRow>> {
+  const last = { at: end ?? from.at, id: lastId };
+  const first = end && end < from.at ? last : from;
+  const request = { worldId, from: first, since: start, limit: partSize + 1 };
+  return scannedPart(await scanEvaluations(service.db, filter, request));
+}
+
+/** Behind all ids of one moment. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** All that the page of an evaluation shows; contacts are masked. */
+export interface ShownEvaluation {
+  readonly record: EvaluationRecord;
+  readonly userAgent: string | undefined;
+  readonly network: string | undefined;
+  /** Of the user, where it is on record. */
+  readonly userId: string | undefined;
+}
+
+/** An evaluation with what it was made from; undefined where the world has none of this id. */
+export async function showEvaluation(
+  service: Service,
+  caller: Caller,
+  id: string,
+): Promise<ShownEvaluation | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await findEvaluation(service.db, caller.worldId, id);
+  if (!row) return showClaim(service, caller, id);
+  return {
+    record: toEvaluationRecord(service, row),
+    userAgent: openRequest(service, row).user_agent,
+    network: row.network ?? undefined,
+    userId: row.user_id ?? undefined,
+  };
+}
+
+/** The same of what a page claimed and the secret key has not consumed. */
+async function showClaim(service: Service, { worldId }: Caller, id: string): Promise<ShownEvaluation | undefined> {
+  const row = await findClaim(service.db, worldId, id);
+  const claim = row && openClaim(service, row);
+  if (!claim) return undefined;
+  const { challenge_id: _notYet, ...record } = claimRecord(claim);
+  return { record, userAgent: claim.content.request.user_agent, network: undefined, userId: undefined };
+}

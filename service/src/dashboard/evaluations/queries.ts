@@ -1,0 +1,73 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Reason, Verdict } from 'whorl/wire';
+import type { EvaluationTable } from '../../db/schema/index.js';
+import type { Database } from '../../service.js';
+import { newest } from '../newest-queries.js';
+import type { Position } from '../position-rules.js';
+import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';
+
+/** What a list shows of an evaluation. */
+export type ListedEvaluationRow = Pick<
+  Selectable<EvaluationTable>,
+  | 'id'
+  | 'created_at'
+  | 'user_id'
+  | 'external_user'
+  | 'device_id'
+  | 'action'
+  | 'verdict'
+  | 'observed_verdict'
+  | 'reasons'
+  | 'ip'
+  | 'matched_by'
+  | 'confidence'
+  | 'changed'
+  | 'feedback_label'
+>;
+
+const columns = sql`id, created_at, user_id, external_user, device_id, action, verdict, observed_verdict, reasons, ip,
+  matched_by, confidence, changed, feedback_label`;
+
+export interface EvaluationFilter {
+  readonly verdict?: Verdict | undefined;
+  readonly reason?: Reason | undefined;
+  readonly action?: string | undefined;
+}
+
+/** Evaluations of a world, newest first. */
+export function scanEvaluations(
+  db: Database,
+  filter: EvaluationFilter,
+  request: Omit<ScanRequest, 'filter'>,
+): Promise<Scan<ListedEvaluationRow>> {
+  return scanByTime(db, { table: sql`evaluations`, columns }, { ...request, filter: conditionOf(filter) });
+}
+
+function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<boolean> | undefined {
+  const conditions = [
+    verdict && sql`verdict = ${verdict}`,
+    reason && sql`reasons ? ${reason}`,
+    action && sql`action = ${action}`,
+  ].filter((condition) => typeof condition === 'object');
+  return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : undefined;
+}
+
+/** Evaluations of a device, and of those that turned out to be it, newest first. */
+export async function listEvaluationsOfDevice(
+  db: Database,
+  deviceId: string,
+  from: Position,
+  limit: number,
+): Promise<ListedEvaluationRow[]> {
+  const { behind, first } = newest(from, limit);
+  const { rows } = await sql<ListedEvaluationRow>`
+    select e.* from (
+      select ${deviceId}::uuid as own_id union all select id from devices where merged_into = ${deviceId}
+    ) d cross join lateral (
+      select ${columns} from evaluations
+      where device_id = d.own_id and ${behind} ${first}
+    ) e
+    order by e.created_at desc, e.id desc limit ${sql.lit(limit)}
+  `.execute(db);
+  return rows;
+}

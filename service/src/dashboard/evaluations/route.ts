@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ApiError } from '../../errors.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { isMoment, withPeriod } from '../../http/schemas/period.js';
+import { feedbackRequest } from '../../http/schemas/requests.js';
+import { actionName } from '../../http/schemas/text.js';
+import { reason, verdict } from '../../http/schemas/vocabulary.js';
+import { actorOf } from '../actor.js';
+import { labelEvaluation } from '../admin-actions.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { readPosition } from '../position-rules.js';
+import { evaluationsPage } from './list-view.js';
+import { listEvaluations, showEvaluation } from './load.js';
+import { evaluationPage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/evaluations';
+
+const moment = () => z.string().refine(isMoment).optional().catch(undefined);
+
+/** What makes no sense in a filter is left out of it. */
+const filterQuery = z.object({
+  verdict: verdict().optional().catch(undefined),
+  reason: reason().optional().catch(undefined),
+  action: actionName().optional().catch(undefined),
+  start_date: moment(),
+  end_date: moment(),
+});
+
+async function list(visit: DashboardVisit): Promise<DashboardPage> {
+  const { service, caller } = visit;
+  const query = filterQuery.parse(Object.fromEntries(visit.query));
+  const from = readPosition(visit.query.get('from'));
+  const part = await listEvaluations(service, caller, withPeriod(query), from);
+  return evaluationsPage(visit, part, { query, from });
+}
+
+async function show(visit: DashboardVisit, error?: string): Promise<DashboardPage> {
+  const shown = await showEvaluation(visit.service, visit.caller, visit.params.id ?? '');
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation of this id.' });
+  return evaluationPage(visit, shown, error);
+}
+
+async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
+  const { service, params, fields } = visit;
+  const id = params.id ?? '';
+  const read = feedbackRequest.safeParse({ label: fields.get('label'), note: fields.get('note')?.trim() || undefined });
+  if (!read.success) return show(visit, 'Choose a label, and write 2,000 characters at most.');
+  const { label, note } = read.data;
+  await labelEvaluation(service, actorOf(visit), id, { label, ...(note !== undefined && { note }) });
+  return leadOn(visit, `/evaluations/${id}`, { kind: 'good', text: 'Kept.' });
+}
+
+export const evaluations: readonly PageRoute[] = [
+  dashboardRoute({ method: 'get', path, answer: list }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: (visit) => show(visit) }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: giveFeedback }),
+];

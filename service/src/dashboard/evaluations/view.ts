@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
+import { metadataList, verdicts } from '../view/facts.js';
+import type { DashboardPage } from '../view/layout.js';
+import { challengeLink, code, deviceLink, type Place, userLink } from '../view/links.js';
+import { type Cell, definitionList, emptyState, field, form, type Html, section, time } from '../view/parts.js';
+import { matchWords, percent, proofWords, reasonWords, spaced, strengthWords, verdictWords } from '../view/words.js';
+import { evidenceLines } from './evidence-view.js';
+import type { ShownEvaluation } from './load.js';
+
+/** One evaluation, with the evidence for each of its reasons. */
+export function evaluationPage(place: Place, shown: ShownEvaluation, error?: string): DashboardPage {
+  const { record } = shown;
+  const body = html`<div class="grid">
+${section('Verdict', definitionList(verdictFacts(place, shown)))}
+${section('Recognition', definitionList(recognitionFacts(place, record)))}
+</div>
+${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('Nothing was noticed.'))}
+<div class="grid">
+${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
+${section('What became of it', feedback(place, record, error))}
+</div>`;
+  return {
+    title: `Evaluation: ${spaced(record.action)}`,
+    section: 'evaluations',
+    body,
+    ...(error !== undefined && { status: 422 }),
+  };
+}
+
+function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (readonly [string, Cell])[] {
+  const { verdict, observed_verdict, challenge_id, claimed, consumed_at } = record;
+  const claim = consumed_at
+    ? html`<span>by a page; consumed ${time(consumed_at)}</span>`
+    : 'by a page, and not consumed: it changed nothing';
+  return [
+    ['Verdict', html`<span>${verdicts(verdict)} ${verdictWords[verdict]}</span>`],
+    ...(observed_verdict
+      ? [
+          [
+            'Without observe mode',
+            html`<span>${verdicts(observed_verdict)} ${verdictWords[observed_verdict]}</span>`,
+          ] as const,
+        ]
+      : []),
+    ['User', userLink(place, userId, record.user)],
+    ['When', time(record.createdAt)],
+    ['Challenge', challenge_id && challengeLink(place, challenge_id, 'the challenge')],
+    ...(claimed ? [['Claimed', claim] as const] : consumed_at ? [['Consumed', time(consumed_at)] as const] : []),
+    ['Id', code(record.evaluation_id)],
+  ];
+}
+
+function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [string, Cell])[] {
+  const { device_id, fingerprint_id, matched_by, confidence, changed, proof } = record;
+  const identity = html`<a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a>`;
+  return [
+    ['Device', device_id && deviceLink(place, device_id, 'the device')],
+    ['fingerprint_id', identity],
+    ['Recognised by', `${matched_by}: ${matchWords[matched_by]}`],
+    ['Confidence', percent(confidence)],
+    ['Facets that changed', changed.join(', ')],
+    ['Proof of a key', proof ? proofWords[proof] : 'none came'],
+  ];
+}
+
+function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
+  const lines = evidenceLines(evidence).map(({ term, text }) => [term, text] as const);
+  return html`<div class="reason"><h3>${spaced(reason)}</h3>
+<p>${reasonWords[reason]}</p>
+${definitionList([...(strength ? [['Strength', `${strength}: ${strengthWords[strength]}`] as const] : []), ...lines])}</div>`;
+}
+
+function requestFacts({ record, userAgent, network }: ShownEvaluation): (readonly [string, Cell])[] {
+  const { ip, email, phone, version, fingerprint, last_fingerprint } = record;
+  return [
+    ['Address', ip],
+    ...(network && network !== ip ? [['Network', network] as const] : []),
+    ['Mail', email],
+    ['Phone', phone],
+    ['User agent', userAgent],
+    ['Package version', version],
+    ['Fingerprint', code(fingerprint)],
+    ['Last fingerprint', last_fingerprint && code(last_fingerprint)],
+  ];
+}
+
+function feedback(place: Place, { evaluation_id, feedback: given }: EvaluationRecord, error: string | undefined): Html {
+  const content = [
+    field({
+      type: 'choice',
+      name: 'label',
+      label: 'It was',
+      value: given?.label,
+      options: [
+        // Nothing is said by accident.
+        ...(given ? [] : [{ value: '', label: 'choose' }]),
+        { value: 'fraud', label: 'fraud' },
+        { value: 'legitimate', label: 'legitimate' },
+      ],
+    }),
+    field({ type: 'lines', name: 'note', label: 'Note', value: given?.note, error, hint: 'At most 2,000 characters.' }),
+  ];
+  const action = `${place.base}/evaluations/${evaluation_id}/feedback`;
+  return html`${!given && html`<p class="quiet">Nobody has said yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '../../errors.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { OperatorError } from '../../operator-error.js';
+import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../projects/keys.js';
+import { administrator } from '../../projects/setting-log.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { choiceIn } from '../fields.js';
+import { idIn } from '../ids.js';
+import { whenConfirmed } from '../sign-in/confirmed.js';
+import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/keys';
+
+const keysOf = ({ service, world }: DashboardVisit) =>
+  listKeys(service, { project: world.projectId, mode: world.mode });
+
+/** Something that is done with keys. What cannot be done is told on the page of all keys. */
+function action(ending: string, act: (visit: DashboardVisit) => Promise<DashboardPage | Response>): PageRoute {
+  return dashboardRoute({
+    method: 'post',
+    path: `${path}${ending}`,
+    answer: async (visit) => {
+      try {
+        return await act(visit);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        return leadOn(visit, '/keys', { kind: 'bad', text: error.message });
+      }
+    },
+  });
+}
+
+const list = dashboardRoute({
+  method: 'get',
+  path,
+  answer: async (visit) => keysPage(visit, await keysOf(visit)),
+});
+
+const create = action('', (visit) =>
+  whenConfirmed(visit, {
+    ask: async (again) => keysPage(again, await keysOf(again), visit.fields.get('kind') ?? undefined),
+    act: async ({ service, world, fields, admin }) => {
+      const kind = choiceIn(fields, 'kind', ['secret', 'publishable']);
+      const choice = { project: world.projectId, mode: world.mode, kind, changedBy: administrator(admin) };
+      return newKeyPage(visit, await createKey(service, choice));
+    },
+  }),
+);
+
+const askToRotate = dashboardRoute({
+  method: 'get',
+  path: `${path}/{key}/rotate`,
+  answer: async (visit) => rotateKeyPage(visit, await keyOf(visit)),
+});
+
+const rotate = action('/{key}/rotate', async (visit) => {
+  const { service, world, fields, admin } = visit;
+  const key = await keyOf(visit);
+  return whenConfirmed(visit, {
+    ask: async (again) => rotateKeyPage(again, key, fields.get('keep_hours') ?? undefined),
+    act: async () => {
+      const hours = choiceIn(
+        fields,
+        'keep_hours',
+        keepHours.map(({ value }) => value),
+      );
+      const made = await rotateKey(service, {
+        ...{ project: world.projectId, mode: world.mode, kind: key.kind, changedBy: administrator(admin) },
+        keepOldForHours: Number(hours),
+        // A form that is sent again must not rotate what has just taken this key's place.
+        newest: key.id,
+      });
+      return newKeyPage(visit, made);
+    },
+  });
+});
+
+async function showRevoke(visit: DashboardVisit): Promise<DashboardPage> {
+  const key = await keyOf(visit);
+  const isLast = !(await keysOf(visit)).some(({ id, kind, isValid }) => isValid && kind === key.kind && id !== key.id);
+  return revokeKeyPage(visit, key, { isLast });
+}
+
+const askToRevoke = dashboardRoute({ method: 'get', path: `${path}/{key}/revoke`, answer: showRevoke });
+
+const revoke = action('/{key}/revoke', async (visit) => {
+  const { service, world, admin } = visit;
+  const { id } = await keyOf(visit);
+  return whenConfirmed(visit, {
+    ask: showRevoke,
+    act: async () => {
+      const which = { project: world.projectId, key: id, changedBy: administrator(admin) };
+      const { shown } = await revokeKey(service, which);
+      return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+    },
+  });
+});
+
+/** @throws {ApiError} `not_found`, for a key of another world too. */
+async function keyOf({ service, world, params }: DashboardVisit): Promise<ListedKey> {
+  const key = idIn(params.key);
+  const found = key === undefined ? undefined : await findKey(service, { project: world.projectId, key });
+  if (found?.mode === world.mode) return found;
+  throw new ApiError('not_found', { detail: 'There is no such key.' });
+}
+
+/** The keys of a world: made, rotated and revoked. */
+export const keys: readonly PageRoute[] = [list, create, askToRotate, rotate, askToRevoke, revoke];

@@ -1,0 +1,101 @@
+import type { ChallengeStatus, Reason, Verdict } from 'whorl/wire';
+import { medianSeconds } from './completion-time-rules.js';
+import type { Period } from './period-rules.js';
+
+/** How often something happened in one column of a period. */
+export interface Counted {
+  readonly at: Date;
+  readonly kind: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** One thing over the columns of a period. */
+export interface Series<Label extends string = string> {
+  readonly label: Label;
+  readonly counts: readonly number[];
+  readonly total: number;
+}
+
+const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
+const outcomes = ['completed', 'skipped', 'expired', 'pending'] as const satisfies ChallengeStatus[];
+/** The events that tell of shared accounts. */
+export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_notified', 'user.converted'] as const;
+
+export interface Overview {
+  readonly period: Period;
+  readonly evaluations: number;
+  readonly verdicts: readonly Series<Verdict>[];
+  /** What would have been answered, where the project only observes; empty where nothing was observed. */
+  readonly observed: readonly Series<Verdict>[];
+  /** Those that came up, the most frequent first. */
+  readonly reasons: readonly Series<Reason>[];
+  readonly challenges: number;
+  readonly outcomes: readonly Series<ChallengeStatus>[];
+  /** Of those that are closed, how many were completed, from 0 to 1; undefined where none is closed. */
+  readonly completedShare: number | undefined;
+  /** From the making of a challenge to its end, in seconds; undefined where none was completed. */
+  readonly medianSeconds: number | undefined;
+  readonly sharing: readonly Series<(typeof sharingEvents)[number]>[];
+}
+
+/** What the overview shows, from counts. */
+export function overviewOf(period: Period, counted: readonly Counted[], reasons: readonly Reason[]): Overview {
+  const series = <Label extends string>(kind: string, labels: readonly Label[]) =>
+    labels.map((label) => seriesOf(period, counted, kind, label));
+  const given = series('verdict', verdicts);
+  const observed = series('observed', verdicts);
+  const challenges = series('challenge', outcomes);
+  const noticed = series('reason', reasons).filter(({ total }) => total > 0);
+  const open = challenges.find(({ label }) => label === 'pending')?.total ?? 0;
+  const completed = challenges.find(({ label }) => label === 'completed')?.total ?? 0;
+  const closed = sum(challenges.map(({ total }) => total)) - open;
+  return {
+    period,
+    evaluations: sum(given.map(({ total }) => total)),
+    verdicts: given,
+    observed: observed.some(({ total }) => total > 0) ? observed : [],
+    reasons: noticed.sort((one, other) => other.total - one.total),
+    challenges: closed + open,
+    outcomes: challenges,
+    completedShare: closed === 0 ? undefined : completed / closed,
+    medianSeconds: medianSeconds(completionTimes(counted)),
+    sharing: series('event', sharingEvents),
+  };
+}
+
+function seriesOf<Label extends string>(
+  { starts, columnSeconds }: Period,
+  counted: readonly Counted[],
+  kind: string,
+  label: Label,
+): Series<Label> {
+  const counts = starts.map(() => 0);
+  for (const one of counted) {
+    if (one.kind !== kind || one.label !== label) continue;
+    const column = Math.floor((one.at.getTime() - starts[0].getTime()) / (columnSeconds * 1000));
+    const before = counts[column];
+    if (before !== undefined) counts[column] = before + one.count;
+  }
+  return { label, counts, total: sum(counts) };
+}
+
+function completionTimes(counted: readonly Counted[]): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { kind, label, count } of counted) {
+    if (kind === 'completion') times.set(Number(label), (times.get(Number(label)) ?? 0) + count);
+  }
+  return times;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** The first so many series, and all others as one. */
+export function largest(series: readonly Series[], most: number): Series[] {
+  const others = series.slice(most);
+  if (others.length <= 1) return [...series];
+  const counts = (others[0]?.counts ?? []).map((_, at) => sum(others.map((one) => one.counts[at] ?? 0)));
+  return [...series.slice(0, most), { label: 'others', counts, total: sum(counts) }];
+}

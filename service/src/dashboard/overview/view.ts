@@ -1,0 +1,116 @@
+import { html } from 'hono/html';
+import type { ChallengeStatus, Verdict } from 'whorl/wire';
+import { chartLibrary, chartsFile } from '../view/assets.js';
+import type { DashboardPage, WorldFrame } from '../view/layout.js';
+import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
+import { type ChartSeries, figures } from './chart.js';
+import { periodNames, periods } from './period-rules.js';
+import { largest, type Overview, type Series } from './rules.js';
+
+const verdictColours: Readonly<Record<Verdict, string>> = {
+  allow: 'chart-green',
+  challenge: 'chart-blue',
+  restrict: 'chart-yellow',
+  challenge_and_restrict: 'chart-orange',
+  deny: 'chart-red',
+};
+const outcomeColours: Readonly<Record<ChallengeStatus, string>> = {
+  completed: 'chart-green',
+  skipped: 'chart-orange',
+  expired: 'chart-grey',
+  pending: 'chart-blue',
+};
+const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
+/** As many as can be told apart by their colours, with one for the rest. */
+const mostSeries = colours.length - 1;
+const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], string>> = {
+  'account_sharing.signal': 'signals',
+  'account_sharing.admin_notified': 'mails to the administrator',
+  'user.converted': 'converted users',
+};
+
+/** What happened in a world within a period. */
+export function overviewPage(frame: Pick<WorldFrame, 'base'>, overview: Overview): DashboardPage {
+  const hasFigures = overview.evaluations + overview.challenges > 0;
+  return {
+    title: 'Overview',
+    section: 'overview',
+    scripts: hasFigures ? [chartLibrary().url, chartsFile.url] : [],
+    body: html`${periodChoice(frame, overview)}
+${tiles(overview)}
+${hasFigures ? charts(overview) : nothingYet}`,
+  };
+}
+
+const nothingYet = emptyState('Nothing was evaluated in this time.');
+
+function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview): Html {
+  const choice = (name: (typeof periodNames)[number]) =>
+    html`<li><a href="${base}/overview?period=${name}"${name === period.name && html` aria-current="true"`}>${periods[name].title}</a></li>`;
+  return html`<nav class="choice" aria-label="Period"><ul>${periodNames.map(choice)}</ul></nav>`;
+}
+
+function tiles(overview: Overview): Html {
+  const { evaluations, verdicts, challenges, completedShare, medianSeconds, sharing } = overview;
+  const allowed = verdicts.find(({ label }) => label === 'allow')?.total ?? 0;
+  const [signals] = sharing;
+  const tile = (term: string, value: string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="tiles">
+${tile('Evaluations', wholeNumber(evaluations))}
+${tile('Allowed', evaluations === 0 ? '–' : percent(allowed / evaluations))}
+${tile('Challenges', wholeNumber(challenges))}
+${tile('Completed, of those closed', completedShare === undefined ? '–' : percent(completedShare))}
+${tile('Median time to complete', medianSeconds === undefined ? '–' : duration(medianSeconds))}
+${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
+</dl>`;
+}
+
+function charts({ period, verdicts, observed, reasons, outcomes, sharing, evaluations }: Overview): Html {
+  const byColour = <Label extends string>(series: readonly Series<Label>[], of: Readonly<Record<Label, string>>) =>
+    series.map((one) => ({ ...worded(one), colour: of[one.label] }));
+  const noticed = largest(reasons, mostSeries).map((one, at) => ({
+    ...worded(one),
+    colour: colours[at] ?? 'chart-grey',
+  }));
+  const shared: ChartSeries[] = sharing.map((one, at) => ({
+    ...one,
+    label: sharingTitles[one.label],
+    colour: colours[at] ?? 'chart-grey',
+  }));
+  const isShared = sharing.some(({ total }) => total > 0);
+  return html`<div class="grid">
+${section('Verdicts', figures('Verdicts over time', period, byColour(verdicts, verdictColours)))}
+${
+  observed.length > 0 &&
+  section(
+    'Verdicts that would have been given',
+    figures('Verdicts that would have been given, over time', period, byColour(observed, verdictColours)),
+  )
+}
+${section('Reasons', reasons.length === 0 ? emptyState('No reason was noticed.') : figures('Reasons over time', period, noticed))}
+${section('Challenges, by when they were made', figures('Challenges by their outcome, over time', period, byColour(outcomes, outcomeColours)))}
+${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account looked shared.'))}
+</div>
+${reasons.length > 0 && section('How often each reason was noticed', reasonTable(reasons, evaluations))}`;
+}
+
+function reasonTable(reasons: readonly Series[], evaluations: number): Html {
+  const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
+  const rows = reasons.map((one) => [worded(one).label, one.total, share(one)]);
+  const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Of all', number: true }] as const;
+  return table(columns, rows, 'How often each reason was noticed');
+}
+
+const worded = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
+
+function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return '< 0.1 %';
+  return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+}
+
+/** About: it is known within 5 %. */
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import type { AdminPage } from '../view/layout.js';
+import { table, time } from '../view/parts.js';
+
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** All projects, each with the ways into its two worlds. */
+export function projectsPage(projects: readonly ListedProject[], basePath: string): AdminPage {
+  const way = ({ id, name }: ListedProject, mode: string) =>
+    html`<a href="${basePath}/dashboard/${id}/${mode}/overview" aria-label="${name}, ${mode}">${mode}</a>`;
+  const rows = projects.map((project) => [
+    project.name,
+    html`${way(project, 'live')} · ${way(project, 'test')}`,
+    time(project.createdAt),
+  ]);
+  return {
+    title: 'Projects',
+    body: html`<section class="panel">${table(['Project', 'Mode', 'Made'], rows, 'All projects')}</section>`,
+  };
+}

@@ -1,0 +1,33 @@
+import type { PageRoute } from '../http/pages/page-route.js';
+import { assets } from './assets-route.js';
+import { audit } from './audit/route.js';
+import { challenges } from './challenges/route.js';
+import { devices } from './devices/route.js';
+import { evaluations } from './evaluations/route.js';
+import { keys } from './keys/route.js';
+import { overview } from './overview/route.js';
+import { projects } from './projects/route.js';
+import { settings } from './settings/route.js';
+import { account } from './sign-in/account-route.js';
+import { signInPages } from './sign-in/route.js';
+import { setUpPages } from './sign-in/set-up-route.js';
+import { users } from './users/route.js';
+import { webhooks } from './webhooks/route.js';
+
+/** The dashboard (docs/dashboard.md), from one file a section. */
+export const dashboardPages: readonly PageRoute[] = [
+  ...assets,
+  ...signInPages,
+  ...setUpPages,
+  ...account,
+  ...audit,
+  ...projects,
+  ...overview,
+  ...users,
+  ...devices,
+  ...challenges,
+  ...evaluations,
+  ...webhooks,
+  ...settings,
+  ...keys,
+];

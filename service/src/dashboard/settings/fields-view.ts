@@ -1,0 +1,119 @@
+import { html } from 'hono/html';
+import { cellInWords } from '../../evaluation/rules/cell-in-words.js';
+import { policy } from '../../evaluation/rules/policy.js';
+import { columns, reasons } from '../../evaluation/rules/vocabulary.js';
+import { withCode } from '../../http/pages/with-code.js';
+import type { NamedField } from '../../projects/rules/project-settings/fields.js';
+import { cellName, type TableField, ticked } from '../../projects/rules/project-settings/form.js';
+import { labelOf } from '../../projects/rules/project-settings/labels.js';
+import { field, type Html, table } from '../view/parts.js';
+
+/** What stands in the fields of a form. */
+export interface Filled {
+  /** As they are, or as they were entered. */
+  readonly fields: URLSearchParams;
+  /** The same of the defaults. */
+  readonly defaults: URLSearchParams;
+  /** What is wrong, by the name of the field. */
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+/** A setting as the fields in which it is entered. */
+export function settingField(named: NamedField, filled: Filled): Html {
+  const { name, description, field: how } = named;
+  if (how.kind !== 'group' && how.kind !== 'table') return plainField(named, filled);
+  const content =
+    how.kind === 'group' ? how.fields.map((part) => settingField(part, filled)) : grid(named, how, filled);
+  const error = filled.errors.get(name);
+  return html`<fieldset>
+<legend>${labelOf(name)}</legend>
+<p class="hint">${nameOf(name)} ${withCode(description)}</p>
+${error && html`<p class="error">${error}</p>`}
+<div class="parts">${content}</div>
+</fieldset>`;
+}
+
+function plainField({ name, description, field: how }: NamedField, { fields, defaults, errors }: Filled): Html {
+  const value = fields.get(name) ?? '';
+  const byDefault = defaults.get(name) ?? '';
+  const hint = (text: string) => html`${nameOf(name)} ${withCode(description)} ${text}`;
+  const common = { name, label: labelOf(name), error: errors.get(name) };
+  switch (how.kind) {
+    case 'switch':
+      return field({
+        ...common,
+        type: 'switch',
+        value: value === ticked,
+        hint: hint(`Default: ${byDefault === ticked ? 'on' : 'off'}.`),
+      });
+    case 'choice': {
+      const options = (how.nullable ? ['', ...how.options] : how.options).map((option) => ({
+        value: option,
+        label: option || 'none',
+      }));
+      return field({ ...common, type: 'choice', value, options, hint: hint(`Default: ${byDefault || 'none'}.`) });
+    }
+    case 'lines': {
+      const rows = Math.min(12, Math.max(3, value.split('\n').length + 1));
+      return field({
+        ...common,
+        type: 'lines',
+        value,
+        rows,
+        hint: hint(`One a line. Default: ${byDefault || 'none'}.`),
+      });
+    }
+    case 'number': {
+      const { least: min, most: max, whole, nullable } = how;
+      return field({
+        ...common,
+        ...{ type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable },
+        hint: hint(`Default: ${byDefault || 'none'}.${nullable ? ' Empty: none.' : ''}`),
+      });
+    }
+    default: {
+      const most = how.kind === 'text' && how.most !== null ? { maxLength: how.most } : {};
+      const type = how.kind === 'text' && how.isAddress ? 'url' : 'text';
+      return field({
+        ...common,
+        ...most,
+        type,
+        value,
+        autocomplete: 'off',
+        hint: hint(`Default: ${byDefault || 'none'}. Empty: none.`),
+      });
+    }
+  }
+}
+
+const nameOf = (name: string) => html`<code>${name}</code>:`;
+
+/** One choice for each cell, with what it is while nothing is chosen. */
+function grid({ name }: NamedField, how: TableField, filled: Filled): Html {
+  const rows = how.rows.map((row) => [
+    html`<code>${row}</code>`,
+    ...how.columns.map((column) => cell({ name, column, row }, how.options, filled)),
+  ]);
+  return table(['Reason', ...how.columns], rows, labelOf(name));
+}
+
+function cell(
+  { name, column, row }: { name: string; column: string; row: string },
+  options: readonly string[],
+  { fields, errors }: Filled,
+): Html {
+  const id = cellName(name, column, row);
+  const value = fields.get(id) ?? '';
+  const error = errors.get(id);
+  const option = (text: string) =>
+    html`<option value="${text}"${text === value && ' selected'}>${text || 'default'}</option>`;
+  return html`<div class="choice"><select id="${id}" name="${id}" aria-label="${row}, ${column}" aria-describedby="${id}-default"${error && html` aria-invalid="true"`}>${['', ...options].map(option)}</select>
+<p class="hint" id="${id}-default">${error && html`<span class="error">${error}</span> `}Default: ${withCode(defaultOf(column, row))}</p></div>`;
+}
+
+/** What the policy has where the project chooses nothing. */
+function defaultOf(column: string, row: string): string {
+  const reason = reasons.find((known) => known === row);
+  const action = columns.find((known) => known === column);
+  return reason && action ? cellInWords(policy[reason][action]) : 'none';
+}

@@ -1,0 +1,98 @@
+import { ApiError } from '../../errors.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { readSettingsForm, versionOf, writeSettings } from '../../projects/rules/project-settings/form.js';
+import { differencesOf } from '../../projects/rules/project-settings/log.js';
+import { messagesOf } from '../../projects/rules/project-settings/messages.js';
+import { type SettingSection, settingSections } from '../../projects/rules/project-settings/sections.js';
+import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
+import { administrator, listLog } from '../../projects/setting-log.js';
+import { changeSettings, InvalidSettings, readSettings, SettingsHaveChanged } from '../../projects/settings.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { idIn } from '../ids.js';
+import { type SectionForm, sectionPage, settingsPage } from './view.js';
+
+const shownChanges = 20;
+const path = '/dashboard/{project}/{mode}/settings';
+
+const overview = dashboardRoute({
+  method: 'get',
+  path,
+  answer: async (visit) => {
+    const before = idIn(visit.query.get('before'));
+    const log = await listLog(visit.service, { projectId: visit.world.projectId, before, limit: shownChanges });
+    return settingsPage(visit, visit.caller.settings, log);
+  },
+});
+
+const show = dashboardRoute({
+  method: 'get',
+  path: `${path}/{section}`,
+  answer: async (visit) => {
+    const section = sectionOf(visit);
+    const { settings } = visit.caller;
+    return sectionPage(visit, formOf(section, settings, { fields: fieldsOf(section, settings) }));
+  },
+});
+
+const save = dashboardRoute({
+  method: 'post',
+  path: `${path}/{section}`,
+  answer: async (visit) => {
+    const section = sectionOf(visit);
+    const { settings: names } = section;
+    try {
+      await changeSettings(visit.service, {
+        project: visit.world.projectId,
+        changes: readSettingsForm(names, visit.fields),
+        changedBy: administrator(visit.admin),
+        startingFrom: { names, version: visit.fields.get('version') ?? '' },
+      });
+    } catch (error) {
+      return refuse(visit, section, error);
+    }
+    return leadOn(visit, '/settings', { kind: 'good', text: `Saved: ${section.title}.` });
+  },
+});
+
+/** The form again, with what was entered, and what is wrong with it. */
+async function refuse(visit: DashboardVisit, section: SettingSection, error: unknown): Promise<DashboardPage> {
+  const { fields, service, world } = visit;
+  // Anew: somebody may have changed them since the visit began.
+  const settings = await readSettings(service, { project: world.projectId });
+  if (error instanceof InvalidSettings) {
+    const errors = messagesOf(section.settings, error.issues);
+    // What was entered started from this version, and is to be held to it when it is sent again.
+    return sectionPage(visit, {
+      ...formOf(section, settings, { fields, errors }),
+      version: fields.get('version') ?? '',
+      refused: 'invalid',
+    });
+  }
+  if (!(error instanceof SettingsHaveChanged)) throw error;
+  const entered = readSettingsForm(section.settings, fields);
+  const changes = section.settings.map((name) => [name, { from: settings[name], to: entered[name] }]);
+  const differences = differencesOf(Object.fromEntries(changes));
+  return sectionPage(visit, { ...formOf(section, settings, { fields }), refused: 'changed', differences });
+}
+
+function sectionOf({ params }: DashboardVisit): SettingSection {
+  const section = settingSections.find(({ id }) => id === params.section);
+  if (!section) throw new ApiError('not_found', { detail: 'There is no such section of settings.' });
+  return section;
+}
+
+function fieldsOf({ settings: names }: SettingSection, settings: Settings): URLSearchParams {
+  return new URLSearchParams(writeSettings(names, settings));
+}
+
+function formOf(
+  section: SettingSection,
+  settings: Settings,
+  { fields, errors = new Map() }: { fields: URLSearchParams; errors?: ReadonlyMap<string, string> },
+): SectionForm {
+  const defaults = fieldsOf(section, defaultSettings);
+  return { section, version: versionOf(section.settings, settings), fields, defaults, errors };
+}
+
+/** What can be set in a project, and who changed it. */
+export const settings: readonly PageRoute[] = [overview, show, save];

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { html } from 'hono/html';
+import { withCode } from '../../http/pages/with-code.js';
+import { settingField as fieldOf, type SettingName } from '../../projects/rules/project-settings/fields.js';
+import { labelOf } from '../../projects/rules/project-settings/labels.js';
+import { type LoggedDifference, show } from '../../projects/rules/project-settings/log.js';
+import { type SettingSection, settingSections } from '../../projects/rules/project-settings/sections.js';
+import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
+import type { LogPage } from '../../projects/setting-log.js';
+import type { DashboardPage, WorldFrame } from '../view/layout.js';
+import { form, type Html, section, table } from '../view/parts.js';
+import { type Filled, settingField } from './fields-view.js';
+import { changeLog, difference } from './log-view.js';
+
+/** The way down a long page. */
+const contents = html`<nav aria-label="On this page"><ul class="plain row">
+${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+</ul></nav>`;
+
+/** All settings as they are, with what they do, and who changed what. */
+export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
+  const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
+<div class="row spread"><h2>${title}</h2><a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a></div>
+<p class="quiet">${withCode(about)}</p>
+<div class="settings">${overviewTable(title, names, settings)}</div>
+</section>`;
+  return {
+    section: 'settings',
+    title: 'Settings',
+    body: html`<p class="quiet">They hold for the project, with live and test keys alike, and for every process within a second.</p>
+${contents}
+${settingSections.map(part)}
+<div id="changes">${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}</div>`,
+  };
+}
+
+function overviewTable(title: string, names: readonly SettingName[], settings: Settings): Html {
+  const rows = names.map((name) => overviewRow(name, settings));
+  return table(['Setting', 'Value', 'Default', 'What it does'], rows, title);
+}
+
+function overviewRow(name: SettingName, settings: Settings): Html[] {
+  const [value, byDefault] = [shownValue(settings[name]), shownValue(defaultSettings[name])];
+  const isDefault = isDeepStrictEqual(settings[name], defaultSettings[name]);
+  return [
+    html`<div>${labelOf(name)}<br/><code>${name}</code></div>`,
+    html`<div>${isDefault ? value : html`<strong>${value}</strong>`}</div>`,
+    html`<div>${byDefault}</div>`,
+    html`<div>${withCode(fieldOf(name).description)}</div>`,
+  ];
+}
+
+/** What there is in a value, one a line. */
+function shownValue(value: unknown): Html {
+  const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const lines = isGroup
+    ? Object.entries(value).map(([name, part]) => `${labelOf(name)}: ${show(part)}`)
+    : [show(value)];
+  const [first = 'none', ...rest] = lines;
+  return html`${first}${rest.map((line) => html`<br/>${line}`)}`;
+}
+
+/** A section as a form. */
+export interface SectionForm extends Filled {
+  readonly section: SettingSection;
+  /** Of the values that the form starts from. */
+  readonly version: string;
+  /** Nothing was saved: `invalid` because of what was entered, `changed` because somebody else changed the section. */
+  readonly refused?: 'invalid' | 'changed';
+  /** Where what is entered differs from what is there now; shown where it has changed. */
+  readonly differences?: readonly LoggedDifference[];
+}
+
+const refusals = {
+  invalid: { status: 422, text: 'Nothing was saved: something is not valid. It is marked below.' },
+  changed: { status: 409, text: 'Nothing was saved: somebody else changed this section meanwhile.' },
+} as const;
+
+/** The form of one section; again with what was entered where it was refused. */
+export function sectionPage(frame: WorldFrame, shown: SectionForm): DashboardPage {
+  const { section: which, version, refused, differences } = shown;
+  const refusal = refused && refusals[refused];
+  const fields = which.settings.map((name) => settingField(fieldOf(name), shown));
+  return {
+    section: 'settings',
+    title: `Settings: ${which.title}`,
+    ...(refusal && { status: refusal.status, notice: { kind: 'bad', text: refusal.text } }),
+    body: html`<p><a href="${frame.base}/settings">All settings</a></p>
+${differences && theirs(differences)}
+<section class="panel">
+<p class="quiet">${withCode(which.about)}</p>
+${form(frame, {
+  action: `${frame.base}/settings/${which.id}`,
+  submit: 'Save',
+  content: html`<input type="hidden" name="version" value="${version}"/>${fields}`,
+})}
+</section>`,
+  };
+}
+
+function theirs(differences: readonly LoggedDifference[]): Html {
+  const hint = 'The form holds what you entered. Saving it again replaces what is there now:';
+  return section(
+    'What would change',
+    html`<p>${hint}</p>
+<ul>${differences.map((each) => html`<li>${difference(each)}</li>`)}</ul>
+${differences.length === 0 && html`<p>Nothing: it is the same by now.</p>`}`,
+  );
+}

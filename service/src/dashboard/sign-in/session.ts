@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { emailContext, recordAudit } from '../../audit/audit.js';
+import { hashSecret } from '../../crypto/index.js';
+import type { Database, Service } from '../../service.js';
+import type { Notice } from '../notice-rules.js';
+import {
+  findAdminSession,
+  insertAdminSession,
+  removeAdminSession,
+  removeSessionsOf,
+  setSessionNotice,
+  touchAdminSession,
+} from './admin-sessions-queries.js';
+
+const sessionBytes = 32;
+const dayMs = 86_400_000;
+const idleMs = dayMs / 2;
+/** How long a session lasts at most: 7 days. Unused, it ends after 12 hours. */
+export const longestSessionSeconds = 7 * 86_400;
+/** How exactly it is known when a session was used last. */
+const touchMs = 60_000;
+/** How long a password counts that was entered once more. */
+const confirmationMs = 5 * 60_000;
+const noticeContext = 'admin_session.notice';
+
+const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
+
+/** An administrator who is signed in. */
+export interface DashboardSession {
+  /** What the browser keeps. */
+  readonly token: string;
+  readonly admin: { readonly id: string; readonly email: string };
+  readonly notice: Notice | undefined;
+  /** Whether the password was entered once more within the last minutes. */
+  readonly isConfirmed: boolean;
+}
+
+/** Signs an administrator in, in one browser; answers what it keeps. */
+export async function beginSession(db: Database, service: Service, adminId: string): Promise<string> {
+  const token = randomBytes(sessionBytes).toString('base64url');
+  const now = service.now();
+  await insertAdminSession(db, {
+    hash: hashSecret(token),
+    admin_id: adminId,
+    notice: null,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: new Date(now.getTime() + longestSessionSeconds * 1000),
+  });
+  return token;
+}
+
+/** Whose session this is; undefined where it is over, or was none. */
+export async function findSession(service: Service, token: string | undefined): Promise<DashboardSession | undefined> {
+  if (!token) return undefined;
+  const { db, vault } = service;
+  const now = service.now();
+  const hash = hashSecret(token);
+  const row = await findAdminSession(db, { hash, now, seenAfter: new Date(now.getTime() - idleMs) });
+  if (!row) return undefined;
+  if (now.getTime() - row.last_seen_at.getTime() > touchMs) await touchAdminSession(db, hash, now);
+  const notice = row.notice ? noticeSchema.parse(JSON.parse(vault.open(row.notice, noticeContext))) : undefined;
+  const isConfirmed = row.confirmed_at !== null && now.getTime() - row.confirmed_at.getTime() < confirmationMs;
+  return { token, admin: { id: row.admin_id, email: vault.open(row.email, emailContext) }, notice, isConfirmed };
+}
+
+export async function endSession({ db }: Service, token: string): Promise<void> {
+  await removeAdminSession(db, hashSecret(token));
+}
+
+/** Who ends sessions, and whose. */
+export interface SessionsEnd {
+  readonly adminId: string;
+  /** The session that goes on. Default: none. */
+  readonly exceptToken?: string | undefined;
+  /** Who ends them, for the audit log. */
+  readonly by: string;
+  readonly network?: string | undefined;
+}
+
+/** Ends all sessions of an administrator, but for the one that a token is of. Returns how many there were. */
+export async function endSessionsOf(
+  db: Database,
+  service: Service,
+  { adminId, exceptToken, by, network }: SessionsEnd,
+): Promise<number> {
+  const count = await removeSessionsOf(db, adminId, exceptToken === undefined ? undefined : hashSecret(exceptToken));
+  if (count > 0) await recordAudit(db, service, { kind: 'sessions_ended', by, adminId, network, details: { count } });
+  return count;
+}
+
+/** What the next page of the session tells, once. */
+export async function keepNotice({ db, vault }: Service, token: string, notice: Notice): Promise<void> {
+  await setSessionNotice(db, hashSecret(token), vault.seal(JSON.stringify(notice), noticeContext));
+}
+
+export async function dropNotice({ db }: Service, token: string): Promise<void> {
+  await setSessionNotice(db, hashSecret(token), null);
+}

@@ -1,0 +1,65 @@
+import type { UserStatus } from 'whorl/wire';
+import { ApiError } from '../../errors.js';
+import type { PageRoute } from '../../http/pages/page-route.js';
+import { actorOf } from '../actor.js';
+import { setUserStatus } from '../admin-actions.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { readPosition } from '../position-rules.js';
+import { foundUsersPage, usersPage } from './list-view.js';
+import { listUsers } from './load.js';
+import { showUser } from './load-one.js';
+import { readSearch, searchUsers } from './search.js';
+import { userPage } from './view.js';
+
+const path = '/dashboard/{project}/{mode}/users';
+
+async function list(visit: DashboardVisit): Promise<DashboardPage> {
+  const from = readPosition(visit.query.get('from'));
+  return usersPage(visit, await listUsers(visit.service, visit.caller, from), from);
+}
+
+/** What is searched for may be a person's address: it is posted, and what is found is the answer. */
+async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
+  const { service, caller, fields } = visit;
+  const text = readSearch(fields.get('q'));
+  if (text === undefined) return leadOn(visit, '/users');
+  const after = readSearch(fields.get('after')) ?? null;
+  const found = await searchUsers(service, caller, text, after);
+  const [only, ...others] = found.users;
+  const isOnly = only && others.length === 0 && after === null && found.as === 'name';
+  return isOnly ? leadOn(visit, `/users/${only._id}`) : foundUsersPage(visit, text, found);
+}
+
+async function show(visit: DashboardVisit): Promise<DashboardPage> {
+  const { service, caller, params, query } = visit;
+  const from = {
+    devices: readPosition(query.get('devices')),
+    challenges: readPosition(query.get('challenges')),
+    timeline: readPosition(query.get('timeline')),
+  };
+  const shown = await showUser(service, caller, params.id ?? '', from);
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+  return userPage({ place: visit, shown, from, now: service.now() });
+}
+
+function changeStatus(name: string, status: UserStatus, text: string): PageRoute {
+  return dashboardRoute({
+    method: 'post',
+    path: `${path}/{id}/${name}`,
+    answer: async (visit) => {
+      const id = visit.params.id ?? '';
+      await setUserStatus(visit.service, actorOf(visit), id, status);
+      return leadOn(visit, `/users/${id}`, { kind: 'good', text });
+    },
+  });
+}
+
+export const users: readonly PageRoute[] = [
+  dashboardRoute({ method: 'get', path, answer: list }),
+  dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
+  // Where whoever signs in anew after a search comes to.
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/users') }),
+  dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
+  changeStatus('suspend', 'suspended', 'The user is suspended.'),
+  changeStatus('activate', 'active', 'The suspension is lifted.'),
+];

@@ -1,0 +1,29 @@
+import type { Database } from '../service.js';
+import type { WorldMode } from './schema/index.js';
+
+export interface WorldRow {
+  readonly id: string;
+  readonly mode: WorldMode;
+  readonly project_id: string;
+  readonly name: string;
+  /** What the project set. */
+  readonly settings: Record<string, unknown>;
+  readonly created_at: Date;
+}
+
+/** All worlds, or the one of an id, with their projects. */
+export function listWorldRows(db: Database, id?: string): Promise<WorldRow[]> {
+  return (id === undefined ? worlds(db) : worlds(db).where('w.id', '=', id)).execute();
+}
+
+/** A project's live or test world, with its project. */
+export function findWorldRow(db: Database, projectId: string, mode: WorldMode): Promise<WorldRow | undefined> {
+  return worlds(db).where('p.id', '=', projectId).where('w.mode', '=', mode).executeTakeFirst();
+}
+
+function worlds(db: Database) {
+  return db
+    .selectFrom('worlds as w')
+    .innerJoin('projects as p', 'p.id', 'w.project_id')
+    .select(['w.id', 'w.mode', 'w.project_id', 'p.name', 'p.settings', 'p.created_at']);
+}

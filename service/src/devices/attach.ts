@@ -1,0 +1,73 @@
+import type { AttachAnswer, AttachRequest, Reason } from 'whorl/wire';
+import { challengeUrlOf } from '../challenge-page/link.js';
+import { loadDeviceLimit } from '../challenges/views.js';
+import { ApiError } from '../errors.js';
+import { judgeRequest } from '../evaluation/evaluate.js';
+import { recordEvaluation } from '../evaluation/record.js';
+import { saveEffects } from '../evaluation/save.js';
+import { tokenOfDevice } from '../evaluation/tokens.js';
+import type { Settings } from '../projects/rules/settings.js';
+import { readProof } from '../proof/proof.js';
+import type { Caller, Service } from '../service.js';
+
+/**
+ * What the customer attaches is known to it by other means: only sharing and blocks stand in the way; the rest is
+ * reported.
+ */
+const reportedOnly: readonly Reason[] = [
+  'new_device',
+  'new_ip',
+  'unproven_device',
+  'velocity',
+  'automation',
+  'tampering',
+  'unreadable_fingerprint',
+];
+
+const settingsOfAttachment = (settings: Settings): Settings => ({
+  ...settings,
+  mode: 'enforce',
+  policy: {
+    ...settings.policy,
+    login: {
+      ...settings.policy.login,
+      ...Object.fromEntries(reportedOnly.map((reason) => [reason, 'report' as const])),
+    },
+  },
+});
+
+/**
+ * Ties a device to a user whom the customer has let in by its own means (POST /v2/device/attach). Over the
+ * limits the device waits for its challenge.
+ *
+ * @throws {ApiError} `forbidden` where the device, the user or the address is blocked.
+ */
+export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
+  const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
+  const proof = await readProof(service, caller, request);
+  const { evaluation, limit, isBlocked } = await service.db.transaction().execute(async (db) => {
+    const judged = await judgeRequest(db, service, attaching, { ...request, action: 'attach' }, proof);
+    const effects = await saveEffects(db, service, attaching, judged);
+    return {
+      evaluation: await recordEvaluation(db, service, attaching, judged, effects),
+      limit: await loadDeviceLimit(db, caller, effects.userId, effects.deviceId),
+      isBlocked: judged.judgement.verdict === 'deny',
+    };
+  });
+  const { user_id, device_id, fingerprint_id, challenge_id } = evaluation;
+  // Thrown when the refusal is on record.
+  if (isBlocked || user_id === undefined || device_id === undefined) {
+    throw new ApiError('forbidden', { detail: 'The device, the user or the address is blocked.' });
+  }
+  return {
+    success: true,
+    user_id,
+    device_id,
+    fingerprint_id,
+    attached_devices: limit.overall,
+    limit,
+    ...(challenge_id === undefined ? {} : { challenge_id }),
+    ...challengeUrlOf(service, caller, challenge_id),
+    device_token: tokenOfDevice(service, caller, device_id),
+  };
+}

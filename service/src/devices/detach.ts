@@ -1,0 +1,27 @@
+import type { DeviceSuccess } from 'whorl/wire';
+import { toDevice } from '../challenges/views.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Service } from '../service.js';
+import { detach } from './detaching.js';
+import { withDevice } from './with-device.js';
+
+/**
+ * Detaches a device and takes its trust (POST /v2/device/:id/detach). One that is detached stays so, and one that is
+ * blocked stays blocked.
+ *
+ * @throws {ApiError} `not_found`, also where `user` is given and is not the device's.
+ */
+export async function detachDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  { user: named }: { readonly user?: string | undefined } = {},
+): Promise<DeviceSuccess> {
+  return withDevice(service, caller, id, async ({ trx, device, user }) => {
+    if (named !== undefined && named !== user.external_id && named !== user.id) {
+      throw new ApiError('not_found', { detail: 'The user has no device of this id.' });
+    }
+    const detached = await detach(trx, service, caller, { device, user }, 'detach');
+    return { success: true, device: toDevice(caller, detached, user) };
+  });
+}

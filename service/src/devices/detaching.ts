@@ -1,0 +1,47 @@
+import type { DetachCause } from 'whorl/wire';
+import { toDevice } from '../challenges/views.js';
+import { revokeDeviceKeys } from '../proof/queries.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { countRevocation, type UserRow } from '../users/queries/users.js';
+import { emit } from '../webhooks/emit.js';
+import { notifyEnded } from './queries/device-ends.js';
+import { changeDevice, type DeviceRow, removeDeviceVariants } from './queries/devices.js';
+import { afterDetach } from './rules/changes.js';
+
+export interface DeviceOfUser {
+  readonly device: DeviceRow;
+  readonly user: Pick<UserRow, 'external_id'>;
+}
+
+/** Detaches a device whose user is locked, and tells of it; where nothing is left to do, nothing is told. */
+export async function detach(
+  trx: Transaction,
+  service: Service,
+  caller: Pick<Caller, 'worldId' | 'project' | 'mode'>,
+  { device, user }: DeviceOfUser,
+  cause: DetachCause,
+): Promise<DeviceRow> {
+  const change = afterDetach(device, cause, service.now());
+  if (!change) return device;
+  const at = service.now();
+  const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
+  const detached = await changeDevice(trx, device.id, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
+  await notifyEnded(trx, device.id);
+  const data = { device: toDevice(caller, detached, user), cause };
+  await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
+  return detached;
+}
+
+/**
+ * Takes the fingerprints and keys from a device's trust, and counts the revocation: what was claimed or challenged before
+ * takes no effect afterwards. The user is locked.
+ */
+export async function revokeTrust(
+  trx: Transaction,
+  { id, user_id }: DeviceRow,
+  at: Date,
+): Promise<{ readonly revocation: number }> {
+  await removeDeviceVariants(trx, id);
+  await revokeDeviceKeys(trx, id, at);
+  return { revocation: await countRevocation(trx, user_id) };
+}

@@ -1,0 +1,66 @@
+import type { Device, DeviceStatus, Page } from 'whorl/wire';
+import { toDevice } from '../challenges/views.js';
+import type { PageRequest } from '../db/paging.js';
+import { ApiError } from '../errors.js';
+import { worldOf } from '../projects/queries/projects.js';
+import type { Caller, Service } from '../service.js';
+import { findUser, findUserByExternalId } from '../users/queries/users.js';
+import { listAllDeviceRows, listDeviceRows } from './queries/devices.js';
+
+/**
+ * The devices of a user, the one made last first (GET /v2/user/:id/devices).
+ *
+ * @throws {ApiError} `not_found` for a user who is not known.
+ */
+export async function listUserDevices(
+  service: Service,
+  caller: Caller,
+  userId: string,
+  query: PageRequest & { readonly status?: DeviceStatus | undefined },
+): Promise<Page<Device>> {
+  const user = await findUser(service.db, caller.worldId, userId);
+  if (!user) throw notFound();
+  const { rows, total } = await listDeviceRows(service.db, user.id, query);
+  const { page, limit } = query;
+  return { data: rows.map((row) => toDevice(caller, row, user)), page, limit, total };
+}
+
+export interface LegacyDevicesRequest {
+  /** Also those that the customer trusts for good. Default false. */
+  readonly whitelisted?: boolean | undefined;
+  /** Those of the test world, whichever key asks. Default false. */
+  readonly dev?: boolean | undefined;
+}
+
+/**
+ * The devices of a user in one array (GET /v2/proj/user/:id/devices, specification 4.5).
+ *
+ * @throws {ApiError} `not_found` for a user who is known in neither world that is asked about.
+ */
+export async function legacyUserDevices(
+  service: Service,
+  caller: Caller,
+  userId: string,
+  { whitelisted = false, dev = false }: LegacyDevicesRequest = {},
+): Promise<Device[]> {
+  const { db } = service;
+  const own = await findUser(db, caller.worldId, userId);
+  if (!dev || caller.mode === 'test') {
+    if (!own) throw notFound();
+    const rows = await listAllDeviceRows(db, own.id, { whitelisted });
+    return rows.map((row) => toDevice(caller, row, own));
+  }
+  const testWorldId = await worldOf(db, caller.project.id, 'test');
+  // A user of the live world goes by the same name in the test world.
+  const user =
+    (await findUser(db, testWorldId, userId)) ??
+    (own && (await findUserByExternalId(db, testWorldId, own.external_id)));
+  if (!user && !own) throw notFound();
+  if (!user) return [];
+  const rows = await listAllDeviceRows(db, user.id, { whitelisted });
+  return rows.map((row) => toDevice({ ...caller, mode: 'test' }, row, user));
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', { detail: 'There is no user of this id.' });
+}

@@ -1,0 +1,156 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { DeviceKind, DeviceStatus } from 'whorl/wire';
+import { type PageOfRows, type PageRequest, readPage } from '../../db/paging.js';
+import type { DeviceTable } from '../../db/schema/index.js';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+import type { AttachedDevices } from '../rules/limits.js';
+
+export type DeviceRow = Selectable<DeviceTable>;
+
+interface LimitRow {
+  readonly attached: AttachedDevices | null;
+  readonly kind: DeviceKind | null;
+  readonly status: DeviceStatus | null;
+}
+
+const selectLimit = statement<{ worldId: string; userId: string | null; deviceId: string | null }, LimitRow>()`
+  select d.kind, d.status, (
+    select jsonb_object_agg(k.kind, k.devices) from (
+      select x.kind, count(*)::int as devices from devices x
+      where x.user_id = ${'userId'}::uuid and x.status = 'attached' group by x.kind
+    ) k
+  ) as attached
+  from (select 1) one left join devices d on d.world_id = ${'worldId'} and d.id = coalesce(
+    (select x.merged_into from devices x where x.id = ${'deviceId'}::uuid), ${'deviceId'}::uuid
+  )`;
+
+/** How many devices a user has of each kind, and of which kind and status one device is, or the one that it turned out to be. */
+export async function findLimit(
+  db: Database,
+  worldId: string,
+  { userId, deviceId }: { readonly userId: string | undefined; readonly deviceId: string | undefined },
+): Promise<{ attached: AttachedDevices; device: { kind: DeviceKind; status: DeviceStatus } | undefined }> {
+  const [row] = await selectLimit(db, { worldId, userId: userId ?? null, deviceId: deviceId ?? null });
+  const { attached, kind, status } = row ?? { attached: null, kind: null, status: null };
+  return { attached: attached ?? {}, device: kind && status ? { kind, status } : undefined };
+}
+
+/**
+ * One device of a world, or the one that it turned out to be; locked until the transaction ends where it is about to be
+ * changed.
+ */
+export async function findDevice(
+  db: Database,
+  worldId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<DeviceRow | undefined> {
+  const standing = sql<string>`coalesce((select x.merged_into from devices x where x.id = ${id}), ${id}::uuid)`;
+  const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', standing);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+export async function findDeviceOfIdentity(
+  db: Database,
+  userId: string,
+  identityId: string,
+): Promise<DeviceRow | undefined> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(
+      'identity_id',
+      '=',
+      sql<string>`(select coalesce(i.merged_into, i.id) from identities i where i.id = ${identityId})`,
+    )
+    .executeTakeFirst();
+}
+
+/** Changes a device; its revision rises. */
+export async function changeDevice(
+  db: Database,
+  id: string,
+  changes: Pick<
+    Updateable<DeviceTable>,
+    | 'status'
+    | 'trusted'
+    | 'whitelisted'
+    | 'auto_detached'
+    | 'detached_at'
+    | 'ended_at'
+    | 'end_cause'
+    | 'revocation'
+    | 'metadata'
+  >,
+  at: Date,
+): Promise<DeviceRow> {
+  return db
+    .updateTable('devices')
+    .set({ ...changes, updated_at: at, revision: sql<number>`revision + 1` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Leaves the device's trust no fingerprint that it covers. */
+export async function removeDeviceVariants(db: Database, deviceId: string): Promise<void> {
+  await db.deleteFrom('device_variants').where('device_id', '=', deviceId).execute();
+}
+
+/** Makes the device's trust cover its newest fingerprint, where it covers none yet. */
+export async function coverNewestVariant(db: Database, deviceId: string): Promise<void> {
+  await sql`
+    insert into device_variants (device_id, variant_id)
+    select d.id, d.variant_id from devices d
+    where d.id = ${deviceId} and not exists (select from device_variants v where v.device_id = d.id)
+  `.execute(db);
+}
+
+/** Devices of a user, newest first. */
+export async function listDeviceRows(
+  db: Database,
+  userId: string,
+  { status, ...page }: PageRequest & { readonly status?: DeviceStatus | undefined },
+): Promise<PageOfRows<DeviceRow>> {
+  let matching = db.selectFrom('devices').where('user_id', '=', userId).where('merged_into', 'is', null);
+  if (status) matching = matching.where('status', '=', status);
+  return readPage(matching, page);
+}
+
+/** All devices of a user, newest first, the whitelisted ones only where asked for. */
+export async function listAllDeviceRows(
+  db: Database,
+  userId: string,
+  { whitelisted }: { readonly whitelisted: boolean },
+): Promise<DeviceRow[]> {
+  const devices = db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('merged_into', 'is', null);
+  const matching = whitelisted ? devices : devices.where('whitelisted', '=', false);
+  return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** A device that was not seen for long, and the name that its user is locked by. */
+export interface IdleDevice {
+  readonly id: string;
+  readonly external_id: string;
+}
+
+/** Attached devices of a world not seen since a time, in the order of their ids, from behind one of them. */
+export async function listIdleDevices(
+  db: Database,
+  worldId: string,
+  { since, after, limit }: { readonly since: Date; readonly after: string; readonly limit: number },
+): Promise<IdleDevice[]> {
+  return db
+    .selectFrom('devices as d')
+    .innerJoin('users as u', 'u.id', 'd.user_id')
+    .select(['d.id', 'u.external_id'])
+    .where('d.world_id', '=', worldId)
+    .where('d.status', '=', 'attached')
+    .where('d.last_seen_at', '<', since)
+    .where('d.id', '>', after)
+    .orderBy('d.id')
+    .limit(limit)
+    .execute();
+}

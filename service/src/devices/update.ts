@@ -1,0 +1,50 @@
+import type { Device, UpdateDeviceRequest } from 'whorl/wire';
+import { toDevice } from '../challenges/views.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Service } from '../service.js';
+import { revokeTrust } from './detaching.js';
+import { notifyEnded } from './queries/device-ends.js';
+import { changeDevice, coverNewestVariant } from './queries/devices.js';
+import { afterUpdate } from './rules/changes.js';
+import { type HeldDevice, withDevice } from './with-device.js';
+
+/**
+ * Blocks or attaches a device, or trusts it for good (POST /v2/device/:id/update). Blocking takes all its trust, and
+ * lifting the block does not bring it back.
+ *
+ * @throws {ApiError} `not_found`, `invalid_request` where it is to be blocked and whitelisted at once.
+ */
+export async function updateDevice(
+  service: Service,
+  caller: Caller,
+  id: string,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  if (request.status === 'blocked' && request.whitelisted) {
+    const message = 'cannot be true together with the status "blocked"';
+    throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
+  }
+  return withDevice(service, caller, id, (held) => updateHeldDevice(held, service, caller, request));
+}
+
+/** Changes a device in hand; as above. */
+export async function updateHeldDevice(
+  { trx, device, user }: HeldDevice,
+  service: Service,
+  caller: Caller,
+  request: UpdateDeviceRequest,
+): Promise<Device> {
+  const change = afterUpdate(request);
+  if (Object.keys(change).length === 0) return toDevice(caller, device, user);
+  const at = service.now();
+  if (request.status === 'blocked') {
+    const revoked = await revokeTrust(trx, device, at);
+    const ended = { ended_at: at, end_cause: 'block' } as const;
+    const blocked = await changeDevice(trx, device.id, { ...change, ...revoked, ...ended }, at);
+    await notifyEnded(trx, device.id);
+    return toDevice(caller, blocked, user);
+  }
+  const changed = await changeDevice(trx, device.id, change, at);
+  if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
+  return toDevice(caller, changed, user);
+}

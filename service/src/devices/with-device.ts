@@ -1,0 +1,50 @@
+import { validate as isUuid } from 'uuid';
+import { lockUser } from '../db/locks.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Database, Service, Transaction } from '../service.js';
+import { findUserById, type UserRow } from '../users/queries/users.js';
+import { type DeviceRow, findDevice } from './queries/devices.js';
+
+/** A device in hand: locked, with its user. */
+export interface HeldDevice {
+  readonly trx: Transaction;
+  readonly device: DeviceRow;
+  readonly user: UserRow;
+}
+
+/**
+ * Works on one device in a transaction of its own, alone with its user.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function withDevice<Result>(
+  service: Service,
+  caller: Caller,
+  id: string,
+  act: (held: HeldDevice) => Promise<Result>,
+): Promise<Result> {
+  return service.db.transaction().execute(async (trx) => {
+    const { user_id } = await mustFind(trx, caller, id);
+    const user = await findUserById(trx, caller.worldId, user_id);
+    if (!user) throw notFound();
+    await lockUser(trx, caller.worldId, user.external_id);
+    // The user may have been erased, and the device with it, while this waited.
+    const device = await mustFind(trx, caller, id, { lock: true });
+    return act({ trx, device, user });
+  });
+}
+
+async function mustFind(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  options?: { readonly lock: boolean },
+): Promise<DeviceRow> {
+  const device = isUuid(id) ? await findDevice(db, worldId, id, options) : undefined;
+  if (!device) throw notFound();
+  return device;
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', { detail: 'There is no device of this id.' });
+}

@@ -1,0 +1,159 @@
+import { validate as isUuid } from 'uuid';
+import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from 'whorl/wire';
+import { challengeUrlOf } from '../challenge-page/link.js';
+import { toEvaluationRecord } from '../challenges/views.js';
+import { openClaim } from '../claims/content.js';
+import { type ClaimRow, deleteClaim, findClaim } from '../claims/queries.js';
+import { superseded } from '../claims/superseded.js';
+import { takeUpClaim } from '../claims/take-up.js';
+import { claimRecord } from '../claims/views.js';
+import { lockUser } from '../db/locks.js';
+import { findDevice } from '../devices/queries/devices.js';
+import { ApiError } from '../errors.js';
+import type { Caller, Database, Service, Transaction } from '../service.js';
+import { findUserByExternalId } from '../users/queries/users.js';
+import { externalIdOf } from './asked.js';
+import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
+import { recordEvaluation } from './record.js';
+import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
+
+/** Returns one evaluation as recorded, or as a page claimed it. */
+export async function retrieveEvaluation(service: Service, caller: Caller, id: string): Promise<EvaluationRecord> {
+  const { evaluation, claim } = await mustFind(service.db, caller, id);
+  if (evaluation) return toEvaluationRecord(service, evaluation);
+  const opened = claim && openClaim(service, claim);
+  if (!opened) throw notFound();
+  return claimRecord(opened);
+}
+
+/**
+ * Consumes an evaluation, once and for its own user and action. What a publishable key claimed is judged again with
+ * everything that is known now, and takes effect: the stricter of both verdicts, with its reasons.
+ *
+ * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_superseded`,
+ *   `evaluation_expired` after 5 minutes.
+ */
+export async function consumeEvaluation(
+  service: Service,
+  caller: Caller,
+  id: string,
+  request: ConsumeRequest,
+): Promise<EvaluationRecord> {
+  return service.db.transaction().execute(async (trx) => {
+    const externalId = await externalIdOf(trx, caller, request.user);
+    // The user before the row, in the order in which every operation locks.
+    await lockUser(trx, caller.worldId, externalId);
+    const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
+    const deviceId = evaluation
+      ? await consumeRecorded(trx, service, caller, evaluation, { externalId, action: request.action })
+      : await consumeClaim(trx, service, caller, claim, { ...request, user: externalId });
+    const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
+    const hasToken = deviceId !== undefined && record.verdict !== 'deny';
+    return {
+      ...record,
+      ...challengeUrlOf(service, caller, record.challenge_id),
+      ...(hasToken && { device_token: tokenOfDevice(service, caller, deviceId) }),
+    };
+  });
+}
+
+/** Consumes what the secret key evaluated: its verdict was carried out then, and stands unless it was revoked since. */
+async function consumeRecorded(
+  trx: Transaction,
+  service: Service,
+  { worldId }: Caller,
+  row: EvaluationRow,
+  { externalId, action }: { readonly externalId: string; readonly action: string },
+): Promise<string | undefined> {
+  if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
+  if (row.consumed_at) throw new ApiError('already_consumed');
+  requireFresh(service, row.created_at);
+  const device = row.device_id === null ? undefined : await findDevice(trx, worldId, row.device_id);
+  const user = await findUserByExternalId(trx, worldId, externalId);
+  const isEnded = device?.status === 'blocked' || (device?.status === 'detached' && !device.auto_detached);
+  if (row.verdict !== 'deny' && (isEnded || user?.status === 'suspended')) throw superseded();
+  await markConsumed(trx, row.id, service.now());
+  return row.device_id ?? undefined;
+}
+
+async function consumeClaim(
+  trx: Transaction,
+  service: Service,
+  caller: Caller,
+  row: ClaimRow | undefined,
+  { user, action, ...given }: ConsumeRequest,
+): Promise<string | undefined> {
+  const claim = row && openClaim(service, row);
+  if (!row || !claim) throw row ? superseded() : notFound();
+  const { content, createdAt } = claim;
+  const claimedUser = await externalIdOf(trx, caller, content.request.user);
+  if (user !== claimedUser || action !== content.request.action) throw new ApiError('evaluation_mismatch');
+  requireFresh(service, createdAt);
+  const { judged, effects } = await takeUpClaim(trx, service, caller, claim, given);
+  const isSame = judged.recognition.identityId === content.fingerprint_id;
+  const { confidence, matched_by: matchedBy, changed } = content;
+  const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
+  const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...given };
+  const consumed = { id: row.id, createdAt, consumedAt: service.now(), request };
+  await recordEvaluation(trx, service, caller, { ...judged, recognition }, effects, consumed);
+  await deleteClaim(trx, caller.worldId, row.id);
+  return effects.deviceId;
+}
+
+function requireFresh({ now }: Service, createdAt: Date): void {
+  if (now().getTime() - createdAt.getTime() > evaluationLifetimeSeconds * 1000) {
+    throw new ApiError('evaluation_expired');
+  }
+}
+
+/** Keeps what became of an action: whether it was fraud after all. */
+export async function giveFeedback(
+  service: Service,
+  caller: Caller,
+  id: string,
+  feedback: FeedbackRequest,
+): Promise<Success> {
+  await keepFeedback(service.db, caller, id, feedback);
+  return { success: true };
+}
+
+/** The same, in any transaction. Returns the user that the evaluation belongs to, where there is one. */
+export async function keepFeedback(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  { label, note }: FeedbackRequest,
+): Promise<string | null> {
+  const labelled = isUuid(id) ? await setFeedback(db, worldId, id, label, note ?? null) : undefined;
+  if (labelled) return labelled.user_id;
+  if (isUuid(id) && (await findClaim(db, worldId, id))) {
+    throw new ApiError('not_consumed', {
+      detail: 'A page made this evaluation, and your server has not consumed it: it is deleted within 24 hours.',
+    });
+  }
+  throw notFound();
+}
+
+async function mustFind(
+  db: Database,
+  { worldId }: Caller,
+  id: string,
+  options?: { lock: boolean },
+): Promise<{ readonly evaluation?: EvaluationRow; readonly claim?: ClaimRow }> {
+  if (!isUuid(id)) throw notFound();
+  const evaluation = await findEvaluation(db, worldId, id, options);
+  if (evaluation) return { evaluation };
+  const claim = await findClaim(db, worldId, id, options);
+  if (claim) return { claim };
+  throw notFound();
+}
+
+async function mustFindRecorded(db: Database, { worldId }: Caller, id: string): Promise<EvaluationRow> {
+  const row = await findEvaluation(db, worldId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', { detail: 'There is no evaluation with this id.' });
+}

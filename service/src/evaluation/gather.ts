@@ -1,0 +1,205 @@
+import type { DeviceKind } from 'whorl/wire';
+import type { Recognition } from '../linking/recognise.js';
+import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
+import type { Caller, Database, Service } from '../service.js';
+import { parseEmail } from '../users/rules/contacts/index.js';
+import { type Asked, ownNetwork } from './asked.js';
+import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
+import {
+  countUsersAtAddress,
+  type IdentityTies,
+  loadIdentityTies,
+  loadKeyHolders,
+  loadOwnDevices,
+  loadReferrer,
+  type OtherUser,
+  type OwnDevices,
+} from './queries/evaluation-ties.js';
+import type { Facts, ReferrerFacts } from './rules/facts.js';
+import { isRaised } from './rules/policy.js';
+
+/** The world has to be so many devices large before a crowd says anything. */
+const fewestDevices = 1000;
+const dayMs = 86_400_000;
+
+export interface Gathered {
+  readonly facts: Facts;
+  readonly state: State;
+}
+
+interface Gathering {
+  readonly asked: Asked;
+  readonly recognition: Recognition;
+  readonly question: StateQuestion;
+}
+
+/** What is asked for a verdict, but for whose device it is. */
+export function stateQuestion(
+  service: Service,
+  { worldId, settings }: Caller,
+  asked: Asked,
+  { hardwareKey }: FingerprintText,
+): StateQuestion {
+  const now = service.now();
+  return {
+    worldId,
+    externalId: asked.externalId,
+    hardwareKey,
+    network: ownNetwork(asked),
+    emailMarks: asked.email?.marks,
+    phoneMarks: asked.phone?.marks,
+    keyThumbprint: asked.proof.thumbprint,
+    now,
+    dayAgo: new Date(now.getTime() - dayMs),
+    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
+    limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
+  };
+}
+
+/** Reads what a verdict is made from; `known` is its state, where that was read before and still holds. */
+export async function gatherFacts(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  gathering: Gathering,
+  known?: State,
+): Promise<Gathered> {
+  const { asked, recognition, question } = gathering;
+  const state = known ?? (await loadState(db, question, recognition));
+  const referrer = await referrerOf(db, gathering, state);
+  const own = await ownDevicesOf(db, question, state);
+  const ties = await tiesOf(db, service, gathering, { state, referrer });
+  const wasBlocked = ties?.was_blocked ?? false;
+  const facts: Facts = {
+    now: question.now,
+    action: asked.request.action,
+    settings: caller.settings,
+    project: { createdAt: caller.project.createdAt },
+    isTest: caller.mode === 'test',
+    isTrustedCaller: caller.kind === 'secret',
+    request: {
+      fingerprint: recognition.fingerprint.text,
+      parsed: recognition.fingerprint.parsed,
+      isReadable: recognition.fingerprint.isReadable,
+      userAgent: asked.request.user_agent,
+      email: asked.email?.normalised ?? storedEmail(service, caller, asked, state),
+      proof: asked.proof.outcome,
+    },
+    match: {
+      fingerprintId: recognition.identityId,
+      matchedBy: recognition.matchedBy,
+      confidence: recognition.confidence,
+      changed: recognition.changed,
+      crowd: ties && crowdOf(ties, recognition),
+    },
+    user: {
+      externalId: asked.externalId,
+      exists: state.user_id !== null,
+      // Erased while this device was blocked: there is no device left to be blocked.
+      status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
+      hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
+    },
+    device: deviceOf(state, asked, wasBlocked),
+    address: addressOf(asked, state),
+    attached: attachedOf(own),
+    active: own?.active ?? [],
+    others: othersOf(ties, await loadKeyHolders(db, question)),
+    usersAtAddress: state.is_busy_address ? await countUsersAtAddress(db, question, state.user_id) : 0,
+    referrer,
+  };
+  return { facts, state };
+}
+
+/** Read only where something depends on them: a device that is attached already goes over no limit. */
+async function ownDevicesOf(
+  db: Database,
+  { activeSince }: StateQuestion,
+  { user_id: userId, device_id: deviceId, device_status, is_active_elsewhere }: State,
+): Promise<OwnDevices | undefined> {
+  if (userId === null || (device_status === 'attached' && !is_active_elsewhere)) return undefined;
+  return loadOwnDevices(db, { userId, deviceId, activeSince });
+}
+
+/** Read only where somebody is tied to the identity, or may turn out to be: most have one user, and always had. */
+async function tiesOf(
+  db: Database,
+  { vault }: Service,
+  { asked, recognition, question }: Gathering,
+  { state, referrer }: { readonly state: State; readonly referrer: ReferrerFacts | undefined },
+): Promise<IdentityTies | undefined> {
+  const { identityId, matchedBy } = recognition;
+  const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
+  if (!state.is_shared && !mayBeTied) return undefined;
+  const erasedMarks = vault.marks(asked.externalId, `erased.${question.worldId}`);
+  return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
+}
+
+/** Opened only where it is judged by: most actions are not. */
+function storedEmail({ vault }: Service, { settings }: Caller, { request }: Asked, { email }: State) {
+  if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
+  return parseEmail(vault.open(email, 'user.email'))?.normalised;
+}
+
+/** Returns the share of the project's users expected to have this fingerprint by chance; undefined in a small project. */
+export function crowdOf(
+  { crowd, devices_in_world }: IdentityTies,
+  { fingerprint }: Pick<Recognition, 'fingerprint'>,
+): number | undefined {
+  if (!fingerprint.hardwareKey || devices_in_world < fewestDevices) return undefined;
+  return crowd / devices_in_world;
+}
+
+function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['device'] {
+  const { device_id, device_status, device_kind } = state;
+  if (device_id === null || device_status === null || device_kind === null) return undefined;
+  return {
+    id: device_id,
+    status: wasBlocked ? 'blocked' : device_status,
+    kind: device_kind,
+    trusted: state.trusted ?? false,
+    whitelisted: state.whitelisted ?? false,
+    autoDetached: state.auto_detached ?? false,
+    knowsVariant: state.knows_variant,
+    hasKeys: state.proven ?? false,
+    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
+  };
+}
+
+function addressOf({ address }: Asked, { address_trusted: trusted }: State): Facts['address'] {
+  return address && { ...address, trusted };
+}
+
+function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
+  const kinds = own?.attached ?? [];
+  const count = (kind: DeviceKind) => kinds.filter((one) => one === kind).length;
+  return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
+}
+
+/** Returns the other users of an identity, and those who hold the key that was proved. */
+export function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
+  const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
+  const byKey = new Set(keyHolders.map(({ userId }) => userId));
+  return [
+    ...keyHolders.map((other) => ({ ...other, sameKey: true })),
+    ...(ties?.others ?? []).filter(({ userId }) => !byKey.has(userId)).map((other) => ({ ...other, sameKey: false })),
+    ...Array.from({ length: ties?.erased_accounts ?? 0 }, () => erased),
+  ];
+}
+
+async function referrerOf(
+  db: Database,
+  { asked: { request }, recognition, question }: Gathering,
+  { user_id }: State,
+): Promise<ReferrerFacts | undefined> {
+  const named = request.metadata?.referrer;
+  if (typeof named !== 'string' || !['referral', 'signup'].includes(request.action)) return undefined;
+  const ties = await loadReferrer(db, named, { question, identityId: recognition.identityId });
+  if (!ties || ties.user_id === user_id) return undefined;
+  return {
+    userId: ties.user_id,
+    sameDevice: ties.same_device,
+    sameAddress: ties.same_address,
+    sameContact: ties.same_contact,
+    sameKey: ties.same_key,
+  };
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import { type PageOfRows, type PageRequest, type Period, readPage } from '../../db/paging.js';
+import type { Database } from '../../service.js';
+import type { EvaluationRow } from './evaluations.js';
+
+export interface AccessFilter extends Period {
+  /** The service's id of a user. */
+  readonly userId?: string | undefined;
+  /** The customer's name of a user that is not on record: its refused accesses may be. */
+  readonly externalUser?: string | undefined;
+  readonly deviceId?: string | undefined;
+}
+
+/**
+ * Accesses of a world, newest first: its evaluations. What a publishable key claimed is among them once it was consumed.
+ */
+export async function listAccessRows(
+  db: Database,
+  worldId: string,
+  { start, end, userId, externalUser, deviceId, ...page }: PageRequest & AccessFilter,
+): Promise<PageOfRows<EvaluationRow>> {
+  let matching = db.selectFrom('evaluations').where('world_id', '=', worldId);
+  if (start) matching = matching.where('created_at', '>=', start);
+  if (end) matching = matching.where('created_at', '<=', end);
+  if (userId !== undefined) matching = matching.where('user_id', '=', userId);
+  if (externalUser !== undefined) {
+    matching = matching.where('user_id', 'is', null).where('external_user', '=', externalUser);
+  }
+  if (deviceId !== undefined) {
+    if (!isUuid(deviceId)) return { rows: [], total: 0 };
+    // With those of the user's devices that turned out to be this one.
+    matching = matching.where(
+      sql<boolean>`device_id = any(array(
+        select id from devices where merged_into = ${deviceId} union all select ${deviceId}::uuid
+      ))`,
+    );
+  }
+  return readPage(matching, page);
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
+import type { DeviceKind } from 'whorl/wire';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+import type { QuestionValues, StateQuestion } from './evaluation-state.js';
+
+/** Another user whom something ties to the one at hand. */
+export interface OtherUser {
+  readonly userId: string;
+  readonly sameAddress: boolean;
+  readonly sameContact: boolean;
+  readonly today: boolean;
+}
+
+/** Who else has an identity, and how many devices look like it. */
+export interface IdentityTies {
+  readonly others: OtherUser[] | null;
+  readonly erased_accounts: number;
+  /** Whether this user was erased while this device was blocked. */
+  readonly was_blocked: boolean;
+  readonly crowd: number;
+  readonly devices_in_world: number;
+}
+
+/** Whose ties are asked for, and who does not count as another. */
+interface IdentityOf {
+  readonly identityId: string;
+  readonly userId: string | null;
+  /** The blind indexes under one of which the user stands if it was erased while a device was blocked. */
+  readonly erasedMarks: readonly Uint8Array[];
+}
+
+const selectIdentityTies = statement<
+  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOf,
+  IdentityTies
+>()`
+  select
+    (
+      select jsonb_agg(jsonb_build_object(
+        'userId', o.user_id,
+        'sameAddress', coalesce(o.last_network = ${'network'}::text, false),
+        'sameContact', coalesce(u.email_mark = any(${'emailMarks'}::bytea[]), false)
+          or coalesce(u.phone_mark = any(${'phoneMarks'}::bytea[]), false),
+        'today', o.last_seen_at > ${'dayAgo'}::timestamptz
+      ) order by o.last_seen_at desc)
+      from (
+        select x.user_id, x.last_network, x.last_seen_at from devices x
+        where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'}
+          and x.user_id is distinct from ${'userId'}::uuid
+        order by x.last_seen_at desc limit 50
+      ) o join users u on u.id = o.user_id
+    ) as others,
+    (
+      select count(*)::int from (
+        select from marks m
+        where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'} and m.cause = 'account'
+          and m.mark <> all(${'erasedMarks'}::bytea[])
+        limit 50
+      ) counted
+    ) as erased_accounts,
+    exists (
+      select from marks m where m.world_id = ${'worldId'} and m.identity_id = ${'identityId'}
+        and m.cause = 'blocked' and m.mark = any(${'erasedMarks'}::bytea[])
+    ) as was_blocked,
+    (
+      select coalesce(sum(c.devices), 0)::int from crowds c
+      where c.world_id = ${'worldId'} and c.hardware_key = ${'hardwareKey'}::text
+    ) as crowd,
+    (
+      select coalesce(sum(c.devices), 0)::int from crowds c
+      where c.world_id = ${'worldId'} and c.hardware_key = ''
+    ) as devices_in_world`;
+
+/** Who else has, or had, a device of an identity; at most 50 users, the newest, and 50 accounts that were erased. */
+export async function loadIdentityTies(db: Database, question: StateQuestion, of: IdentityOf): Promise<IdentityTies> {
+  const { worldId, network = null, emailMarks = null, phoneMarks = null, hardwareKey = null, dayAgo } = question;
+  const values = { worldId, network, emailMarks, phoneMarks, hardwareKey, dayAgo, ...of };
+  const [ties] = await selectIdentityTies(db, values);
+  if (!ties) throw new Error('What ties others to an identity came without a row.');
+  return ties;
+}
+
+/** All devices of a user, as far as limits depend on them. */
+export interface OwnDevices {
+  /** Whether any was ever attached; null where there is none. */
+  readonly has_devices: boolean | null;
+  /** The kind of each attached device. */
+  readonly attached: DeviceKind[] | null;
+  /** The attached ones that are active at the same time, but for the one at hand. */
+  readonly active: { deviceId: string; network: string }[] | null;
+}
+
+interface DevicesOf {
+  readonly userId: string;
+  readonly deviceId: string | null;
+  readonly activeSince: Date;
+}
+
+const selectOwnDevices = statement<DevicesOf, OwnDevices>()`
+  select bool_or(x.status <> 'pending') as has_devices, jsonb_agg(x.kind) filter (where x.status = 'attached') as attached,
+    jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) filter (
+      where x.id is distinct from ${'deviceId'}::uuid and x.last_seen_at > ${'activeSince'}::timestamptz
+        and x.last_network is not null and x.status = 'attached'
+    ) as active
+  from devices x where x.user_id = ${'userId'}`;
+
+export async function loadOwnDevices(db: Database, of: DevicesOf): Promise<OwnDevices | undefined> {
+  const [own] = await selectOwnDevices(db, of);
+  return own;
+}
+
+/** How many other users were seen at an address within a day; counted up to one more than the limit. */
+export async function countUsersAtAddress(
+  db: Database,
+  { worldId, network, dayAgo, limits }: StateQuestion,
+  userId: string | null,
+): Promise<number> {
+  const { rows } = await sql<{ users: number }>`
+    select count(*)::int as users from (
+      select from user_addresses a
+      where a.world_id = ${worldId} and a.network = ${network ?? null}::text and a.seen_at > ${dayAgo}
+        and a.user_id is distinct from ${userId}::uuid
+      limit ${sql.lit(limits.usersAtAddress + 1)}
+    ) counted
+  `.execute(db);
+  return rows[0]?.users ?? 0;
+}
+
+const selectKeyHolders = statement<
+  QuestionValues<'worldId' | 'externalId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'keyThumbprint'>,
+  OtherUser
+>()`
+  select u.id as "userId",
+    coalesce(bool_or(d.last_network = ${'network'}::text), false) as "sameAddress",
+    coalesce(bool_or(u.email_mark = any(${'emailMarks'}::bytea[])), false)
+      or coalesce(bool_or(u.phone_mark = any(${'phoneMarks'}::bytea[])), false) as "sameContact",
+    bool_or(d.last_seen_at > ${'dayAgo'}::timestamptz) as today
+  from (
+    select k.device_id from device_keys k
+    where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'} order by k.device_id desc limit 50
+  ) k
+  join devices d on d.id = k.device_id
+  join users u on u.id = d.user_id
+  where u.external_id <> ${'externalId'}
+  group by u.id`;
+
+/**
+ * Other users whose devices hold, or held, the key that was proved; also where their fingerprints are others. Asked by
+ * itself, so that an evaluation without a proof has nothing of it.
+ */
+export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
+  const { keyThumbprint, worldId, externalId, network = null, emailMarks = null, phoneMarks = null, dayAgo } = question;
+  if (keyThumbprint === undefined) return [];
+  return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMarks, phoneMarks, dayAgo });
+}
+
+/** What ties a referrer to the one who was referred. */
+export interface ReferrerTies {
+  readonly user_id: string;
+  readonly same_device: boolean;
+  readonly same_address: boolean;
+  readonly same_contact: boolean;
+  readonly same_key: boolean;
+}
+
+/** How a referrer is tied to the device, address and contacts at hand; undefined where there is no such user. */
+export async function loadReferrer(
+  db: Database,
+  referrer: string,
+  { question, identityId }: { readonly question: StateQuestion; readonly identityId: string },
+): Promise<ReferrerTies | undefined> {
+  const { worldId, network, emailMarks, phoneMarks, keyThumbprint } = question;
+  const { rows } = await sql<ReferrerTies>`
+    select u.id as user_id,
+      exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId}::uuid) as same_device,
+      exists (
+        select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
+      ) as same_address,
+      coalesce(u.email_mark = any(${emailMarks ?? null}::bytea[]), false)
+        or coalesce(u.phone_mark = any(${phoneMarks ?? null}::bytea[]), false) as same_contact,
+      exists (
+        select from device_keys k join devices d on d.id = k.device_id
+        where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id
+      ) as same_key
+    from users u
+    where u.world_id = ${worldId} and (u.external_id = ${referrer} or u.id = ${isUuid(referrer) ? referrer : null}::uuid)
+    order by u.external_id = ${referrer} desc limit 1
+  `.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,237 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
+import type { ChallengeTable, EvaluationTable, UserTable } from '../../db/schema/index.js';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+
+export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
+
+export const insertEvaluation = statement<NewEvaluation>()`
+  insert into evaluations (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
+    reasons, findings, request, ip, network, confidence, matched_by, changed, challenge_id, claimed, proof,
+    key_thumbprint, referrer_mark, created_at, consumed_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
+    ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
+    ${'network'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'}, ${'proof'},
+    ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
+  )`;
+
+const insertUserRow = statement<Insertable<UserTable>>()`
+  insert into users (
+    id, world_id, external_id, email, email_mark, phone, phone_mark, metadata, status, created_at, updated_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'external_id'}, ${'email'}, ${'email_mark'}, ${'phone'}, ${'phone_mark'}, ${'metadata'},
+    ${'status'}, ${'created_at'}, ${'updated_at'}
+  )`;
+
+export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
+  await insertUserRow(db, user);
+}
+
+/** A contact that the user lacks is taken from the request; one that stands changes only by an update of the user. */
+export async function addContacts(
+  db: Database,
+  userId: string,
+  contacts: Partial<Pick<Insertable<UserTable>, 'email' | 'email_mark' | 'phone' | 'phone_mark'>>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...contacts, updated_at: at })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export interface NewDevice {
+  readonly id: string;
+  readonly worldId: string;
+  readonly userId: string;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly status: DeviceStatus;
+  readonly info: DeviceInfo;
+  readonly trusted: boolean;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly at: Date;
+}
+
+/**
+ * The identity may have been merged since it was read; while it is being merged, this waits. A lock for key share would
+ * be had of the row as it was before.
+ */
+const insertDeviceRow = statement<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
+  insert into devices (
+    id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted, auto_detached,
+    last_ip, last_network, last_seen_at, created_at, updated_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'userId'},
+    (select coalesce(i.merged_into, i.id) from identities i where i.id = ${'identityId'} for share),
+    ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}', ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
+  )`;
+
+export async function insertDevice(db: Database, { info, ...device }: NewDevice): Promise<void> {
+  await insertDeviceRow(db, { ...device, info: JSON.stringify(info), kind: info.kind });
+}
+
+export interface SeenAddress {
+  readonly userId: string;
+  readonly worldId: string;
+  readonly network: string;
+  readonly at: Date;
+  /** Null leaves the trust in it as it is. */
+  readonly trustedUntil: Date | null;
+}
+
+/** Notes that a user was seen at an address. */
+export const touchAddress = statement<SeenAddress>()`
+  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
+  values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
+  on conflict (user_id, network) do update set
+    seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+
+export interface SeenDevice {
+  readonly id: string;
+  readonly variantId: string;
+  readonly status: DeviceStatus;
+  readonly info: DeviceInfo;
+  readonly trusted: boolean;
+  readonly ip: string | null;
+  readonly at: Date;
+}
+
+type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
+
+const touchDeviceAtAddress = statement<
+  Omit<SeenDevice, 'info'> & Nullable<SeenAddress> & { readonly info: string; readonly kind: DeviceKind }
+>()`
+  with device as (
+    update devices set
+      variant_id = ${'variantId'}, info = ${'info'}, kind = ${'kind'},
+      last_ip = coalesce(${'ip'}::text, last_ip), last_network = coalesce(${'network'}::text, last_network),
+      last_seen_at = ${'at'}::timestamptz,
+      updated_at = case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted)
+        then ${'at'}::timestamptz else updated_at end,
+      revision = revision
+        + case when status <> ${'status'}::text or (${'trusted'}::boolean and not trusted) then 1 else 0 end,
+      auto_detached = auto_detached and ${'status'}::text = 'detached',
+      detached_at = case when ${'status'}::text = 'detached' then detached_at end,
+      trusted = trusted or ${'trusted'}::boolean,
+      status = ${'status'}::text
+    where id = ${'id'}
+  )
+  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
+  select ${'userId'}::uuid, ${'worldId'}::uuid, ${'network'}::text, ${'at'}::timestamptz, ${'trustedUntil'}::timestamptz
+  where ${'network'}::text is not null
+  on conflict (user_id, network) do update set
+    seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
+
+/**
+ * Notes that a user's device was seen, and where, if that is known; both in one statement. The device's revision rises
+ * where its state changes, not at every sight of it.
+ */
+export async function touchDevice(
+  db: Database,
+  { id, variantId, status, info, trusted, ip, at }: SeenDevice,
+  address: SeenAddress | undefined,
+): Promise<void> {
+  await touchDeviceAtAddress(db, {
+    id,
+    variantId,
+    status,
+    info: JSON.stringify(info),
+    kind: info.kind,
+    trusted,
+    ip,
+    at,
+    userId: address?.userId ?? null,
+    worldId: address?.worldId ?? null,
+    network: address?.network ?? null,
+    trustedUntil: address?.trustedUntil ?? null,
+  });
+}
+
+const insertDeviceVariant = statement<{ deviceId: string; variantId: string }>()`
+  insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'}) on conflict do nothing`;
+
+/** From now on the device's trust covers this fingerprint. */
+export async function addDeviceVariant(db: Database, deviceId: string, variantId: string): Promise<void> {
+  await insertDeviceVariant(db, { deviceId, variantId });
+}
+
+const shards = 16;
+
+/** The total first, in whichever order the keys come: two transactions never wait for each other. */
+const addToCrowds = statement<{ worldId: string; hardwareKey: string | null; shard: number }>()`
+  insert into crowds (world_id, hardware_key, shard, devices)
+  select ${'worldId'}::uuid, k.key, ${'shard'}::int, 1
+  from (values (''), (${'hardwareKey'}::text)) k (key) where k.key is not null order by k.key
+  on conflict (world_id, hardware_key, shard) do update set devices = crowds.devices + 1`;
+
+/** Counts a new device: with its hardware, and in all. In shards, so that new devices do not wait for each other. */
+export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
+  await addToCrowds(db, { worldId, hardwareKey: hardwareKey ?? null, shard: Math.floor(Math.random() * shards) });
+}
+
+export interface NewChallenge {
+  readonly id: string;
+  readonly worldId: string;
+  readonly userId: string;
+  readonly externalUser: string;
+  readonly deviceId: string | null;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly action: string;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly keyThumbprint: string | null;
+  /** As JSON. */
+  readonly reasons: string;
+  /** The user's count of revocations. */
+  readonly revocations: number;
+  readonly expiresAt: Date;
+  readonly at: Date;
+}
+
+const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
+  insert into challenges (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
+    status, revocations, expires_at, created_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
+  ) on conflict do nothing returning *`;
+
+/** Makes a challenge, or answers undefined where one is open for the same user, device, key, action and address. */
+export async function insertChallenge(
+  db: Database,
+  challenge: NewChallenge,
+): Promise<Selectable<ChallengeTable> | undefined> {
+  const [row] = await insertChallengeRow(db, challenge);
+  return row;
+}
+
+/**
+ * Finds the open challenge that stands in the way of a new one. One that is past its time, or that was created before the
+ * user's revocation of the number `revokedAt`, is closed on the way.
+ */
+export async function findOpenChallenge(
+  db: Database,
+  challenge: NewChallenge,
+  revokedAt: number,
+): Promise<string | undefined> {
+  const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
+    and identity_id = ${challenge.identityId} and action = ${challenge.action}
+    and coalesce(network, '') = ${challenge.network ?? ''}
+    and coalesce(key_thumbprint, '') = ${challenge.keyThumbprint ?? ''} and status = 'pending'`;
+  await db
+    .updateTable('challenges')
+    .set({ status: 'expired' })
+    .where(sameChallenge)
+    .where((where) => where.or([where('expires_at', '<=', challenge.at), where('revocations', '<', revokedAt)]))
+    .execute();
+  const row = await db.selectFrom('challenges').select('id').where(sameChallenge).executeTakeFirst();
+  return row?.id;
+}

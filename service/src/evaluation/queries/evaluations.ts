@@ -1,0 +1,54 @@
+import { type Selectable, sql } from 'kysely';
+import type { FeedbackLabel } from 'whorl/wire';
+import type { EvaluationTable } from '../../db/schema/index.js';
+import type { Database } from '../../service.js';
+
+export type EvaluationRow = Selectable<EvaluationTable>;
+
+/**
+ * One evaluation of a world, with the identity and the device that those on record turned out to be; locked until the
+ * transaction ends where it is about to be changed.
+ */
+export async function findEvaluation(
+  db: Database,
+  worldId: string,
+  id: string,
+  { lock = false } = {},
+): Promise<EvaluationRow | undefined> {
+  const query = db
+    .selectFrom('evaluations as e')
+    .selectAll('e')
+    .select([
+      sql<string>`coalesce((select i.merged_into from identities i where i.id = e.identity_id), e.identity_id)`.as(
+        'identity_id',
+      ),
+      sql<string | null>`coalesce((select d.merged_into from devices d where d.id = e.device_id), e.device_id)`.as(
+        'device_id',
+      ),
+    ])
+    .where('e.world_id', '=', worldId)
+    .where('e.id', '=', id);
+  return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Records that an evaluation was consumed. */
+export async function markConsumed(db: Database, id: string, at: Date): Promise<void> {
+  await db.updateTable('evaluations').set({ consumed_at: at }).where('id', '=', id).execute();
+}
+
+/** Writes down what became of an action; answers whose it was, or undefined where the world has no such evaluation. */
+export async function setFeedback(
+  db: Database,
+  worldId: string,
+  id: string,
+  label: FeedbackLabel,
+  note: string | null,
+): Promise<{ user_id: string | null } | undefined> {
+  return db
+    .updateTable('evaluations')
+    .set({ feedback_label: label, feedback_note: note })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .returning('user_id')
+    .executeTakeFirst();
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { DeviceRow } from '../../devices/queries/devices.js';
+import type { Database } from '../../service.js';
+
+/** A user whose account a device was challenged for sharing. */
+export interface SharedAccount {
+  readonly user_id: string;
+  readonly same_address: boolean;
+  readonly same_contact: boolean;
+  readonly same_key: boolean;
+}
+
+export interface SharingQuestion {
+  readonly worldId: string;
+  readonly identityId: string;
+  /** The user who has an account of its own now. */
+  readonly userId: string;
+  readonly network: string | null;
+  /** Every blind index that the contacts of the user may be stored under. */
+  readonly emailMarks: readonly Uint8Array[];
+  readonly phoneMarks: readonly Uint8Array[];
+  /** The key that was proved. */
+  readonly keyThumbprint: string | null;
+  readonly since: Date;
+}
+
+/** The accounts of others for whose sharing this device was challenged since a time, newest first. */
+export async function findSharedAccounts(db: Database, question: SharingQuestion): Promise<SharedAccount[]> {
+  const { worldId, identityId, userId, network, emailMarks, phoneMarks, keyThumbprint, since } = question;
+  const { rows } = await sql<SharedAccount>`
+    select c.user_id,
+      coalesce(c.network = ${network}::text, false) as same_address,
+      coalesce(o.email_mark = any(${emailMarks}::bytea[]), false)
+        or coalesce(o.phone_mark = any(${phoneMarks}::bytea[]), false) as same_contact,
+      coalesce(c.key_thumbprint = ${keyThumbprint}::text, false) as same_key
+    from challenges c join users o on o.id = c.user_id
+    where c.world_id = ${worldId} and c.identity_id = ${identityId} and c.created_at > ${since}
+      and c.user_id <> ${userId} and c.reasons ?| array['limit_exceeded', 'concurrency']
+    order by c.created_at desc limit 20
+  `.execute(db);
+  return rows;
+}
+
+/** The devices of a user that count towards the limits, the one seen last first; at most 100. */
+export async function listAttachedDevices(db: Database, worldId: string, userId: string): Promise<DeviceRow[]> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('world_id', '=', worldId)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'attached')
+    .orderBy('last_seen_at', 'desc')
+    .limit(100)
+    .execute();
+}

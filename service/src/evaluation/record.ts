@@ -1,0 +1,92 @@
+import type { EvaluateRequest, Evaluation } from 'whorl/wire';
+import type { Caller, Service, Transaction } from '../service.js';
+import type { Asked } from './asked.js';
+import { insertEvaluation } from './queries/evaluation-writes.js';
+import type { EvaluationRow } from './queries/evaluations.js';
+import type { Effects, Judged } from './save.js';
+
+/** What is sealed with an evaluation. */
+export type SealedRequest = Pick<
+  EvaluateRequest,
+  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
+>;
+
+/** A claim that is consumed: the evaluation keeps its id and its time. */
+export interface ConsumedClaim {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly consumedAt: Date;
+  readonly request: SealedRequest;
+}
+
+/** Records the evaluation, and returns what the secret key is told about it. */
+export async function recordEvaluation(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  { asked, recognition, judgement }: Judged,
+  { userId, deviceId, challengeId }: Effects,
+  claim?: ConsumedClaim,
+): Promise<Evaluation> {
+  const id = claim?.id ?? service.newId();
+  const request = claim?.request ?? requestToSeal(asked);
+  const { metadata } = request;
+  const { verdict, observedVerdict, findings } = judgement;
+  const reasons = findings.map(({ reason }) => reason);
+  await insertEvaluation(db, {
+    id,
+    world_id: caller.worldId,
+    user_id: userId ?? null,
+    external_user: asked.externalId,
+    device_id: deviceId ?? null,
+    identity_id: recognition.identityId,
+    variant_id: recognition.variantId,
+    action: asked.request.action,
+    verdict,
+    observed_verdict: observedVerdict ?? null,
+    reasons: JSON.stringify(reasons),
+    findings: JSON.stringify(findings),
+    request: service.vault.seal(JSON.stringify(request), 'evaluation.request'),
+    ip: asked.address?.ip ?? null,
+    network: asked.address?.network ?? null,
+    confidence: recognition.confidence,
+    matched_by: recognition.matchedBy,
+    changed: JSON.stringify(recognition.changed),
+    challenge_id: challengeId ?? null,
+    claimed: claim !== undefined,
+    proof: asked.proof.outcome ?? null,
+    key_thumbprint: asked.proof.thumbprint ?? null,
+    referrer_mark:
+      typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
+    created_at: claim?.createdAt ?? service.now(),
+    consumed_at: claim?.consumedAt ?? null,
+  });
+  return {
+    verdict,
+    fingerprint_id: recognition.identityId,
+    reasons,
+    evaluation_id: id,
+    confidence: recognition.confidence,
+    matched_by: recognition.matchedBy,
+    changed: [...recognition.changed],
+    ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(deviceId === undefined ? {} : { device_id: deviceId }),
+    ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
+  };
+}
+
+/** Returns what is kept of a request; its contacts in the form in which they are shown. */
+export function requestToSeal({ request, email, phone }: Asked): SealedRequest {
+  const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
+  const sealed: SealedRequest = { fingerprint };
+  return Object.assign(sealed, {
+    ...{ last_fingerprint, version, metadata, user_agent },
+    ...{ email: email?.display, phone: phone?.display },
+  });
+}
+
+/** What was asked in a recorded evaluation. */
+export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
+  return JSON.parse(vault.open(request, 'evaluation.request'));
+}

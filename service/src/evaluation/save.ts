@@ -1,0 +1,166 @@
+import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
+import { loadChallengeView } from '../challenges/views.js';
+import { challenges } from '../devices/rules/status-after.js';
+import type { Recognition } from '../linking/recognise.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { emit } from '../webhooks/emit.js';
+import { type Asked, ownNetwork } from './asked.js';
+import type { Gathered } from './gather.js';
+import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
+import type { Judgement } from './rules/judge.js';
+import { saveSight } from './sight.js';
+import { reportSignals } from './signals.js';
+
+const hourMs = 3_600_000;
+
+/** An evaluation that was judged, with all that it was judged from. */
+export interface Judged {
+  readonly asked: Asked;
+  readonly recognition: Recognition;
+  readonly gathered: Gathered;
+  readonly judgement: Judgement;
+}
+
+/** What an evaluation made or found. */
+export interface Effects {
+  readonly userId: string | undefined;
+  readonly deviceId: string | undefined;
+  readonly challengeId: string | undefined;
+}
+
+/** What a claim has reserved before it takes effect. */
+export interface Reserved {
+  /** The id of a user that does not exist yet. */
+  readonly userId: string;
+  /** The id that the page was given for its challenge. */
+  readonly challengeId: string | undefined;
+}
+
+/**
+ * Carries out a verdict for the secret key: user, device, address, challenge, and the events about them.
+ *
+ * @param reserved Ids that were given out before, by a claim.
+ */
+export async function saveEffects(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  judged: Judged,
+  reserved?: Reserved,
+): Promise<Effects> {
+  const { verdict } = judged.judgement;
+  const { state } = judged.gathered;
+  if (verdict === 'deny') {
+    return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
+  }
+  const userId = await saveUser(db, service, caller, judged, reserved?.userId);
+  const deviceId = await saveSight(db, service, caller, judged, userId);
+  const ties = { userId, deviceId };
+  const challengeId = challenges(verdict)
+    ? await saveChallenge(db, service, caller, judged, { ...ties, reservedId: reserved?.challengeId })
+    : undefined;
+  await reportSignals(db, service, caller, judged, ties);
+  return { userId, deviceId, challengeId };
+}
+
+async function saveUser(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  { asked, gathered }: Judged,
+  reservedId: string | undefined,
+): Promise<string> {
+  const { vault } = service;
+  const { state } = gathered;
+  const at = service.now();
+  const email = asked.email && {
+    email: vault.seal(asked.email.display, 'user.email'),
+    email_mark: asked.email.mark,
+  };
+  const phone = asked.phone && {
+    phone: vault.seal(asked.phone.display, 'user.phone'),
+    phone_mark: asked.phone.mark,
+  };
+  if (state.user_id !== null) {
+    const missing = { ...(state.email ? {} : email), ...(state.phone ? {} : phone) };
+    if (Object.keys(missing).length > 0) await addContacts(db, state.user_id, missing, at);
+    return state.user_id;
+  }
+  const id = reservedId ?? service.newId();
+  await insertUser(db, {
+    id,
+    world_id: caller.worldId,
+    external_id: asked.externalId,
+    ...email,
+    ...phone,
+    metadata: '{}',
+    status: 'active',
+    created_at: at,
+    updated_at: at,
+  });
+  return id;
+}
+
+interface ChallengeTies {
+  readonly userId: string;
+  readonly deviceId: string | undefined;
+  /** The id that it gets if it is new; where a challenge has that id already, it is that one. */
+  readonly reservedId: string | undefined;
+}
+
+/**
+ * Creates the challenge of a verdict, or finds the open one for the same user, device, key, action and address. One from
+ * before the device or the user was revoked last is closed, and not used again.
+ */
+async function saveChallenge(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  { asked, recognition, gathered, judgement }: Judged,
+  { userId, deviceId, reservedId }: ChallengeTies,
+): Promise<string> {
+  const { state } = gathered;
+  const at = service.now();
+  const taken = reservedId && (await findChallenge(db, caller.worldId, reservedId));
+  if (taken) return taken.id;
+  const challenge = {
+    id: reservedId ?? service.newId(),
+    worldId: caller.worldId,
+    userId,
+    externalUser: asked.externalId,
+    deviceId: deviceId ?? null,
+    identityId: recognition.identityId,
+    variantId: recognition.variantId,
+    action: asked.request.action,
+    ip: asked.address?.ip ?? null,
+    network: ownNetwork(asked) ?? null,
+    keyThumbprint: asked.proof.thumbprint ?? null,
+    reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
+    revocations: state.revocations ?? 0,
+    expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),
+    at,
+  };
+  const create = async () => {
+    const created = await insertChallenge(db, challenge);
+    if (created) await emitChallengeInitiated(db, service, caller, created);
+    return created?.id;
+  };
+  const created = await create();
+  if (created !== undefined) return created;
+  const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
+  // What stood in the way was past its time, or from before a revocation, and is closed now.
+  const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
+  if (id === undefined) throw new Error('A challenge could neither be created nor found.');
+  return id;
+}
+
+/** Emits Challenge initiated for a challenge that was just created. */
+async function emitChallengeInitiated(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  row: ChallengeRow,
+): Promise<void> {
+  const challenge = await loadChallengeView(db, service, caller, row);
+  await emit(db, service, caller, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
+}

@@ -1,0 +1,107 @@
+import type { Device, Reason } from 'whorl/wire';
+import { toDevice, toUserSummary } from '../challenges/views.js';
+import { findDevice } from '../devices/queries/devices.js';
+import { enqueue } from '../jobs/queue/index.js';
+import type { Caller, Database, Service } from '../service.js';
+import { findUserById } from '../users/queries/users.js';
+import { emit } from '../webhooks/emit.js';
+import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';
+import { strengthOf } from './rules/strength.js';
+import type { Judged } from './save.js';
+
+const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
+const conversionDays = 30;
+const dayMs = 86_400_000;
+
+interface Ties {
+  readonly userId: string;
+  readonly deviceId: string | undefined;
+}
+
+/** Tells of what an evaluation shows beside its verdict: an account shared, a sharer who made one of their own. */
+export async function reportSignals(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  judged: Judged,
+  ties: Ties,
+): Promise<void> {
+  const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
+  if (reasons.length > 0) await signalSharing(db, service, caller, reasons, ties);
+  const { facts } = judged.gathered;
+  // An identity that was just made was never challenged for anything.
+  const mayConvert = facts.action === 'signup' && !facts.user.exists && judged.recognition.matchedBy !== 'new';
+  if (mayConvert) await signalConversion(db, service, caller, judged, ties);
+}
+
+/** Once a user a day. */
+async function signalSharing(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  reasons: Reason[],
+  { userId }: Ties,
+): Promise<void> {
+  const user = await mustFindUser(db, caller, userId);
+  const devices = await listAttachedDevices(db, caller.worldId, userId);
+  const day = service.now().toISOString().slice(0, 10);
+  const isNew = await emit(
+    db,
+    service,
+    caller,
+    'account_sharing.signal',
+    { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
+    { userId, once: `sharing ${userId} ${day}` },
+  );
+  if (isNew) await enqueue(db, 'report_sharing', { userId });
+}
+
+/** A device that was challenged for sharing another's account signs up for one of its own. */
+async function signalConversion(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  { recognition, asked, gathered }: Judged,
+  { userId, deviceId }: Ties,
+): Promise<void> {
+  const accounts = await findSharedAccounts(db, {
+    worldId: caller.worldId,
+    identityId: recognition.identityId,
+    userId,
+    network: asked.address?.network ?? null,
+    // The user was created by this evaluation, with the contacts that it brought.
+    emailMarks: asked.email?.marks ?? [],
+    phoneMarks: asked.phone?.marks ?? [],
+    keyThumbprint: asked.proof.thumbprint ?? null,
+    since: new Date(service.now().getTime() - conversionDays * dayMs),
+  });
+  const corroborated = accounts.find(({ same_address, same_contact, same_key }) => {
+    const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: same_key };
+    return strengthOf(shared, gathered.facts) !== 'fingerprint';
+  });
+  if (!corroborated || deviceId === undefined) return;
+  const device = await findDevice(db, caller.worldId, deviceId);
+  if (!device) return;
+  const user = await mustFindUser(db, caller, userId);
+  // Kept until this is committed: an erasure of that user waits, and then finds the event that names it.
+  const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });
+  if (!fromUser) return;
+  await emit(
+    db,
+    service,
+    caller,
+    'user.converted',
+    {
+      user: toUserSummary(service, user),
+      from_user: toUserSummary(service, fromUser),
+      device: toDevice(caller, device, user),
+    },
+    { userId, once: `converted ${userId}` },
+  );
+}
+
+async function mustFindUser(db: Database, { worldId }: Caller, id: string) {
+  const user = await findUserById(db, worldId, id);
+  if (!user) throw new Error('A user is gone in the midst of its evaluation.');
+  return user;
+}

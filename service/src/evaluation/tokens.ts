@@ -1,0 +1,38 @@
+import { SignJWT } from 'jose';
+import type { Verdict } from 'whorl/wire';
+import { signDeviceToken } from '../crypto/index.js';
+import { evaluationLifetimeSeconds, signingAlgorithm, signingKeyOf } from '../projects/signing-keys.js';
+import type { Caller, Service } from '../service.js';
+
+export { evaluationLifetimeSeconds } from '../projects/signing-keys.js';
+
+interface Claims {
+  readonly evaluation_id: string;
+  readonly user: string;
+  readonly action: string;
+  readonly fingerprint_id: string;
+  readonly verdict: Verdict;
+}
+
+/**
+ * The token that a page brings to the customer's server: an evaluation in short, signed with the project's key (RFC
+ * 7519). A hint, until the evaluation is consumed.
+ */
+export async function signEvaluationToken(service: Service, { project }: Caller, claims: Claims): Promise<string> {
+  const { kid, key } = await signingKeyOf(service, project.id);
+  const { evaluation_id, ...rest } = claims;
+  const issuedAt = Math.floor(service.now().getTime() / 1000);
+  return new SignJWT(rest)
+    .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
+    .setIssuer(service.publicUrl)
+    .setAudience(project.id)
+    .setJti(evaluation_id)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + evaluationLifetimeSeconds)
+    .sign(key);
+}
+
+/** The token with which a device's page hears of its detachment. */
+export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): string {
+  return signDeviceToken(service.vault, { device: deviceId, project: project.id }, service.now());
+}

@@ -1,0 +1,212 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ErrorCode } from 'whorl/wire';
+import { errorTable } from '../../errors.js';
+import { importedUser } from '../../users/import/import-users-schema.js';
+import { eventSchemas } from '../../webhooks/events-schema.js';
+import { type Endpoint, tags } from '../endpoint.js';
+import type { PublicRoute } from '../public-route.js';
+import { problem } from '../schemas/problem.js';
+import { codeSampleOf } from './code-sample.js';
+import { errorCodes, errorGuide } from './error-guide.js';
+
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+
+const version = '2';
+const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
+
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+
+An \`Idempotency-Key\` on a POST with a secret key makes it safe to repeat for 24 hours: the same key and body get the same answer, with \`Idempotent-Replayed: true\`.
+
+Every error is a problem of RFC 9457 with a stable \`code\`.`;
+
+/** What every endpoint can answer. */
+const common: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
+const ofAnyInput: readonly ErrorCode[] = ['invalid_request'];
+const ofPosts: readonly ErrorCode[] = [
+  'invalid_request',
+  'too_large',
+  'unsupported_media_type',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
+];
+
+/** Everything that an endpoint can answer beside what it is for, in the order of the error table. */
+export function codesOf({ method, query, errors = [] }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...common, 'forbidden', ...errors]);
+  for (const code of method === 'post' ? ofPosts : query ? ofAnyInput : []) codes.add(code);
+  return inOrder(codes);
+}
+
+function codesOfPublicRoute({ errors = [] }: PublicRoute): ErrorCode[] {
+  return inOrder(new Set([...errors, 'internal']));
+}
+
+function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
+  return errorCodes.filter((code) => codes.has(code));
+}
+
+/**
+ * The OpenAPI 3.1 document, made from the same schemas that requests are held to.
+ *
+ * @param baseUrl Where the service is reached. Default: left open, as `{base_url}`.
+ */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  publicRoutes: readonly PublicRoute[],
+  baseUrl?: string,
+): OpenApiDocument {
+  const app = new OpenAPIHono();
+  const { openAPIRegistry: registry } = app;
+  registry.registerComponent('securitySchemes', 'secretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key of a project: `sk_live_…` or `sk_test_…`.',
+  });
+  registry.registerComponent('securitySchemes', 'publishableKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A publishable key, `pk_live_…` or `pk_test_…`, from one of the project's allowed origins.",
+  });
+  registry.registerComponent('securitySchemes', 'deviceToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `device_token` of an evaluation or attachment: for the page of that device, for 24 hours.',
+  });
+  registry.register('Problem', problem);
+  // Rows are checked one by one, so no request names it.
+  registry.register('ImportedUser', importedUser);
+  registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
+  for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
+  for (const route of publicRoutes) registry.registerPath(pathOfPublicRoute(route));
+  for (const [type, event] of Object.entries(eventSchemas)) registry.registerWebhook(webhookOf(type, event));
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Whorl', version, description: introduction, license: { name: 'MIT' } },
+    servers: baseUrl
+      ? [{ url: baseUrl }]
+      : [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost:4200' } } }],
+    tags: [...tags, 'Service', 'Webhooks'].map((name) => ({ name })),
+  });
+}
+
+function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
+  const { method, path, operationId, tag, summary, description, keys, params, query, body, answer } = endpoint;
+  return createRoute({
+    method,
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(endpoint.deprecated && { deprecated: true }),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: codeSampleOf(endpoint, baseUrl ?? '{base_url}') }],
+    security: keys === 'any' ? [{ secretKey: [] }, { publishableKey: [] }] : [{ secretKey: [] }],
+    request: {
+      ...(params instanceof z.ZodObject && { params }),
+      ...(query instanceof z.ZodObject && { query }),
+      ...(method === 'post' && { headers: idempotencyHeader }),
+      ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
+    },
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      ...problems(codesOf(endpoint)),
+    },
+  });
+}
+
+function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[keyof typeof eventSchemas]) {
+  return {
+    method: 'post' as const,
+    path: type,
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Webhooks'],
+    summary: title,
+    description: when,
+    request: {
+      headers: webhookHeaders,
+      body: { required: true, content: { 'application/json': { schema } } },
+    },
+    responses: {
+      '2XX': { description: 'The event is taken.' },
+      410: { description: 'No more events are wanted: the endpoint is switched off.' },
+      default: { description: 'The event comes again later, after `Retry-After` where there is one.' },
+    },
+  };
+}
+
+const webhookHeaders = z.object({
+  'webhook-id': z.uuid().openapi({ description: "The event's id: the same each time that it comes." }),
+  'webhook-timestamp': z.string().openapi({ description: 'When this attempt was signed, in seconds since 1970.' }),
+  'webhook-signature': z.string().openapi({
+    description: 'Signatures of Standard Webhooks, `v1,…`, with a space between: one for each secret that is good.',
+  }),
+});
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .openapi({ description: 'A name for this request, under which it is done once. With secret keys alone.' }),
+});
+
+function isOptional(body: z.ZodType): boolean {
+  return body.safeParse({}).success;
+}
+
+function pathOfPublicRoute(route: PublicRoute) {
+  const { path, operationId, summary, description, contentType, answer, json, params, withDeviceToken } = route;
+  return createRoute({
+    method: 'get',
+    path,
+    operationId,
+    tags: [withDeviceToken ? 'Devices' : 'Service'],
+    summary,
+    ...(description && { description }),
+    security: withDeviceToken ? [{ deviceToken: [] }] : [],
+    request: { ...(params && { params }) },
+    responses: {
+      200: {
+        description: 'Done.',
+        content: {
+          [contentType]: { schema: answer ?? z.string() },
+          ...(json && { 'application/json': { schema: json } }),
+        },
+      },
+      ...problems(codesOfPublicRoute(route)),
+    },
+  });
+}
+
+/** By status, with the codes that stand behind it. */
+function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))];
+  return statuses.map((status) => [status, codes.filter((code) => errorTable[code].status === status)]);
+}
+
+const nameOf = (codes: readonly ErrorCode[]) => codes.join('-or-');
+
+function problems(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, behind]) => [status, { $ref: `#/components/responses/${nameOf(behind)}` }]),
+  );
+}
+
+/** Many endpoints answer the same problems, so each set of codes is written once. */
+function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoutes: readonly ErrorCode[][]): void {
+  const sets = new Map(codesOfRoutes.flatMap(byStatus).map(([, behind]) => [nameOf(behind), behind]));
+  for (const [name, behind] of sets) {
+    const schema = {
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...behind] } } },
+      ],
+    };
+    registry.registerComponent('responses', name, {
+      description: behind.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
+      content: { 'application/problem+json': { schema } },
+    });
+  }
+}

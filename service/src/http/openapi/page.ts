@@ -1,0 +1,99 @@
+// With templates, as JSX of Hono keeps an AsyncLocalStorage: until Node 24, once it is used, it slows each promise of
+// the process, and an evaluation by a quarter.
+import { html, raw } from 'hono/html';
+import { errorTable } from '../../errors.js';
+import { type FieldView, type OperationView, viewOf } from '../pages/document-view.js';
+import { withCode } from '../pages/with-code.js';
+import { errorCodes, errorGuide } from './error-guide.js';
+import { styles } from './page-styles.js';
+
+type Html = ReturnType<typeof html>;
+
+/** The page that shows the OpenAPI document to people: one page, without scripts. */
+export function renderApiDocs(document: unknown, scriptTag: string): string {
+  const { title, description, tags, operations } = viewOf(document);
+  const page = html`<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>${title} API</title>
+<style>${/* As it is: the policy knows it by its hash. */ raw(styles)}</style>
+</head>
+<body>
+<header>
+<h1>${title} API</h1>
+${description.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
+<p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+</header>
+${contents(tags, operations)}
+<main>
+${tags.map((tag) => section(tag, operations))}
+<section>
+<h2 id="script-tag">Script tag</h2>
+<pre>${scriptTag}</pre>
+<p>The file changes with the version of the service, and its integrity with it.</p>
+</section>
+${errors()}
+</main>
+</body>
+</html>`;
+  return String(page);
+}
+
+function contents(tags: readonly string[], operations: readonly OperationView[]): Html {
+  const entry = ({ id, summary }: OperationView) => html`<li><a href="#${id}">${summary}</a></li>`;
+  const list = (tag: string) => html`<p>${tag}</p>
+<ul>${operations.filter((operation) => operation.tag === tag).map(entry)}</ul>`;
+  return html`<nav aria-label="Contents">
+${tags.map(list)}
+<ul><li><a href="#script-tag">Script tag</a></li><li><a href="#errors">Errors</a></li></ul>
+</nav>`;
+}
+
+function section(tag: string, operations: readonly OperationView[]): Html {
+  return html`<section>
+<h2 id="${tag.toLowerCase()}">${tag}</h2>
+${operations.filter((operation) => operation.tag === tag).map(article)}
+</section>`;
+}
+
+const keyNames: Readonly<Record<string, string>> = { secretKey: 'a secret key', publishableKey: 'a publishable key' };
+
+function article(operation: OperationView): Html {
+  const { id, method, path, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
+  const needed = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  return html`<article>
+<h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
+<p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
+<p class="quiet">${needed ? `With ${needed}.` : 'Open to everyone.'}</p>
+${fields('Parameters', parameters)}
+${fields('Body', body)}
+${sample && html`<pre>${sample}</pre>`}
+${operation.answers.length > 0 && html`<h4>Answer</h4>`}
+${operation.answers.map((answer) => html`<pre>${JSON.stringify(answer, null, 2)}</pre>`)}
+${operation.problems.length > 0 && html`<h4>Errors</h4>`}
+<dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>
+</article>`;
+}
+
+const deprecation = html`<strong>Deprecated: see the Link header of its answers.</strong>`;
+
+function fields(title: string, all: readonly FieldView[]): Html | undefined {
+  if (all.length === 0) return undefined;
+  const field = ({ name, type, isRequired, description }: FieldView) => html`<dt><code>${name}</code></dt>
+<dd><span class="quiet">${type}${isRequired && ', required'}</span> ${description && withCode(description)}</dd>`;
+  return html`<h4>${title}</h4>
+<dl>${all.map(field)}</dl>`;
+}
+
+function errors(): Html {
+  return html`<section>
+<h2 id="errors">Errors</h2>
+${errorCodes.map(
+  (code) => html`<article>
+<h3 id="error-${code}">${errorTable[code].status} <code>${code}</code></h3>
+<p>${errorTable[code].title}. ${withCode(errorGuide[code].meaning)} ${withCode(errorGuide[code].remedy)}</p>
+</article>`,
+)}
+</section>`;
+}

@@ -1,0 +1,26 @@
+import { z } from '@hono/zod-openapi';
+import { reasons } from '../../evaluation/rules/vocabulary.js';
+
+// What these enumerate is held to the types of `whorl/wire` by the schemas that use them.
+
+export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny']);
+export const reason = () => z.enum(reasons);
+export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);
+export const matchedBy = () => z.enum(['exact', 'last', 'facets', 'new']);
+export const proofOutcome = () =>
+  z.enum([
+    'valid',
+    'malformed',
+    'wrong_nonce',
+    'expired',
+    'wrong_time',
+    'wrong_origin',
+    'wrong_fingerprint',
+    'replayed',
+  ]);
+export const deviceKind = () => z.enum(['mobile', 'tablet', 'desktop', 'unknown']);
+export const deviceStatus = () => z.enum(['attached', 'detached', 'pending', 'blocked']);
+export const challengeStatus = () => z.enum(['pending', 'completed', 'skipped', 'expired']);
+export const channel = () => z.enum(['text', 'email']);
+export const userStatus = () => z.enum(['active', 'suspended']);
+export const feedbackLabel = () => z.enum(['fraud', 'legitimate']);

@@ -1,0 +1,42 @@
+import { NIL } from 'uuid';
+import { lockUser } from '../db/locks.js';
+import { detach } from '../devices/detaching.js';
+import { findDevice, type IdleDevice, listIdleDevices } from '../devices/queries/devices.js';
+import type { Service } from '../service.js';
+import { readWorlds, type World } from './worlds.js';
+
+const batchSize = 200;
+const dayMs = 86_400_000;
+
+/**
+ * Detaches devices that were idle for the project's number of days (`auto_detach_days`): they keep their trust, and free
+ * their place in the limits. Each in a transaction of its own, alone with its user, so that any number of workers can do
+ * this while devices come back.
+ */
+export async function detachIdleDevices(service: Service): Promise<void> {
+  for (const world of await readWorlds(service.db)) {
+    const days = world.settings.auto_detach_days;
+    if (days > 0) await detachIdleIn(service, world, new Date(service.now().getTime() - days * dayMs));
+  }
+}
+
+async function detachIdleIn(service: Service, world: World, since: Date): Promise<void> {
+  let after: string = NIL;
+  for (;;) {
+    const devices = await listIdleDevices(service.db, world.worldId, { since, after, limit: batchSize });
+    for (const device of devices) await detachIfIdle(service, world, device, since);
+    const last = devices.at(-1);
+    if (!last || devices.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+async function detachIfIdle(service: Service, world: World, { id, external_id }: IdleDevice, since: Date) {
+  await service.db.transaction().execute(async (trx) => {
+    await lockUser(trx, world.worldId, external_id);
+    const device = await findDevice(trx, world.worldId, id, { lock: true });
+    // It may have come back, or have been detached, since it was listed.
+    if (!device || device.last_seen_at >= since) return;
+    await detach(trx, service, world, { device, user: { external_id } }, 'auto_detach');
+  });
+}

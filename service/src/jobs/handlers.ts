@@ -1,0 +1,19 @@
+import type { Service } from '../service.js';
+import { detachIdleDevices } from './detach-idle-devices.js';
+import { expireChallenges } from './expire-challenges.js';
+import { foldAllActivity } from './fold-activity.js';
+import type { JobHandlers } from './queue/index.js';
+import { removeOldClaims, removeOldRows } from './remove-old-rows.js';
+import { reportSharing } from './report-sharing.js';
+
+/** What is done for each kind of job. */
+export function jobHandlers(service: Service): JobHandlers {
+  return {
+    expire_challenges: () => expireChallenges(service),
+    detach_idle_devices: () => detachIdleDevices(service),
+    remove_old_rows: () => removeOldRows(service),
+    remove_old_claims: () => removeOldClaims(service),
+    fold_activity: () => foldAllActivity(service),
+    report_sharing: (data) => reportSharing(service, data),
+  };
+}

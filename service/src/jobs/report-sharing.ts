@@ -1,0 +1,76 @@
+import { toUserSummary } from '../challenges/views.js';
+import { lockUser } from '../db/locks.js';
+import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import type { Service, Transaction } from '../service.js';
+import { findUserAnywhere, type UserRow } from '../users/queries/users.js';
+import { emit } from '../webhooks/emit.js';
+import { listEventTimes } from '../webhooks/queries/events.js';
+import { isReportDue, signalsSince } from './rules/sharing-report.js';
+import { sharingMail } from './sharing-mail.js';
+import { readWorlds, type World } from './worlds.js';
+
+/** How long one worker has for the mail, before another may try. */
+const leaseSeconds = 300;
+
+interface DueReport {
+  readonly signals: Date[];
+  readonly lease: Ration;
+  readonly leasedAt: Date;
+}
+
+/**
+ * Mails the project's administrator about a user whose account gave signals of sharing on 3 days out of 7, once in 7
+ * days, and tells of it when the mail is out. Rejects where the mail cannot be sent, so that the queue tries again; a
+ * crash at the wrong moment can mail twice, but never lose the mail.
+ */
+export async function reportSharing(service: Service, { userId }: { readonly userId: string }): Promise<void> {
+  const user = await findUserAnywhere(service.db, userId);
+  const [world] = user ? await readWorlds(service.db, user.world_id) : [];
+  const to = world?.settings.admin_email;
+  if (!user || !world || !to) return;
+  const due = await alone(service, user, (trx) => lease(trx, service, user));
+  if (!due) return;
+  try {
+    await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
+  } catch (error) {
+    await alone(service, user, (trx) => giveBackRation(trx, due.lease, due.leasedAt));
+    throw error;
+  }
+  await alone(service, user, (trx) => tell(trx, service, world, user, due));
+}
+
+function alone<Result>(
+  { db }: Service,
+  { world_id, external_id }: UserRow,
+  act: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    await lockUser(trx, world_id, external_id);
+    return act(trx);
+  });
+}
+
+/** What is to be reported, if anything is, for this worker alone. */
+async function lease(trx: Transaction, service: Service, { id, world_id }: UserRow): Promise<DueReport | undefined> {
+  const now = service.now();
+  const since = signalsSince(now);
+  const reports = await listEventTimes(trx, id, 'account_sharing.admin_notified', since);
+  const signals = await listEventTimes(trx, id, 'account_sharing.signal', since);
+  if (reports.length > 0 || !isReportDue(signals)) return undefined;
+  const ration = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
+  const answer = await takeRation(trx, ration, now);
+  return answer.isLeft ? { signals, lease: ration, leasedAt: answer.windowStart } : undefined;
+}
+
+async function tell(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {
+  // The user may have been erased while the mail was on its way.
+  if (!(await findUserAnywhere(trx, user.id))) return;
+  await emit(
+    trx,
+    service,
+    world,
+    'account_sharing.admin_notified',
+    { user: toUserSummary(service, user), signals: signals.map((at) => at.toISOString()) },
+    { userId: user.id },
+  );
+}

@@ -1,0 +1,22 @@
+import { listWorldRows, type WorldRow } from '../db/worlds.js';
+import { type Settings, settingsSchema } from '../projects/rules/settings.js';
+import type { Caller, Database } from '../service.js';
+
+/** A world as a job works on it: what a caller is, without a key. */
+export interface World extends Pick<Caller, 'worldId' | 'mode' | 'project'> {
+  readonly settings: Settings;
+}
+
+/** All worlds, or the one of an id. */
+export async function readWorlds(db: Database, id?: string): Promise<World[]> {
+  return (await listWorldRows(db, id)).map(toWorld);
+}
+
+export function toWorld(row: WorldRow): World {
+  return {
+    worldId: row.id,
+    mode: row.mode,
+    project: { id: row.project_id, name: row.name, createdAt: row.created_at },
+    settings: settingsSchema.parse(row.settings),
+  };
+}

@@ -1,0 +1,26 @@
+import type { FingerprintAnswer, FingerprintRequest } from 'whorl/wire';
+import type { Caller, Service } from '../service.js';
+import { lookUpIdentity, recognise } from './recognise.js';
+import { readFingerprint } from './rules/fingerprint-text.js';
+
+/**
+ * Recognises a fingerprint, without a user and without a verdict. What a publishable key sends is looked up and not
+ * stored, and the facets that differ are not named: they would tell a forger what to change.
+ */
+export async function recogniseFingerprint(
+  service: Service,
+  caller: Caller,
+  { fingerprint: text, last_fingerprint: last }: FingerprintRequest,
+): Promise<FingerprintAnswer> {
+  const question = { fingerprint: readFingerprint(text), last };
+  const isSecret = caller.kind === 'secret';
+  const { identityId, confidence, matchedBy, changed } = isSecret
+    ? await service.db.transaction().execute((db) => recognise(db, service, caller, question))
+    : await lookUpIdentity(service.db, service, caller, question);
+  return {
+    fingerprint_id: identityId,
+    confidence,
+    matched_by: matchedBy,
+    changed: isSecret ? [...changed] : [],
+  };
+}

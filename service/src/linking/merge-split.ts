@@ -1,0 +1,80 @@
+import { tryLockUser } from '../db/locks.js';
+import type { Caller, Transaction } from '../service.js';
+import {
+  holdIdentities,
+  listMergingDevices,
+  listOpenChallenges,
+  mergeIdentity,
+  type OpenChallenge,
+} from './queries/merges.js';
+import type { KnownVariant } from './queries/recognition.js';
+import type { Scales } from './rules/choose.js';
+import { type MergingDevice, mergeConfidence, mostDevices, planMerge } from './rules/merge.js';
+
+/** More open challenges than this are no browser's. */
+const mostChallenges = 50;
+
+interface Split {
+  readonly known: KnownVariant;
+  readonly last: KnownVariant;
+  readonly user: string | undefined;
+}
+
+/**
+ * Makes one of two identities that turn out to be one browser: each knows one of the two fingerprints that it came with.
+ * Where anything is in doubt, or in use, they stay two. Answers the identity that
+ * stands, or undefined.
+ */
+export async function mergeSplit(
+  db: Transaction,
+  caller: Caller,
+  { known, last, user }: Split,
+  scales: Scales,
+): Promise<string | undefined> {
+  if (known.identityId === last.identityId) return undefined;
+  const confidence = mergeConfidence(last.fingerprint, last.lastSeenAt, known.fingerprint, scales);
+  if (confidence === undefined) return undefined;
+  const pair = [known.identityId, last.identityId] as const;
+  const into = await holdIdentities(db, pair);
+  if (into === undefined) return undefined;
+  const from = into === known.identityId ? last.identityId : known.identityId;
+  const devices = await listMergingDevices(db, pair, mostDevices + 1);
+  const challenges = await listOpenChallenges(db, caller.worldId, pair, mostChallenges + 1);
+  const plan = planMerge(devices, { survivor: into, externalId: user });
+  if (!plan || !canMoveChallenges(challenges, into) || !(await lockUsers(db, caller, devices, challenges))) {
+    return undefined;
+  }
+  await mergeIdentity(
+    db,
+    {
+      worldId: caller.worldId,
+      from,
+      into,
+      confidence,
+      variantId: known.variantId,
+      lastVariantId: last.variantId,
+      at: scales.now,
+    },
+    plan,
+  );
+  return into;
+}
+
+function canMoveChallenges(challenges: readonly OpenChallenge[], into: string): boolean {
+  if (challenges.length > mostChallenges) return false;
+  const staying = new Set(challenges.filter(({ identityId }) => identityId === into).map(({ sameness }) => sameness));
+  return challenges.every(({ identityId, sameness }) => identityId === into || !staying.has(sameness));
+}
+
+async function lockUsers(
+  db: Transaction,
+  { worldId }: Caller,
+  devices: readonly MergingDevice[],
+  challenges: readonly OpenChallenge[],
+): Promise<boolean> {
+  const users = [...devices.map(({ externalId }) => externalId), ...challenges.map(({ externalUser }) => externalUser)];
+  for (const user of new Set(users)) {
+    if (!(await tryLockUser(db, worldId, user))) return false;
+  }
+  return true;
+}

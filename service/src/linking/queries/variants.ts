@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+import type { GroupKeys } from '../rules/group-keys.js';
+
+/** The fingerprint of a variant that something refers to. */
+export async function findVariantFingerprint(db: Database, variantId: string): Promise<string> {
+  const { fingerprint } = await db
+    .selectFrom('variants')
+    .select('fingerprint')
+    .where('id', '=', variantId)
+    .executeTakeFirstOrThrow();
+  return fingerprint;
+}
+
+export interface NewVariant {
+  readonly id: string;
+  readonly worldId: string;
+  readonly identityId: string;
+  readonly isNewIdentity: boolean;
+  /** The id of a new identity where `identityId` is taken: by one that the fingerprint was removed from. */
+  readonly spareIdentityId: string;
+  readonly digest: Uint8Array;
+  readonly fingerprint: string;
+  readonly hardwareKey: string | undefined;
+  readonly keys: GroupKeys;
+  readonly at: Date;
+}
+
+type VariantValues = Omit<NewVariant, 'hardwareKey' | 'keys'> & GroupKeys & { readonly hardware: string | null };
+
+/** One statement: an identity without a variant would never be found again. */
+const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
+  with added as (
+    insert into variants (
+      id, world_id, identity_id, digest, fingerprint, hardware_key, software_key, frame_key, settled_key,
+      first_seen_at, last_seen_at
+    ) values (
+      ${'id'}, ${'worldId'}, case
+        when ${'isNewIdentity'}::boolean and exists (select from identities where id = ${'identityId'}::uuid)
+        then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
+      end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
+    ) on conflict (world_id, digest) do nothing returning identity_id
+  ), identified as (
+    insert into identities (id, world_id, created_at)
+    select identity_id, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
+  )
+  select identity_id from added`;
+
+/**
+ * Adds a variant, and its identity where that is new. Returns the identity's id; undefined where another request added
+ * the same fingerprint in the meantime, in which case nothing is added.
+ */
+export async function insertVariant(
+  db: Database,
+  { hardwareKey, keys, ...variant }: NewVariant,
+): Promise<string | undefined> {
+  const [row] = await insertVariantRow(db, { ...variant, ...keys, hardware: hardwareKey ?? null });
+  return row?.identity_id;
+}
+
+const supersedeOthers = statement<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
+  update variants set
+    hardware_key = nullif(hardware_key, ${'hardware'}::text),
+    software_key = nullif(software_key, ${'software'}::bigint),
+    frame_key = nullif(frame_key, ${'frame'}::bigint),
+    settled_key = nullif(settled_key, ${'settled'}::bigint)
+  where identity_id = ${'identityId'} and id <> ${'id'}
+    and (hardware_key = ${'hardware'}::text or software_key = ${'software'}::bigint
+      or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
+
+/**
+ * Has an identity be found by its newest variant of each group alone: however many it has, it takes one place in a
+ * group, and crowds out nobody. Exact matches are as before.
+ */
+export async function supersede(
+  db: Database,
+  { id, identityId, hardwareKey, keys }: Pick<NewVariant, 'id' | 'identityId' | 'hardwareKey' | 'keys'>,
+): Promise<void> {
+  await supersedeOthers(db, { id, identityId, hardware: hardwareKey ?? null, ...keys });
+}
+
+const countVariants = statement<{ identityId: string; most: number }, { count: number }>()`
+  select count(*)::int as count from (
+    select from variants where identity_id = ${'identityId'} limit ${'most'}::int
+  ) counted`;
+
+/**
+ * Makes room for one more variant of an identity that may have so many: the one not seen for longest goes. None goes that was seen since a time, that a device knows, or that a challenge waits for. Answers
+ * whether there is room.
+ */
+export async function makeRoom(
+  db: Database,
+  { identityId, most, before }: { readonly identityId: string; readonly most: number; readonly before: Date },
+): Promise<boolean> {
+  const [counted] = await countVariants(db, { identityId, most });
+  if ((counted?.count ?? 0) < most) return true;
+  const { numAffectedRows = 0n } = await sql`
+    delete from variants where id in (
+      select v.id from variants v
+      where v.identity_id = ${identityId} and v.last_seen_at < ${before}
+        and not exists (select from devices d where d.variant_id = v.id)
+        and not exists (select from device_variants k where k.variant_id = v.id)
+        and not exists (
+          select from challenges c
+          where c.world_id = v.world_id and c.identity_id = v.identity_id
+            and c.variant_id = v.id and c.status = 'pending'
+        )
+      order by v.last_seen_at
+      limit 1 for update skip locked
+    )
+  `.execute(db);
+  return numAffectedRows > 0n;
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { MatchedBy } from 'whorl/wire';
+import type { Caller, Database, Service, Transaction } from '../service.js';
+import { knownCensus, readCensus } from './census.js';
+import { mergeSplit } from './merge-split.js';
+import { findCandidates } from './queries/candidates.js';
+import { findVariants, type KnownVariant, touchVariant } from './queries/recognition.js';
+import { insertVariant, makeRoom, supersede } from './queries/variants.js';
+import { type Candidate, type Choice, chooseIdentity } from './rules/choose.js';
+import { exactConfidence } from './rules/exact.js';
+import { type FingerprintText, readFingerprint } from './rules/fingerprint-text.js';
+import { groupKeys, noKeys } from './rules/group-keys.js';
+import { newIdentityId } from './rules/identity-id.js';
+
+/** Whose fingerprint it is, and how that is known. */
+export interface Lookup {
+  readonly identityId: string;
+  /** Undefined where the fingerprint is not on record. */
+  readonly variantId: string | undefined;
+  readonly matchedBy: MatchedBy;
+  readonly confidence: number;
+  readonly changed: readonly string[];
+  readonly fingerprint: FingerprintText;
+}
+
+/** The same of a fingerprint that is on record now. */
+export interface Recognition extends Lookup {
+  readonly variantId: string;
+  /** Whether two identities were made one on the way. */
+  readonly hasMerged?: boolean;
+}
+
+interface Question {
+  readonly fingerprint: FingerprintText;
+  /** What has the very fingerprint on record, where that was looked up before. */
+  readonly found?: { readonly known: KnownVariant | undefined } | undefined;
+  readonly last?: string | undefined;
+  /** The customer's identifier of the user whose devices are looked at too. */
+  readonly user?: string | undefined;
+}
+
+const dayMs = 86_400_000;
+/** What was seen since then makes no room for others. */
+const settledMs = 10 * 60_000;
+/** So many variants an identity keeps. */
+const mostVariants = 200;
+
+const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
+
+/**
+ * Finds the identity of a fingerprint, or creates one: exact first, then by the last fingerprint, then by facets among
+ * the user's own devices and those of the project that share a group of facets. Recognising is not trusting.
+ */
+export async function recognise(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  question: Question,
+): Promise<Recognition> {
+  const { fingerprint, user } = question;
+  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
+  const { digest, known, lastKnown } = await findKnown(db, caller, question);
+  if (known) {
+    const recognition = await recogniseKnown(db, service, caller, known, fingerprint);
+    const split = lastKnown && { known, last: lastKnown, user };
+    const scales = { now: service.now(), census: knownCensus(service, caller.worldId) };
+    const identityId = split && (await mergeSplit(db, caller, split, scales));
+    return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
+  }
+  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user });
+  return add(db, service, caller, fingerprint, digest, choice);
+}
+
+/** Finds the identity of a fingerprint as `recognise` does, and stores nothing: for what a publishable key says. */
+export async function lookUpIdentity(
+  db: Database,
+  service: Service,
+  caller: Caller,
+  question: Omit<Question, 'found' | 'user'>,
+): Promise<Lookup> {
+  const { fingerprint } = question;
+  if (!fingerprint.isReadable) {
+    return { ...asNew, identityId: service.newId(), variantId: undefined, fingerprint };
+  }
+  const { digest, known, lastKnown } = await findKnown(db, caller, question);
+  if (known) return exactly(service, caller, known, fingerprint);
+  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user: undefined });
+  const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
+  return { ...choice, identityId, variantId: undefined, fingerprint };
+}
+
+async function findKnown(db: Database, { worldId }: Caller, { fingerprint: { text }, last, found }: Question) {
+  const digest = digestOf(text);
+  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
+  if (!found) {
+    const [known, lastKnown] = await findVariants(db, worldId, digest, lastDigest);
+    return { digest, known, lastKnown };
+  }
+  const [lastKnown] = lastDigest ? await findVariants(db, worldId, lastDigest) : [];
+  return { digest, known: found.known, lastKnown };
+}
+
+async function choose(
+  db: Database,
+  service: Service,
+  { worldId }: Caller,
+  { fingerprint, lastKnown, user }: Pick<Question, 'fingerprint' | 'user'> & { lastKnown: KnownVariant | undefined },
+): Promise<Choice> {
+  const { hardwareKey: hardware, parsed, text } = fingerprint;
+  if (!parsed) return asNew;
+  const alike = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
+  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
+  if (candidates.length === 0) return asNew;
+  const census = await readCensus(db, service, worldId);
+  return chooseIdentity(text, candidates, { now: service.now(), census });
+}
+
+async function recogniseKnown(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  known: KnownVariant,
+  fingerprint: FingerprintText,
+): Promise<Recognition> {
+  const now = service.now();
+  if (now.getTime() - known.lastSeenAt.getTime() > dayMs) await touchVariant(db, known.variantId, now);
+  return exactly(service, caller, known, fingerprint);
+}
+
+/** Adds a fingerprint to the identity that was chosen. An identity that has no room is not changed: a new one is created. */
+async function add(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  fingerprint: FingerprintText,
+  digest: Uint8Array,
+  choice: Choice,
+): Promise<Recognition> {
+  const at = service.now();
+  const before = new Date(at.getTime() - settledMs);
+  const { identityId: chosen } = choice;
+  if (chosen !== undefined && !(await makeRoom(db, { identityId: chosen, most: mostVariants, before }))) {
+    return add(db, service, caller, fingerprint, digest, asNew);
+  }
+  const variant = {
+    id: service.newId(),
+    worldId: caller.worldId,
+    identityId: chosen ?? newIdentityIdIn(caller, digest),
+    isNewIdentity: chosen === undefined,
+    spareIdentityId: service.newId(),
+    digest,
+    fingerprint: fingerprint.text,
+    // What is unreadable is nobody's candidate.
+    hardwareKey: fingerprint.isReadable ? fingerprint.hardwareKey : undefined,
+    keys: fingerprint.isReadable && fingerprint.parsed ? groupKeys(fingerprint.parsed) : noKeys,
+    at,
+  };
+  const identityId = await insertVariant(db, variant);
+  if (identityId === undefined) {
+    const [known] = await findVariants(db, caller.worldId, digest);
+    if (!known) throw new Error('A fingerprint that was there is gone.');
+    return exactly(service, caller, known, fingerprint);
+  }
+  if (!variant.isNewIdentity) await supersede(db, variant);
+  const { matchedBy, confidence, changed } = choice;
+  return { identityId, variantId: variant.id, matchedBy, confidence, changed, fingerprint };
+}
+
+/** Without a statement more: with the frequencies that this process happens to know. */
+function exactly(
+  service: Service,
+  { worldId }: Caller,
+  { identityId, variantId, lastSeenAt }: KnownVariant,
+  fingerprint: FingerprintText,
+): Recognition {
+  const scales = { now: service.now(), census: knownCensus(service, worldId) };
+  const confidence = exactConfidence(fingerprint, lastSeenAt, scales);
+  return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
+}
+
+function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {
+  return newIdentityId({ worldId, createdAt: project.createdAt }, digest);
+}
+
+/** What a fingerprint is found by. */
+export function digestOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}

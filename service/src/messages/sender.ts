@@ -1,0 +1,86 @@
+import type { Channel } from 'whorl/wire';
+import { DeliveryUnavailable } from './errors.js';
+import { codeMail } from './mail/code-mail.js';
+import { createMailer, type Mail, type MailOptions } from './mail/mailer.js';
+import { codeText } from './text/code-text.js';
+import { createHttpProvider, type HttpTextOptions } from './text/http.js';
+import type { TextProvider } from './text/provider.js';
+import { createTwilio, type TwilioOptions } from './text/twilio.js';
+import { messagesIn } from './words/languages.js';
+
+export type { Mail, MailOptions };
+
+export interface CodeMessage {
+  readonly channel: Channel;
+  /** A mail address, or a phone number in E.164. */
+  readonly to: string;
+  readonly code: string;
+  readonly expiresInMinutes: number;
+  readonly project: {
+    readonly name: string;
+    /** Where the code is entered, such as `https://shop.example`: binds the code of a text message to that site. */
+    readonly origin?: string | undefined;
+  };
+  /** A language tag, such as `de-AT`. English where there are no messages in it. */
+  readonly language: string;
+}
+
+/** The way out for messages. Both methods reject with DeliveryUnavailable alone. */
+export interface MessageSender {
+  /** The channels that are configured. */
+  readonly channels: ReadonlySet<Channel>;
+  /** Resolves when the provider has taken the message over. */
+  sendCode(message: CodeMessage): Promise<void>;
+  /** A mail to an administrator. Resolves when the mail server has taken it over. */
+  sendMail(mail: Mail): Promise<void>;
+  /** Closes idle connections; what is being sent is sent. */
+  close(): void;
+}
+
+export type TextOptions = ({ readonly kind: 'twilio' } & TwilioOptions) | ({ readonly kind: 'http' } & HttpTextOptions);
+
+export interface SenderOptions {
+  readonly mail?: MailOptions | undefined;
+  readonly text?: TextOptions | undefined;
+  /** How long one message may take in all. Default 10,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * A sender for the channels that are configured; the others answer `not_configured`. Opens no connection before the
+ * first message.
+ * @throws RangeError where an address of a provider is none.
+ */
+export function createSender({ mail, text, timeoutMs = 10_000 }: SenderOptions): MessageSender {
+  const mailer = mail && createMailer(mail, timeoutMs);
+  const provider = text && createTextProvider(text, timeoutMs);
+
+  async function sendMail(message: Mail): Promise<void> {
+    if (!mailer) throw new DeliveryUnavailable('email', 'not_configured');
+    await mailer.send(message);
+  }
+
+  async function sendText(to: string, body: string): Promise<void> {
+    if (!provider) throw new DeliveryUnavailable('text', 'not_configured');
+    await provider.send(to, body);
+  }
+
+  const channels = new Set<Channel>();
+  if (provider) channels.add('text');
+  if (mailer) channels.add('email');
+
+  return {
+    channels,
+    async sendCode({ channel, to, language, ...content }) {
+      const messages = messagesIn(language);
+      if (channel === 'email') await sendMail({ to, ...codeMail(messages, content) });
+      else await sendText(to, codeText(messages, content));
+    },
+    sendMail,
+    close: () => mailer?.close(),
+  };
+}
+
+function createTextProvider(options: TextOptions, timeoutMs: number): TextProvider {
+  return options.kind === 'twilio' ? createTwilio(options, timeoutMs) : createHttpProvider(options, timeoutMs);
+}

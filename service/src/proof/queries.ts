@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { statement } from '../db/statement.js';
+import type { Database } from '../service.js';
+
+interface SpentNonce {
+  readonly worldId: string;
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+const insertSpentNonce = statement<SpentNonce, { nonce: string }>()`
+  insert into spent_nonces (world_id, nonce, expires_at) values (${'worldId'}, ${'nonce'}, ${'expiresAt'})
+  on conflict do nothing returning nonce`;
+
+/** Spends a nonce, unless that was done before. Of two at once, one waits for what becomes of the other. */
+export async function spendNonce(db: Database, nonce: SpentNonce): Promise<boolean> {
+  return (await insertSpentNonce(db, nonce)).length === 1;
+}
+
+interface NewKey {
+  readonly deviceId: string;
+  readonly worldId: string;
+  readonly thumbprint: string;
+  readonly at: Date;
+}
+
+const insertDeviceKey = statement<NewKey>()`
+  with added as (
+    insert into device_keys (device_id, world_id, thumbprint, created_at)
+    values (${'deviceId'}, ${'worldId'}, ${'thumbprint'}, ${'at'})
+    on conflict (device_id, thumbprint) do update set revoked_at = null
+    returning device_id
+  )
+  update devices set proven = true where id in (select device_id from added) and not proven`;
+
+/** From now on a device may prove itself with this key. */
+export async function addDeviceKey(db: Database, key: NewKey): Promise<void> {
+  await insertDeviceKey(db, key);
+}
+
+/** Takes all keys from a device's trust. What they tell of other users' devices stays. */
+export async function revokeDeviceKeys(db: Database, deviceId: string, at: Date): Promise<void> {
+  await sql`
+    with revoked as (
+      update device_keys set revoked_at = ${at} where device_id = ${deviceId} and revoked_at is null
+    )
+    update devices set proven = false where id = ${deviceId} and proven
+  `.execute(db);
+}

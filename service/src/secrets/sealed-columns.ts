@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { emailContext } from '../audit/audit.js';
+import { claimContext, claimIndexes } from '../claims/content.js';
+import type { Vault } from '../crypto/index.js';
+import { linkContext } from '../dashboard/sign-in/admin-links.js';
+import type { Schema } from '../db/schema/index.js';
+import { parseEmail } from '../users/rules/contacts/index.js';
+import { lookupKeysContext } from './open-vault.js';
+
+type KeyType = 'uuid' | 'text' | 'bytea';
+
+/** A blind index that is stored beside the sealed text that it is made from. */
+export interface IndexColumn {
+  /** The sealed column. */
+  readonly from: string;
+  /** Returns the blind index of the text in the row of this key; null where it has none. */
+  make(vault: Vault, text: string, key: Readonly<Record<string, unknown>>): Uint8Array | null;
+}
+
+/** A table with sealed values, and what `secrets reseal` does to it. */
+export interface SealedTable {
+  readonly table: keyof Schema;
+  /** The columns of the primary key, with their types. */
+  readonly key: Readonly<Record<string, KeyType>>;
+  /** Each sealed column, with the context of its values. */
+  readonly sealed: Readonly<Record<string, string>>;
+  readonly indexes?: Readonly<Record<string, IndexColumn>>;
+}
+
+const requestSchema = z.object({ metadata: z.object({ referrer: z.unknown().optional() }).nullish() });
+
+const emailIndex: IndexColumn = {
+  from: 'email',
+  make: (vault, text) => vault.mark(parseEmail(text)?.normalised ?? text, 'user.email'),
+};
+const phoneIndex: IndexColumn = { from: 'phone', make: (vault, text) => vault.mark(text, 'user.phone') };
+const referrerIndex: IndexColumn = {
+  from: 'request',
+  make(vault, text) {
+    const referrer = requestSchema.parse(JSON.parse(text)).metadata?.referrer;
+    return typeof referrer === 'string' ? vault.mark(referrer, 'evaluation.referrer') : null;
+  },
+};
+
+const claimSchema = z.object({ request: z.object({ user: z.string() }) });
+const claimUserIndex: IndexColumn = {
+  from: 'content',
+  make(vault, text, { world_id }) {
+    const { user } = claimSchema.parse(JSON.parse(text)).request;
+    return claimIndexes({ vault }, z.string().parse(world_id), user)[0];
+  },
+};
+
+/** Every table with sealed values. A column that is missing here would become unreadable with the next rotation. */
+export const sealedTables: readonly SealedTable[] = [
+  { table: 'key_ring', key: { key_id: 'text' }, sealed: { lookup_keys: lookupKeysContext } },
+  { table: 'projects', key: { id: 'uuid' }, sealed: { signing_key: 'project.signing_key' } },
+  { table: 'signing_keys', key: { kid: 'text' }, sealed: { private_key: 'project.signing_key' } },
+  {
+    table: 'admins',
+    key: { id: 'uuid' },
+    sealed: { email: emailContext },
+    indexes: { email_mark: { from: 'email', make: (vault, text) => vault.mark(text, emailContext) } },
+  },
+  { table: 'admin_links', key: { hash: 'bytea' }, sealed: { email: linkContext } },
+  { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },
+  {
+    table: 'webhook_endpoints',
+    key: { id: 'uuid' },
+    sealed: { secret: 'webhook_endpoint.secret', previous_secret: 'webhook_endpoint.secret' },
+  },
+  {
+    table: 'users',
+    key: { id: 'uuid' },
+    sealed: { email: 'user.email', phone: 'user.phone' },
+    indexes: { email_mark: emailIndex, phone_mark: phoneIndex },
+  },
+  { table: 'challenge_visits', key: { id: 'uuid' }, sealed: { return_url: 'challenge_visit.return_url' } },
+  {
+    table: 'claims',
+    key: { world_id: 'uuid', id: 'uuid' },
+    sealed: { content: claimContext },
+    indexes: { user_index: claimUserIndex },
+  },
+  {
+    table: 'idempotency',
+    key: { key_id: 'uuid', route: 'text', idempotency_key: 'text' },
+    sealed: { answer: 'idempotency.answer' },
+  },
+  {
+    table: 'evaluations',
+    key: { id: 'uuid' },
+    sealed: { request: 'evaluation.request' },
+    indexes: { referrer_mark: referrerIndex },
+  },
+];
+
+/**
+ * Hashes whose texts are not stored, so that they cannot be made anew. They stay valid because the key ring keeps the keys
+ * that they were made with.
+ */
+export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
+  marks: ['mark'],
+  challenges: ['code_hash'],
+  challenge_visits: ['code_hash'],
+  idempotency: ['body_mark'],
+  sign_in_failures: ['subject'],
+  counters: ['subject'],
+};
+
+/** Plain SHA-256 of random secrets or of fingerprints: no master secret takes part. */
+export const plainHashes: Partial<Record<keyof Schema, readonly string[]>> = {
+  api_keys: ['hash'],
+  admin_sessions: ['hash'],
+  admin_links: ['hash'],
+  challenge_visits: ['link_hash', 'session_hash'],
+  variants: ['digest'],
+};

@@ -1,0 +1,78 @@
+import type { Success } from 'whorl/wire';
+import { removeVisitsTo } from '../challenge-page/visits-queries.js';
+import { claimIndexes } from '../claims/content.js';
+import { supersedeClaims } from '../claims/queries.js';
+import { lockErasures, lockUser } from '../db/locks.js';
+import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
+import { ApiError } from '../errors.js';
+import { openRequest } from '../evaluation/record.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { forgetAnswers } from './forget-answers.js';
+import {
+  deleteMentions,
+  deleteUnownedRows,
+  deleteUserRow,
+  findReferrals,
+  forgetReferrer,
+  holdUser,
+  leaveMarks,
+  listIdsOfUser,
+} from './queries/erasure.js';
+import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
+
+/**
+ * Erases a user (POST /v2/user/:id/delete): its rows, and what tells of it in others'. Keyed marks stay on the devices
+ * that it used, so that deleting an account launders neither a block nor a device with many accounts. A name that is on
+ * record without a user, from claims or refusals, is erased as well.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
+  return service.db.transaction().execute(async (trx) => {
+    const { worldId } = caller;
+    const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
+    await lockUser(trx, worldId, externalId);
+    await lockErasures(trx, worldId);
+    const user = await findUserByExternalId(trx, worldId, externalId);
+    const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
+    const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
+    const claimed = await supersedeClaims(trx, worldId, indexes);
+    await removeVisitsTo(trx, [...ids, ...claimed.challenges]);
+    if (!user && ids.length === 0 && claimed.count === 0)
+      throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+    // Others' evaluations before the user: whoever has one of those may wait for the user.
+    await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
+    if (user) await erase(trx, service, caller, user);
+    await deleteUnownedRows(trx, worldId, externalId);
+    await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
+    return { success: true };
+  });
+}
+
+async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
+  // Whoever writes this user's name into another's event waits here, or has written it before what follows.
+  await holdUser(trx, user.id);
+  const { vault } = service;
+  const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
+  await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: service.now() });
+  await notifyEndedOfUser(trx, user.id);
+  await deleteUserRow(trx, user.id);
+  await deleteMentions(trx, worldId, user.id);
+}
+
+/** Takes the user's name out of the evaluations of those whom it referred. */
+async function forgetReferrals(
+  trx: Transaction,
+  service: Service,
+  { worldId }: Caller,
+  names: readonly string[],
+): Promise<void> {
+  const { vault } = service;
+  const marks = names.flatMap((name) => vault.marks(name, 'evaluation.referrer'));
+  for (const row of await findReferrals(trx, worldId, marks)) {
+    const { metadata = {}, ...asked } = openRequest(service, row);
+    const { referrer: _, ...kept } = metadata;
+    const request = JSON.stringify({ ...asked, metadata: kept });
+    await forgetReferrer(trx, row.id, vault.seal(request, 'evaluation.request'));
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from '@hono/zod-openapi';
+import type { ImportedDevice, ImportedUser, ImportUsersAnswer } from 'whorl/wire';
+import { safeParserOf } from '../../http/parse.js';
+import { example } from '../../http/schemas/examples.js';
+import { metadata } from '../../http/schemas/metadata.js';
+import { email, phone } from '../../http/schemas/requests.js';
+import { fingerprintText, ipAddress, userId } from '../../http/schemas/text.js';
+import { warnings } from '../../http/schemas/warnings.js';
+import { wireSchema } from '../../http/schemas/wire-schema.js';
+import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
+
+export const mostUsers = 1000;
+const mostAddresses = 100;
+const mostDevices = 20;
+
+const isMatchable = (text: string) => !['placeholder', 'unreadable'].includes(faultOfFingerprint(text) ?? '');
+
+export const importedDevice = wireSchema<ImportedDevice>()(
+  'ImportedDevice',
+  z.object({
+    fingerprint: fingerprintText().refine(isMatchable, 'must be a fingerprint that can be matched, not a placeholder'),
+    last_fingerprint: fingerprintText().optional(),
+    metadata: metadata().optional(),
+    trusted: z.boolean().optional().openapi({ description: 'Default: false.' }),
+  }),
+  { fingerprint: example.fingerprint, trusted: true },
+);
+
+const rowExample: ImportedUser = {
+  id: 'ada',
+  email: 'ada@example.com',
+  metadata: { plan: 'family' },
+  trusted_addresses: [example.ip],
+  devices: [{ fingerprint: example.fingerprint, trusted: true }],
+};
+
+export const importedUser = wireSchema<ImportedUser>()(
+  'ImportedUser',
+  z.object({
+    id: userId(),
+    email: email().optional(),
+    phone: phone().optional(),
+    metadata: metadata().optional(),
+    trusted_addresses: z.array(ipAddress()).max(mostAddresses).optional(),
+    devices: z.array(importedDevice).max(mostDevices).optional(),
+  }),
+  rowExample,
+);
+
+/** The rows are checked one by one, so that a bad one fails alone. */
+export const importUsersRequest = wireSchema<{ users: unknown[] }>()(
+  'ImportUsersRequest',
+  z.object({
+    users: z
+      .array(z.unknown())
+      .max(mostUsers)
+      .openapi({ type: 'array', items: { $ref: '#/components/schemas/ImportedUser' }, maxItems: mostUsers }),
+  }),
+  { users: [rowExample] },
+);
+
+export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
+  'ImportUsersAnswer',
+  z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        status: z.enum(['created', 'updated', 'unchanged', 'failed']),
+        errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      }),
+    ),
+    warnings: warnings(),
+  }),
+  {
+    results: [
+      { id: 'ada', status: 'created' },
+      { id: 'bob', status: 'failed', errors: [{ path: 'devices.0.fingerprint', message: 'is required' }] },
+    ],
+  },
+);
+
+/** Reads one row of an import. */
+export const readImportedUser = safeParserOf(importedUser);

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ImportedDevice } from 'whorl/wire';
+import { changeDevice, type DeviceRow, findDeviceOfIdentity } from '../../devices/queries/devices.js';
+import { deviceInfo } from '../../devices/rules/info.js';
+import { countDevice, insertDevice } from '../../evaluation/queries/evaluation-writes.js';
+import { type Recognition, recognise } from '../../linking/recognise.js';
+import { readFingerprint } from '../../linking/rules/fingerprint-text.js';
+import type { Caller, Service } from '../../service.js';
+import { mergedMetadata } from '../metadata.js';
+import { coverVariant } from '../queries/imports.js';
+import { mergeMetadata } from '../rules/metadata.js';
+import type { HeldUser } from '../with-user.js';
+
+export interface StoredDevice {
+  readonly isChanged: boolean;
+  /** Why the device is not attached, or not trusted, as the row has it. */
+  readonly leftOut?: string;
+}
+
+/**
+ * Attaches a device that is known from elsewhere, and trusts it where the row says so. A device that the user has
+ * already keeps its status: an import must not bring back what was detached, blocked or is to be challenged.
+ */
+export async function storeDevice(
+  held: HeldUser,
+  service: Service,
+  caller: Caller,
+  imported: ImportedDevice,
+): Promise<StoredDevice> {
+  const { trx, user } = held;
+  const recognition = await recognise(trx, service, caller, {
+    fingerprint: readFingerprint(imported.fingerprint),
+    last: imported.last_fingerprint,
+    user: user.external_id,
+  });
+  const device = await findDeviceOfIdentity(trx, user.id, recognition.identityId);
+  if (!device) {
+    await addDevice(held, service, caller, imported, recognition);
+    return { isChanged: true };
+  }
+  const hasNewMetadata = await storeMetadata(held, service, device, imported);
+  if (device.status === 'attached') {
+    const isNewlyTrusted = imported.trusted === true && (await trust(held, service, device, recognition.variantId));
+    return { isChanged: hasNewMetadata || isNewlyTrusted };
+  }
+  // An idle device was detached by the service and keeps its trust.
+  if (device.auto_detached) return { isChanged: hasNewMetadata };
+  return { isChanged: hasNewMetadata, leftOut: `is ${device.status} for this user, and stays so` };
+}
+
+async function addDevice(
+  { trx, user }: HeldUser,
+  service: Service,
+  { worldId }: Caller,
+  { metadata, trusted = false }: ImportedDevice,
+  { identityId, variantId, fingerprint }: Recognition,
+): Promise<void> {
+  const id = service.newId();
+  const at = service.now();
+  await insertDevice(trx, {
+    ...{ id, worldId, userId: user.id, identityId, variantId, trusted, at },
+    status: 'attached',
+    info: deviceInfo(fingerprint.parsed),
+    ip: null,
+    network: null,
+  });
+  await countDevice(trx, worldId, fingerprint.hardwareKey);
+  await coverVariant(trx, id, variantId);
+  if (metadata) await changeDevice(trx, id, { metadata: mergedMetadata({}, metadata) }, at);
+}
+
+async function storeMetadata(
+  { trx }: HeldUser,
+  { now }: Service,
+  { id, metadata: current }: DeviceRow,
+  { metadata }: ImportedDevice,
+): Promise<boolean> {
+  if (!metadata || isDeepStrictEqual(mergeMetadata(current, metadata), current)) return false;
+  await changeDevice(trx, id, { metadata: mergedMetadata(current, metadata) }, now());
+  return true;
+}
+
+async function trust(
+  { trx }: HeldUser,
+  { now }: Service,
+  { id, trusted }: DeviceRow,
+  variantId: string,
+): Promise<boolean> {
+  const isNewlyCovered = await coverVariant(trx, id, variantId);
+  if (!trusted) await changeDevice(trx, id, { trusted: true }, now());
+  return isNewlyCovered || !trusted;
+}

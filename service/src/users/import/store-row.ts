@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ImportedUser, UpdateUserRequest } from 'whorl/wire';
+import { readAddress } from '../../addresses/addresses.js';
+import type { InputError } from '../../errors.js';
+import type { Caller, Service } from '../../service.js';
+import { trustAddress } from '../queries/imports.js';
+import type { UserRow } from '../queries/users.js';
+import { type ContactKind, type Contacts, readContacts, unreadableContact } from '../rules/contacts/index.js';
+import { mergeMetadata } from '../rules/metadata.js';
+import { updateHeldUser } from '../update.js';
+import { type HeldUser, withUserOrNew } from '../with-user.js';
+import { storeDevice } from './store-device.js';
+
+const dayMs = 86_400_000;
+
+export interface StoredRow {
+  readonly isNew: boolean;
+  readonly isChanged: boolean;
+  /** What was left out, and why. */
+  readonly errors: readonly InputError[];
+  readonly unreadable: readonly ContactKind[];
+}
+
+/**
+ * Stores one user of an import, as a whole or not at all.
+ *
+ * @throws {ApiError} `invalid_request` where metadata would be too large.
+ */
+export async function storeRow(service: Service, caller: Caller, row: ImportedUser): Promise<StoredRow> {
+  const { contacts, unreadable } = readContacts(row, caller.settings.default_country);
+  return withUserOrNew(service, caller, row.id, async ({ isNew, ...held }) => {
+    const errors = unreadable.map((kind): InputError => ({ path: kind, message: unreadableContact[kind] }));
+    let isChanged = await storeFields(held, service, contacts, row);
+    for (const ip of row.trusted_addresses ?? []) {
+      if (await storeAddress(held, service, caller, ip)) isChanged = true;
+    }
+    for (const [index, device] of (row.devices ?? []).entries()) {
+      const stored = await storeDevice(held, service, caller, device);
+      if (stored.isChanged) isChanged = true;
+      if (stored.leftOut) errors.push({ path: `devices.${index}`, message: stored.leftOut });
+    }
+    return { isNew, isChanged, errors, unreadable };
+  });
+}
+
+/** Returns whether anything differs from what was there. */
+async function storeFields(
+  held: HeldUser,
+  service: Service,
+  contacts: Contacts,
+  { metadata }: ImportedUser,
+): Promise<boolean> {
+  const { user } = held;
+  const current = contactsOf(service, user);
+  const changes: UpdateUserRequest = {
+    ...(contacts.email !== undefined && contacts.email !== current.email && { email: contacts.email }),
+    ...(contacts.phone !== undefined && contacts.phone !== current.phone && { phone: contacts.phone }),
+    ...(metadata && !isDeepStrictEqual(mergeMetadata(user.metadata, metadata), user.metadata) && { metadata }),
+  };
+  if (Object.keys(changes).length === 0) return false;
+  await updateHeldUser(held, service, changes);
+  return true;
+}
+
+function contactsOf({ vault }: Service, { email, phone }: UserRow): Contacts {
+  return {
+    ...(email && { email: vault.open(email, 'user.email') }),
+    ...(phone && { phone: vault.open(phone, 'user.phone') }),
+  };
+}
+
+async function storeAddress(
+  { trx, user }: HeldUser,
+  service: Service,
+  { worldId, settings }: Caller,
+  ip: string,
+): Promise<boolean> {
+  const network = readAddress(ip)?.network;
+  const now = service.now();
+  const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
+  if (network === undefined || trustedUntil <= now) return false;
+  return trustAddress(trx, { userId: user.id, worldId, network, now, trustedUntil });
+}

@@ -1,0 +1,31 @@
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+
+interface ImportedAddress {
+  readonly userId: string;
+  readonly worldId: string;
+  readonly network: string;
+  readonly now: Date;
+  readonly trustedUntil: Date;
+}
+
+const insertTrust = statement<ImportedAddress, { network: string }>()`
+  insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
+  values (${'userId'}, ${'worldId'}, ${'network'}, null, ${'trustedUntil'}::timestamptz)
+  on conflict (user_id, network) do update set trusted_until = excluded.trusted_until
+    where user_addresses.trusted_until is null or user_addresses.trusted_until <= ${'now'}::timestamptz
+  returning network`;
+
+/** Trusts an address where the user need not have been seen. Returns false where it is trusted already. */
+export async function trustAddress(db: Database, address: ImportedAddress): Promise<boolean> {
+  return (await insertTrust(db, address)).length > 0;
+}
+
+const insertCoverage = statement<{ deviceId: string; variantId: string }, { device_id: string }>()`
+  insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'})
+  on conflict do nothing returning device_id`;
+
+/** Makes a device's trust cover a fingerprint. Returns false where it does already. */
+export async function coverVariant(db: Database, deviceId: string, variantId: string): Promise<boolean> {
+  return (await insertCoverage(db, { deviceId, variantId })).length > 0;
+}

@@ -1,0 +1,65 @@
+import type { UpdateUserRequest, User } from 'whorl/wire';
+import { toUser } from '../challenges/views.js';
+import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { mergedMetadata } from './metadata.js';
+import { changeUser, countRevocation } from './queries/users.js';
+import { parseEmail, parsePhone } from './rules/contacts/index.js';
+import { type HeldUser, withUserOrNew } from './with-user.js';
+
+/**
+ * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. A user
+ * that does not exist is created. A contact that cannot be read is left as it is. The pages of a user who is suspended
+ * sign out.
+ *
+ * @throws {ApiError} `invalid_request` where the metadata would be too large.
+ */
+export async function updateUser(
+  service: Service,
+  caller: Caller,
+  userId: string,
+  request: UpdateUserRequest,
+): Promise<User> {
+  return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, service, request));
+}
+
+/** Changes a user in hand; as above. */
+export async function updateHeldUser(
+  { trx, user }: HeldUser,
+  service: Service,
+  { email, phone, metadata, status }: UpdateUserRequest,
+): Promise<User> {
+  const isSuspended = user.status === 'active' && status === 'suspended';
+  const changed = await changeUser(trx, user.id, {
+    ...sealedEmail(service, email),
+    ...sealedPhone(service, phone),
+    ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
+    ...(status !== undefined && { status }),
+    ...(isSuspended && { suspension: await countRevocation(trx, user.id) }),
+    updated_at: service.now(),
+  });
+  if (isSuspended) await endSessions(service, trx, user.id);
+  return toUser(service, changed);
+}
+
+/** Has the pages of the user's devices sign out. The devices stay as they are, for when the suspension is lifted. */
+async function endSessions({ now }: Service, trx: Transaction, userId: string): Promise<void> {
+  await endDevicesOfUser(trx, userId, now());
+  await notifyEndedOfUser(trx, userId);
+}
+
+function sealedEmail({ vault }: Service, given: string | null | undefined) {
+  if (given === undefined) return {};
+  if (given === null) return { email: null, email_mark: null };
+  const email = parseEmail(given);
+  if (!email) return {};
+  return { email: vault.seal(email.display, 'user.email'), email_mark: vault.mark(email.normalised, 'user.email') };
+}
+
+function sealedPhone({ vault }: Service, given: string | null | undefined) {
+  if (given === undefined) return {};
+  if (given === null) return { phone: null, phone_mark: null };
+  const phone = parsePhone(given);
+  if (phone === undefined) return {};
+  return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.mark(phone, 'user.phone') };
+}

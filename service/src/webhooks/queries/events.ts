@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { EventType } from 'whorl/wire';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+
+export interface NewEvent {
+  readonly id: string;
+  readonly worldId: string;
+  readonly type: EventType;
+  readonly userId: string;
+  /** What may be there once only; of two events with the same text the first stays. */
+  readonly once?: string | undefined;
+  readonly data: object;
+  readonly createdAt: Date;
+}
+
+type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
+
+/** With the event, in one statement: a delivery for each endpoint that its world has at that moment. */
+const insertEvent = statement<EventValues>()`
+  with told as (
+    insert into events (id, world_id, type, user_id, data, created_at)
+    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
+    returning id, world_id, created_at
+  )
+  insert into webhook_deliveries (event_id, endpoint_id, next_at)
+  select told.id, e.id, told.created_at
+  from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'`;
+
+const insertEventOnce = statement<EventValues, { readonly id: string }>()`
+  with told as (
+    insert into events (id, world_id, type, user_id, once, data, created_at)
+    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'once'}, ${'data'}, ${'createdAt'})
+    on conflict (once) do nothing returning id, world_id, created_at
+  ), sent as (
+    insert into webhook_deliveries (event_id, endpoint_id, next_at)
+    select told.id, e.id, told.created_at
+    from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'
+  )
+  select id from told`;
+
+/** Writes an event into the outbox, in the transaction of what it tells of. Answers false where it was there before. */
+export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
+  const values = { ...event, once: event.once ?? null, data: JSON.stringify(event.data) };
+  if (event.once !== undefined) return (await insertEventOnce(db, values)).length > 0;
+  await insertEvent(db, values);
+  return true;
+}
+
+/** When events of a type happened to a user since a time, the earliest first. */
+export async function listEventTimes(db: Database, userId: string, type: EventType, since: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ created_at }) => created_at);
+}
+
+export async function hasEvent(db: Database, worldId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('events')
+    .select('id')
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: Date;
+}
+
+/** What happened in a world, the newest first: before one, or else the newest. */
+export function listEventRows(
+  db: Database,
+  worldId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<EventRow[]> {
+  let query = db.selectFrom('events').select(['id', 'type', 'created_at']).where('world_id', '=', worldId);
+  if (before !== undefined) {
+    const place = sql`(select created_at, id from events where world_id = ${worldId} and id = ${before})`;
+    query = query.where(sql<boolean>`(created_at, id) < ${place}`);
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}

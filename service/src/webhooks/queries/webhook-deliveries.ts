@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+import type { WebhookFailure } from '../rules/next-step.js';
+
+/** An event that a worker is about to deliver. */
+export interface ClaimedDelivery {
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  /** Those made before. */
+  readonly attempts: number;
+  readonly type: string;
+  readonly data: object;
+  readonly created_at: Date;
+}
+
+/** Endpoints that something is due for. */
+export const listDueEndpoints = statement<{ now: Date }, { readonly id: string }>()`
+  select e.id from webhook_endpoints e
+  where e.status <> 'off' and exists (
+    select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'waiting' and d.next_at <= ${'now'}
+  )`;
+
+interface ClaimValues {
+  readonly endpointId: string;
+  readonly now: Date;
+  /** When an attempt counts as lost, and another is made. */
+  readonly until: Date;
+  readonly claim: string;
+  readonly limit: number;
+}
+
+/** Takes what is due for an endpoint, the longest due first. What another worker has taken stays with it. */
+export const claimDeliveries = statement<ClaimValues, ClaimedDelivery>()`
+  with due as (
+    select d.event_id, d.endpoint_id from webhook_deliveries d
+    where d.endpoint_id = ${'endpointId'}::uuid and d.status = 'waiting' and d.next_at <= ${'now'}
+    order by d.next_at limit ${'limit'}::int for update skip locked
+  )
+  update webhook_deliveries d set claim = ${'claim'}::uuid, next_at = ${'until'}::timestamptz
+  from due join events e on e.id = due.event_id
+  where d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+  returning d.event_id, d.endpoint_id, d.attempts, e.type, e.data, e.created_at`;
+
+export interface AttemptValues {
+  readonly attemptId: string;
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly claim: string;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly nextAt: Date;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly failure: WebhookFailure | null;
+  readonly durationMs: number;
+}
+
+/** Writes down what came of an attempt, unless the delivery was taken away from it: removed, replayed, or claimed anew. */
+export const recordAttempt = statement<AttemptValues>()`
+  with made as (
+    update webhook_deliveries set status = ${'state'}, attempts = attempts + 1, next_at = ${'nextAt'}, claim = null
+    where event_id = ${'eventId'}::uuid and endpoint_id = ${'endpointId'}::uuid and claim = ${'claim'}::uuid
+    returning event_id, endpoint_id
+  )
+  insert into webhook_attempts (id, event_id, endpoint_id, at, status, failure, duration_ms)
+  select ${'attemptId'}::uuid, event_id, endpoint_id, ${'at'}::timestamptz, ${'status'}::int, ${'failure'}::text, ${'durationMs'}::int
+  from made`;
+
+/** Gives up what waits for an endpoint, but for attempts under way. */
+export async function failWaiting(db: Database, endpointId: string): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed' })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'waiting')
+    .where('claim', 'is', null)
+    .execute();
+}
+
+/** Which of a world's events are delivered once more. */
+export interface ReplayChoice {
+  readonly endpointId: string;
+  readonly worldId: string;
+  readonly now: Date;
+  /** One event, whatever became of it. */
+  readonly eventId?: string | undefined;
+  /** Events from one time until before another. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Whether those that the receiver took already come again. */
+  readonly delivered: boolean;
+}
+
+/** Makes events due now, from their first attempt on, and answers how many. Those under way stay as they are. */
+export async function replayEvents(db: Database, choice: ReplayChoice): Promise<number> {
+  const { eventId = null, from = null, to = null } = choice;
+  const { numAffectedRows = 0n } = await sql`
+    insert into webhook_deliveries as d (event_id, endpoint_id, next_at)
+    select id, ${choice.endpointId}::uuid, ${choice.now}::timestamptz from events
+    where world_id = ${choice.worldId}
+      and (${eventId}::uuid is null or id = ${eventId}::uuid)
+      and (${from}::timestamptz is null or created_at >= ${from}::timestamptz)
+      and (${to}::timestamptz is null or created_at < ${to}::timestamptz)
+    on conflict (event_id, endpoint_id) do update
+      set status = 'waiting', attempts = 0, next_at = excluded.next_at
+      where d.claim is null and (d.status <> 'delivered' or ${choice.delivered}::boolean)
+  `.execute(db);
+  return Number(numAffectedRows);
+}
+
+export interface AttemptRow {
+  readonly event_id: string;
+  readonly type: string;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly failure: WebhookFailure | null;
+  readonly duration_ms: number;
+}
+
+/** The newest first. */
+export function listAttemptRows(db: Database, endpointId: string, limit: number): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('webhook_attempts as a')
+    .innerJoin('events as e', 'e.id', 'a.event_id')
+    .select(['a.event_id', 'e.type', 'a.at', 'a.status', 'a.failure', 'a.duration_ms'])
+    .where('a.endpoint_id', '=', endpointId)
+    .orderBy('a.at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many deliveries wait, due or not. */
+export async function countWaiting(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_deliveries where status = 'waiting'
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

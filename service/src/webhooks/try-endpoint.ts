@@ -1,0 +1,23 @@
+import type { Service } from '../service.js';
+import { type EndpointChoice, withEndpoint } from './endpoints.js';
+import type { Attempted } from './rules/next-step.js';
+import { secretsOf } from './secrets.js';
+import { webhookHeaders } from './sending/index.js';
+
+/**
+ * Sends an endpoint a signed event of type `webhook.test`, which tells of nothing, and answers what came of it. It is
+ * sent once, kept nowhere, and says nothing about the endpoint's health.
+ *
+ * @throws OperatorError if there is no such endpoint.
+ */
+export async function tryEndpoint(
+  service: Service,
+  choice: EndpointChoice,
+): Promise<Attempted & { readonly durationMs: number }> {
+  const endpoint = await withEndpoint(service, choice, async (_trx, row) => row);
+  const at = service.now();
+  const data = { endpoint: endpoint.id };
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: at.toISOString(), data });
+  const headers = webhookHeaders({ id: service.newId(), at, body }, secretsOf(service, endpoint));
+  return service.webhooks.post({ url: endpoint.url, headers, body });
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../service.js';
+import { type DeliveryOptions, deliverTo, dueEndpoints } from './deliver.js';
+
+const POLL_MS = 1_000;
+const STOP_LIMIT_MS = 10_000;
+
+export interface WebhookWorker {
+  /** Begins no more attempts, and waits for those under way, 10 seconds at most. Others make the rest. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Delivers events for as long as it runs, to each endpoint on its own: one that is slow or dead keeps no other waiting.
+ * Any number of processes can.
+ */
+export function startWebhookWorker(
+  service: Service,
+  { onAttempt }: Pick<DeliveryOptions, 'onAttempt'> = {},
+): WebhookWorker {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Map<string, Promise<void>>();
+
+  function begin(endpointId: string): void {
+    if (running.has(endpointId)) return;
+    const delivering = deliverTo(service, endpointId, { signal, ...(onAttempt && { onAttempt }) })
+      .catch((error: unknown) => service.log.warn({ error, endpoint: endpointId }, 'Webhooks could not be delivered'))
+      .finally(() => running.delete(endpointId));
+    running.set(endpointId, delivering);
+  }
+
+  async function poll(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for (const id of await dueEndpoints(service)) begin(id);
+      } catch (error) {
+        service.log.warn({ error }, 'No webhook deliveries could be looked for');
+      }
+      await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+      const limit = new AbortController();
+      const rest = Promise.all(running.values());
+      await Promise.race([rest, pause(STOP_LIMIT_MS, undefined, limit).catch(() => undefined)]);
+      limit.abort();
+    },
+  };
+}
