@@ -37,8 +37,8 @@ export function killInJob(name, cluster) {
 async function makeIdleDevice(database) {
   const [row] = await query(
     database,
-    `update devices set last_seen_at = now() - interval '40 days' where id = (
-       select d.id from devices d join challenges c on c.device_id = d.id
+    `update devices set last_seen_at = now() - interval '40 days' where (world_id, id) = (
+       select d.world_id, d.id from devices d join challenges c on c.world_id = d.world_id and c.device_id = d.id
        where d.status = 'attached' and c.completed_at < now() - interval '500 ms' limit 1) returning id`,
   );
   if (!row) throw new Error('There is no device yet.');

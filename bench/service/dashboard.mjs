@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { machine } from '../cost/results.mjs';
 import { formatNumber, formatTable } from '../cost/table.mjs';
 import { pagesOf } from './dashboard-pages.mjs';
-import { addressOf, fingerprintOf, userOf } from './population.mjs';
+import { addressOf, fingerprintOf, idAt, userOf } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
 import { assertBuilt, startService } from './service.mjs';
@@ -97,14 +97,14 @@ async function fillEvaluations({ url, worldId }, busy) {
     url,
     `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
         reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
-      select ${id('evaluation', 'e')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
+      select ${idAt('at', id('evaluation', 'e'))}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login',
         case when e % 1009 = 0 then 'deny' when e % 97 = 0 then 'restrict' when e % 11 = 0 then 'challenge' else 'allow' end,
         (case when e % 1009 = 0 then '["blocked"]' when e % 50021 = 0 then '["self_referral"]' when e % 97 = 0
           then '["velocity","new_ip"]' when e % 11 = 0 then '["new_device","new_ip"]' else '[]' end)::jsonb,
         '[]', decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, 1, 'exact', '[]', false,
-        now() - interval '100 days' * (e::float / ${evaluations})
-      from (select e, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
+        at
+      from (select e, now() - interval '100 days' * (e::float / ${evaluations}) as at, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
         else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,
   );
   // The population has all of them at one moment, which no list would ever meet.
@@ -115,7 +115,8 @@ async function fillEvaluations({ url, worldId }, busy) {
   await query(
     url,
     `update challenges c set created_at = t.at, completed_at = t.at + interval '40 seconds', expires_at = t.at + interval '1 day'
-      from (select id, now() - interval '100 days' * random() as at from challenges) t where t.id = c.id`,
+      from (select world_id, id, now() - interval '100 days' * random() as at from challenges) t
+      where t.world_id = c.world_id and t.id = c.id`,
   );
   await query(url, 'vacuum (analyze)');
 }

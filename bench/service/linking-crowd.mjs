@@ -31,9 +31,9 @@ export async function addCrowd(client, worldId) {
     `insert into identities (id, world_id, created_at) select ${id('identity')}, '${worldId}', now() from ${numbers}`,
   );
   await client.query(`insert into variants (id, world_id, identity_id, digest, fingerprint, hardware_key, software_key,
-      frame_key, settled_key, claimed, first_seen_at, last_seen_at)
+      frame_key, settled_key, first_seen_at, last_seen_at)
     select ${id('variant')}, '${worldId}', ${id('identity')}, sha256(convert_to(${fingerprint}, 'UTF8')), ${fingerprint}, '${key}',
-      ${groupKeyColumns({ hardware: `'${hardware}'`, software, setting }).join(', ')}, false, now(), now()
+      ${groupKeyColumns({ hardware: `'${hardware}'`, software, setting }).join(', ')}, now(), now()
     from ${numbers}`);
   await client.query('set session_replication_role = origin');
   await client.query('vacuum (analyze) variants');

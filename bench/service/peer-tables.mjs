@@ -21,13 +21,13 @@ export async function makePeerTables(url) {
 }
 
 const primaryKeys = {
-  users: 'id',
-  user_addresses: 'user_id, network',
-  identities: 'id',
-  variants: 'id',
-  devices: 'id',
-  device_variants: 'device_id, variant_id',
-  evaluations: 'id',
+  users: 'world_id, id',
+  user_addresses: 'world_id, user_id, network',
+  identities: 'world_id, id',
+  variants: 'world_id, id',
+  devices: 'world_id, id',
+  device_variants: 'world_id, device_id, variant_id',
+  evaluations: 'world_id, id',
   marks: 'world_id, identity_id, cause, mark',
 };
 
@@ -50,18 +50,30 @@ const primaryKeys = {
 
 /** @type {Record<string, Statement>} */
 const byKey = {
-  variant: { name: 'variant', text: 'select * from peer.variants where id = $1', values: (known) => [known.variant] },
+  variant: {
+    name: 'variant',
+    text: 'select * from peer.variants where world_id = $1 and id = $2',
+    values: (known) => [known.worldId, known.variant],
+  },
   identity: {
     name: 'identity',
-    text: 'select * from peer.identities where id = $1',
-    values: (known) => [known.identity],
+    text: 'select * from peer.identities where world_id = $1 and id = $2',
+    values: (known) => [known.worldId, known.identity],
   },
-  user: { name: 'user', text: 'select * from peer.users where id = $1', values: (known) => [known.user] },
-  device: { name: 'device', text: 'select * from peer.devices where id = $1', values: (known) => [known.device] },
+  user: {
+    name: 'user',
+    text: 'select * from peer.users where world_id = $1 and id = $2',
+    values: (known) => [known.worldId, known.user],
+  },
+  device: {
+    name: 'device',
+    text: 'select * from peer.devices where world_id = $1 and id = $2',
+    values: (known) => [known.worldId, known.device],
+  },
   deviceVariant: {
     name: 'deviceVariant',
-    text: 'select * from peer.device_variants where device_id = $1 and variant_id = $2',
-    values: (known) => [known.device, known.variant],
+    text: 'select * from peer.device_variants where world_id = $1 and device_id = $2 and variant_id = $3',
+    values: (known) => [known.worldId, known.device, known.variant],
   },
   mark: {
     name: 'mark',
@@ -70,8 +82,8 @@ const byKey = {
   },
   address: {
     name: 'address',
-    text: 'select * from peer.user_addresses where user_id = $1 and network = $2',
-    values: (known) => [known.user, known.network],
+    text: 'select * from peer.user_addresses where world_id = $1 and user_id = $2 and network = $3',
+    values: (known) => [known.worldId, known.user, known.network],
   },
 };
 
@@ -104,13 +116,13 @@ export const writes = [
   {
     name: 'touchDevice',
     text: `update peer.devices set variant_id = $2, last_ip = $3, last_network = $3, last_seen_at = $4, updated_at = $4
-      where id = $1`,
-    values: (known) => [known.device, known.variant, known.network, known.now],
+      where world_id = $5 and id = $1`,
+    values: (known) => [known.device, known.variant, known.network, known.now, known.worldId],
   },
   {
     name: 'touchAddress',
     text: `insert into peer.user_addresses (user_id, world_id, network, seen_at) values ($1, $2, $3, $4)
-      on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
+      on conflict (world_id, user_id, network) do update set seen_at = excluded.seen_at`,
     values: (known) => [known.user, known.worldId, known.network, known.now],
   },
   {

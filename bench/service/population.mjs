@@ -85,9 +85,9 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     `insert into identities (id, world_id, created_at)
       select ${id('identity', 'n')}, '${worldId}', now() from generate_series(0, ${devices - 1}) n`,
     `insert into variants (id, world_id, identity_id, digest, fingerprint, hardware_key, software_key,
-        frame_key, settled_key, claimed, first_seen_at, last_seen_at)
+        frame_key, settled_key, first_seen_at, last_seen_at)
       select ${id('variant', 'n')}, '${worldId}', ${id('identity', 'n')}, sha256(convert_to(${fingerprint}, 'UTF8')),
-        ${fingerprint}, ${hardwareKey}, ${keys.join(', ')}, false, now(), now()
+        ${fingerprint}, ${hardwareKey}, ${keys.join(', ')}, now(), now()
       from generate_series(0, ${devices - 1}) n`,
     `insert into devices (id, world_id, user_id, identity_id, status, kind, info, metadata, trusted, whitelisted,
         auto_detached, variant_id, last_ip, last_network, last_seen_at, created_at, updated_at)
@@ -95,8 +95,8 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
         ${info}, '{}', true, false, false, ${id('variant', 'n')}, ${address}, ${address}, now() - interval '1 hour',
         now(), now()
       from generate_series(0, ${devices - 1}) n`,
-    `insert into device_variants (device_id, variant_id)
-      select ${id('device', 'n')}, ${id('variant', 'n')} from generate_series(0, ${devices - 1}) n`,
+    `insert into device_variants (world_id, device_id, variant_id)
+      select '${worldId}', ${id('device', 'n')}, ${id('variant', 'n')} from generate_series(0, ${devices - 1}) n`,
     `insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
       select ${id('user', 'n / 2')}, '${worldId}', ${address}, now() - interval '1 hour', now() + interval '80 days'
       from generate_series(0, ${devices - 1}) n`,
@@ -106,10 +106,10 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
       from generate_series(0, ${devices - 1}, 3) n`,
     // By which each of them came to be trusted.
     `insert into challenges (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network,
-        reasons, status, announced_at, completed_at, expires_at, created_at)
+        reasons, status, completed_at, expires_at, created_at)
       select ${id('challenge', 'n')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', ${address}, ${address}, '["new_device"]', 'completed',
-        now() - interval '10 days', now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
+        now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
       from generate_series(0, ${devices - 1}) n`,
     // Of users who were erased, on devices that nobody else has. Marks whose identity is gone would be removed meanwhile.
     `insert into identities (id, world_id, created_at)
@@ -120,12 +120,15 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     `insert into crowds (world_id, hardware_key, shard, devices)
       select '${worldId}', ${hardwareKey}, 0, count(*) from generate_series(0, ${devices - 1}) n group by 2`,
     `insert into crowds (world_id, hardware_key, shard, devices) values ('${worldId}', '', 0, ${devices})`,
+    ...pastPartitions('evaluations'),
+    ...pastPartitions('events'),
     `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
         reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
-      select ${id('evaluation', 'access')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
+      select ${idAt('at', id('evaluation', 'access'))}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', 'allow', '[]', '[]', decode(repeat(md5(n::text), 20), 'hex'),
-        ${address}, ${address}, 1, 'exact', '[]', false, now() - interval '100 days' * (access::float / ${accesses})
-      from (select access, access % ${devices} as n from generate_series(0, ${accesses - 1}) access) accesses`,
+        ${address}, ${address}, 1, 'exact', '[]', false, at
+      from (select access, access % ${devices} as n, now() - interval '100 days' * (access::float / ${accesses}) as at
+        from generate_series(0, ${accesses - 1}) access) accesses`,
     // What PostgreSQL would do by itself a minute later, in the midst of the load.
     'vacuum (analyze)',
     'checkpoint',
@@ -137,4 +140,28 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     if (!isBare || !history.test(statement)) await client.query(statement);
   }
   await client.query('set session_replication_role = origin');
+}
+
+/** How many months before this one have partitions, as after two years of use. */
+const pastMonths = 24;
+
+/** The statements that create a table's partitions of past months, where they are missing. */
+function pastPartitions(/** @type {string} */ table) {
+  const now = new Date();
+  return Array.from({ length: pastMonths }, (_, at) => {
+    const [from, to] = [at + 1, at].map((back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
+    const name = `${table}_${from?.toISOString().slice(0, 7).replace('-', '_')}`;
+    return `create table if not exists ${name} partition of ${table} for values from ('${lowestId(from)}') to ('${lowestId(to)}')`;
+  });
+}
+
+function lowestId(/** @type {Date | undefined} */ moment) {
+  const hex = (moment ?? new Date(0)).getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** An SQL expression of a UUID version 7: of the moment that one expression has, with the digits of another UUID. */
+export function idAt(/** @type {string} */ moment, /** @type {string} */ uuid) {
+  const time = `lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0')`;
+  return `(${time} || '7' || substr(md5((${uuid})::text), 1, 3) || '8' || substr(md5((${uuid})::text), 5, 15))::uuid`;
 }

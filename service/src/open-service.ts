@@ -7,6 +7,7 @@ import { type OpenDatabase, openDatabase } from './db/database.js';
 import { codeOf, explainPostgresql } from './db/database-problem.js';
 import { explainFolder } from './db/folder-problem.js';
 import { migrate } from './db/migrate.js';
+import { createPartitions } from './db/partitions.js';
 import { createIds } from './ids.js';
 import type { MessageSender } from './messages/index.js';
 import { OperatorError } from './operator-error.js';
@@ -45,7 +46,7 @@ export async function openService(config: Config, surroundings: Surroundings): P
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log), config, surroundings);
+    await untilAvailable(() => prepareTables(database, log, now()), config, surroundings);
     const { db } = database;
     const secrets = { current: await secretOf(config), previous: config.previousSecret };
     const isPreviousLeaked = config.previousSecretLeaked;
@@ -60,8 +61,9 @@ export async function openService(config: Config, surroundings: Surroundings): P
   }
 }
 
-async function prepareTables(database: OpenDatabase, log: Logger): Promise<void> {
-  for (const migration of await migrate(database.db)) log.info({ migration }, 'Migrated the database');
+async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Promise<void> {
+  for (const migration of await migrate(db)) log.info({ migration }, 'Migrated the database');
+  await createPartitions(db, now);
 }
 
 async function untilAvailable(

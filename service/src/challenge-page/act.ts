@@ -28,7 +28,7 @@ export async function enterCode(service: Service, visit: Visit, text: string): P
   if (readCode(text) === undefined) return tell(service, visit, 'no_code');
   const isRight = isKnown(visit) ? await tryCode(service, visit, text) : await tryAsStranger(service, visit, text);
   if (!isRight) return;
-  await changeVisit(service.db, row.id, { verified_at: service.now(), notice: null, notice_until: null });
+  await changeVisit(service.db, row, { verified_at: service.now(), notice: null, notice_until: null });
   const { reasons } = await retrieveChallenge(service, caller, row.challenge_id);
   if (!isAboutDevices(causeOf(reasons))) await completeChallenge(service, caller, row.challenge_id);
 }
@@ -59,7 +59,7 @@ export async function finishVisit(service: Service, visit: Visit): Promise<void>
  */
 export async function disownVisit(service: Service, visit: Visit): Promise<void> {
   const { row, caller } = visit;
-  if (!isKnown(visit)) return changeVisit(service.db, row.id, { expires_at: service.now() });
+  if (!isKnown(visit)) return changeVisit(service.db, row, { expires_at: service.now() });
   await explained(service, visit, () => skipChallenge(service, caller, row.challenge_id));
 }
 
@@ -109,5 +109,5 @@ async function explained<Result>(
 
 async function tell({ db, now }: Service, { row }: Visit, notice: Notice | null, waitSeconds?: number): Promise<void> {
   const until = waitSeconds === undefined ? null : new Date(now().getTime() + waitSeconds * 1000);
-  await changeVisit(db, row.id, { notice, notice_until: until });
+  await changeVisit(db, row, { notice, notice_until: until });
 }

@@ -29,7 +29,7 @@ export async function askAsStranger(service: Service, visit: Visit): Promise<voi
   if (!challenge || !(await hasQuota(service, visit, 'codes', challenge.ip))) return;
   const now = service.now();
   const lastBefore = new Date(now.getTime() - codeLimits.resendAfterSeconds * 1000);
-  if (!(await takeAsk(db, row.id, { asks: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
+  if (!(await takeAsk(db, row, { asks: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
   sendLater(service, visit, challenge, now).catch((error: unknown) => {
     service.log.warn({ err: error }, 'A code for a claim was not sent');
   });
@@ -43,7 +43,7 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
   const { db, vault } = service;
   const { row, caller } = visit;
   const tell = async (notice: Notice) => {
-    await changeVisit(db, row.id, { notice, notice_until: null });
+    await changeVisit(db, row, { notice, notice_until: null });
     return false;
   };
   if (!row.asked_at) return false;
@@ -51,7 +51,7 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
   if (askedMs >= codeLimits.lifetimeMinutes * 60_000) return tell('code_expired');
   const open = await findOpenChallenge(service, visit);
   if (!open) return false;
-  if (!(await takeTry(db, row.id, codeLimits.triesPerCode))) return tell('no_tries');
+  if (!(await takeTry(db, row, codeLimits.triesPerCode))) return tell('no_tries');
   if (!(await hasQuota(service, visit, 'tries', open.ip))) return false;
   const hash = row.code_hash;
   const isRight = hash && vault.codeKeys().some((key) => matchesCode(text, row.id, key, hash));
@@ -62,7 +62,7 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
       const { trx, challenge } = held;
       const now = service.now();
       const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };
-      await changeChallenge(trx, challenge.id, sent);
+      await changeChallenge(trx, caller.worldId, challenge.id, sent);
     });
     return true;
   } catch (error) {
@@ -84,7 +84,7 @@ async function hasQuota(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const until = new Date(service.now().getTime() + (error.retryAfterSeconds ?? 0) * 1000);
-    await changeVisit(service.db, row.id, { notice: use === 'codes' ? 'wait' : 'locked', notice_until: until });
+    await changeVisit(service.db, row, { notice: use === 'codes' ? 'wait' : 'locked', notice_until: until });
     return false;
   }
 }
@@ -105,7 +105,7 @@ async function sendLater(
   const code = createCode(randomBytes);
   const isSent = recipient !== undefined && hasCode;
   const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);
-  const isNewest = await keepCode(db, row.id, { askedAt, hash });
+  const isNewest = await keepCode(db, row, { askedAt, hash });
   if (!isSent || !isNewest) return;
   await sender.sendCode({
     ...recipient,

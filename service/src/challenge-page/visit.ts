@@ -38,7 +38,7 @@ export async function beginVisit(
   const read = isUuid(challengeId) ? verifyChallengeLink(vault, challengeId, token, now) : undefined;
   const caller = read && (await findPageCaller(service, read.worldId));
   if (!read || !caller || !(await hasChallenge(service, read.worldId, challengeId))) return undefined;
-  const session = randomBytes(sessionBytes).toString('base64url');
+  const session = `${read.worldId}.${randomBytes(sessionBytes).toString('base64url')}`;
   const returnUrl = readReturnAddress(link.returnUrl, returnAddresses(caller.settings));
   const isNew = await insertVisit(db, {
     id: service.newId(),
@@ -61,8 +61,15 @@ export async function findVisit(
   challengeId: string,
   session: string | undefined,
 ): Promise<Visit | undefined> {
-  if (session === undefined || !isUuid(challengeId)) return undefined;
-  const row = await findVisitRow(service.db, { challengeId, sessionHash: hashSecret(session), now: service.now() });
+  // A session begins with its world, so that a visit is looked for in that one alone.
+  const [worldId = ''] = session?.split('.') ?? [];
+  if (session === undefined || !isUuid(worldId) || !isUuid(challengeId)) return undefined;
+  const row = await findVisitRow(service.db, {
+    worldId,
+    challengeId,
+    sessionHash: hashSecret(session),
+    now: service.now(),
+  });
   const caller = row && (await findPageCaller(service, row.world_id));
   return row && caller && { row, caller };
 }

@@ -27,7 +27,7 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
     allow(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
     await requireStanding(held);
-    const completed = await changeChallenge(trx, challenge.id, {
+    const completed = await changeChallenge(trx, challenge.world_id, challenge.id, {
       status: 'completed',
       completed_at: now,
       sending_until: null,
@@ -50,8 +50,8 @@ async function trustDevice(
   const device = device_id === null ? undefined : await findDevice(trx, worldId, device_id, { lock: true });
   const change = device && afterCompletion(device);
   if (!device || !change) return;
-  await changeDevice(trx, device.id, change, now);
-  await addDeviceVariant(trx, device.id, variant_id);
+  await changeDevice(trx, device, change, now);
+  await addDeviceVariant(trx, worldId, device.id, variant_id);
   if (thumbprint !== null) await addDeviceKey(trx, { deviceId: device.id, worldId, thumbprint, at: now });
 }
 

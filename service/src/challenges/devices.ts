@@ -33,7 +33,7 @@ export async function challengeDeviceHash(
 ): Promise<DeviceHash> {
   const user = await userOf(service, caller, id);
   const device = await findDeviceOfUser(service.db, caller, user?.id, deviceId);
-  return { device_id: device.id, hash: await findVariantFingerprint(service.db, device.variant_id) };
+  return { device_id: device.id, hash: await findVariantFingerprint(service.db, caller.worldId, device.variant_id) };
 }
 
 /**

@@ -10,7 +10,7 @@ export async function openChallenge(service: Service, caller: Caller, id: string
   return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
     const view = await loadChallengeView(trx, service, caller, challenge);
     if (challenge.opened_at) return view;
-    await changeChallenge(trx, challenge.id, { opened_at: service.now() });
+    await changeChallenge(trx, challenge.world_id, challenge.id, { opened_at: service.now() });
     await emit(trx, service, caller, 'challenge.viewed', { challenge: view }, { userId: user.id });
     return view;
   });

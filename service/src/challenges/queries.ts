@@ -18,10 +18,17 @@ export async function findChallenge(
 
 export async function changeChallenge(
   db: Database,
+  worldId: string,
   id: string,
   changes: Omit<Updateable<ChallengeTable>, 'id' | 'world_id'>,
 ): Promise<ChallengeRow> {
-  return db.updateTable('challenges').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  return db
+    .updateTable('challenges')
+    .set(changes)
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Challenges of a world, newest first. */
@@ -37,14 +44,16 @@ export async function listChallengeRows(
 }
 
 /** Writes down which challenges are past their time, so many at most; answers how many there were. */
-export async function expireChallengeRows(db: Database, now: Date, limit: number): Promise<number> {
+export async function expireChallengeRows(db: Database, worldId: string, now: Date, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('challenges')
     .set({ status: 'expired' })
+    .where('world_id', '=', worldId)
     .where('id', 'in', (builder) =>
       builder
         .selectFrom('challenges')
         .select('id')
+        .where('world_id', '=', worldId)
         .where('status', '=', 'pending')
         .where('expires_at', '<=', now)
         .orderBy('expires_at')

@@ -93,7 +93,7 @@ async function prepare(
   }
   const taken = await takeCode(trx, service, caller, { channel, to: normalisedAddress(channel, to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
-  await changeChallenge(trx, challenge.id, { sending_until: sendingUntil });
+  await changeChallenge(trx, challenge.world_id, challenge.id, { sending_until: sendingUntil });
   return { id: challenge.id, channel, to, language: languageOf(user), taken, sendingUntil };
 }
 
@@ -101,7 +101,7 @@ async function giveUp({ trx, challenge }: HeldChallenge, { taken, sendingUntil }
   await giveBackCodes(trx, taken);
   // After its time another message may be on its way, and have the challenge for itself.
   if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
-  await changeChallenge(trx, challenge.id, { sending_until: null });
+  await changeChallenge(trx, challenge.world_id, challenge.id, { sending_until: null });
 }
 
 async function confirm(
@@ -115,7 +115,7 @@ async function confirm(
   // It may have been closed while the message was on its way.
   allow(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
-  const sent = await changeChallenge(trx, challenge.id, {
+  const sent = await changeChallenge(trx, challenge.world_id, challenge.id, {
     code_hash: hashCode(code, challenge.id, service.vault.codeKeys()[0]),
     code_channel: channel,
     code_expires_at: expiresAt,

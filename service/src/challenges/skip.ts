@@ -22,7 +22,10 @@ export async function skipChallenge(service: Service, caller: Caller, id: string
   return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
     allow(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
-    const skipped = await changeChallenge(trx, challenge.id, { status: 'skipped', sending_until: null });
+    const skipped = await changeChallenge(trx, challenge.world_id, challenge.id, {
+      status: 'skipped',
+      sending_until: null,
+    });
     const view = await loadChallengeView(trx, service, caller, skipped);
     await emit(trx, service, caller, 'challenge.skipped', { challenge: view }, { userId: user.id });
     return { success: true };

@@ -41,11 +41,11 @@ export async function verifyChallenge(
       throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
     }
     if (isRight(service, challenge, code)) {
-      if (!challenge.verified_at) await changeChallenge(trx, challenge.id, { verified_at: now });
+      if (!challenge.verified_at) await changeChallenge(trx, challenge.world_id, challenge.id, { verified_at: now });
       return { success: true };
     }
     const wrongTries = challenge.code_tries + 1;
-    await changeChallenge(trx, challenge.id, { code_tries: wrongTries });
+    await changeChallenge(trx, challenge.world_id, challenge.id, { code_tries: wrongTries });
     await takeRation(trx, wrongCodes, now);
     return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
   });

@@ -124,8 +124,8 @@ export async function removeClaimsBefore(
   { before, limit }: { readonly before: string; readonly limit: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from claims where (world_id, id) in (
-      select world_id, id from claims where world_id = ${worldId} and id < ${before}::uuid
+    delete from claims where world_id = ${worldId} and id in (
+      select id from claims where world_id = ${worldId} and id < ${before}::uuid
       limit ${limit} for update skip locked
     )
   `.execute(db);

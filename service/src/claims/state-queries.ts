@@ -38,15 +38,16 @@ const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven,
     exists (
-      select from device_variants k where k.device_id = d.id and k.variant_id = ${'variantId'}::uuid
+      select from device_variants k
+      where k.world_id = d.world_id and k.device_id = d.id and k.variant_id = ${'variantId'}::uuid
     ) as knows_variant,
     exists (
       select from device_keys k
-      where k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+      where k.world_id = d.world_id and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
     ) as knows_key,
     exists (
       select from user_addresses a
-      where a.user_id = d.user_id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
+      where a.world_id = d.world_id and a.user_id = d.user_id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
     ) as address_trusted,
     exists (
       select from devices x where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'}
@@ -56,13 +57,14 @@ const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
     ) as is_shared
   from (select 1) one
   left join lateral (
-    select x.id, x.revocations from users x where x.id = coalesce(
+    select x.id, x.world_id, x.revocations from users x where x.world_id = ${'worldId'} and x.id = coalesce(
       (select n.id from users n where n.world_id = ${'worldId'} and n.external_id = ${'user'}),
       (select n.id from users n where n.world_id = ${'worldId'} and n.id = ${'userUuid'}::uuid)
     )
   ) u on true
   left join lateral (
-    select * from devices x where x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
+    select * from devices x
+    where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
   ) d on true`;
 
 /** Reads what a claim's verdict may depend on; the same few look-ups whether or not the named user exists. */

@@ -68,7 +68,7 @@ export async function claimedChallengeView(
 ): Promise<Challenge> {
   const { row, createdAt, content } = claim;
   const { request, findings, fingerprint_id, expires_at, user_id } = content;
-  const device = user && (await findDeviceOfIdentity(db, user.id, fingerprint_id));
+  const device = user && (await findDeviceOfIdentity(db, user.world_id, user.id, fingerprint_id));
   const isExpired = service.now() >= new Date(expires_at);
   return {
     _id: row.challenge_id ?? '',

@@ -25,7 +25,7 @@ export async function detach(
   if (!change) return device;
   const at = service.now();
   const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
-  const detached = await changeDevice(trx, device.id, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
+  const detached = await changeDevice(trx, device, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
   await notifyEnded(trx, device.id);
   const data = { device: toDevice(caller, detached, user), cause };
   await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
@@ -38,10 +38,10 @@ export async function detach(
  */
 export async function revokeTrust(
   trx: Transaction,
-  { id, user_id }: DeviceRow,
+  { id, world_id, user_id }: DeviceRow,
   at: Date,
 ): Promise<{ readonly revocation: number }> {
-  await removeDeviceVariants(trx, id);
-  await revokeDeviceKeys(trx, id, at);
-  return { revocation: await countRevocation(trx, user_id) };
+  await removeDeviceVariants(trx, world_id, id);
+  await revokeDeviceKeys(trx, world_id, id, at);
+  return { revocation: await countRevocation(trx, world_id, user_id) };
 }

@@ -20,7 +20,7 @@ export async function listUserDevices(
 ): Promise<Page<Device>> {
   const user = await findUser(service.db, caller.worldId, userId);
   if (!user) throw notFound();
-  const { rows, total } = await listDeviceRows(service.db, user.id, query);
+  const { rows, total } = await listDeviceRows(service.db, user, query);
   const { page, limit } = query;
   return { data: rows.map((row) => toDevice(caller, row, user)), page, limit, total };
 }
@@ -47,7 +47,7 @@ export async function legacyUserDevices(
   const own = await findUser(db, caller.worldId, userId);
   if (!dev || caller.mode === 'test') {
     if (!own) throw notFound();
-    const rows = await listAllDeviceRows(db, own.id, { whitelisted });
+    const rows = await listAllDeviceRows(db, own, { whitelisted });
     return rows.map((row) => toDevice(caller, row, own));
   }
   const testWorldId = await worldOf(db, caller.project.id, 'test');
@@ -57,7 +57,7 @@ export async function legacyUserDevices(
     (own && (await findUserByExternalId(db, testWorldId, own.external_id)));
   if (!user && !own) throw notFound();
   if (!user) return [];
-  const rows = await listAllDeviceRows(db, user.id, { whitelisted });
+  const rows = await listAllDeviceRows(db, user, { whitelisted });
   return rows.map((row) => toDevice({ ...caller, mode: 'test' }, row, user));
 }
 

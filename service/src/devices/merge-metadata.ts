@@ -13,6 +13,6 @@ import { withDevice } from './with-device.js';
 export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
   return withDevice(service, caller, id, async ({ trx, device, user }) => {
     const metadata = mergedMetadata(device.metadata, changes);
-    return toDevice(caller, await changeDevice(trx, device.id, { metadata }, service.now()), user);
+    return toDevice(caller, await changeDevice(trx, device, { metadata }, service.now()), user);
   });
 }

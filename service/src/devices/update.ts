@@ -40,11 +40,11 @@ export async function updateHeldDevice(
   if (request.status === 'blocked') {
     const revoked = await revokeTrust(trx, device, at);
     const ended = { ended_at: at, end_cause: 'block' } as const;
-    const blocked = await changeDevice(trx, device.id, { ...change, ...revoked, ...ended }, at);
+    const blocked = await changeDevice(trx, device, { ...change, ...revoked, ...ended }, at);
     await notifyEnded(trx, device.id);
     return toDevice(caller, blocked, user);
   }
-  const changed = await changeDevice(trx, device.id, change, at);
-  if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.id);
+  const changed = await changeDevice(trx, device, change, at);
+  if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.world_id, device.id);
   return toDevice(caller, changed, user);
 }

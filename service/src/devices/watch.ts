@@ -2,7 +2,7 @@ import type { OpenDatabase } from '../db/database.js';
 import type { StopListening } from '../db/notifications.js';
 import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
-import { type DeviceState, endedChannel, readDeviceStates } from './queries/device-ends.js';
+import { type DeviceOfProject, type DeviceState, endedChannel, readDeviceStates } from './queries/device-ends.js';
 
 /** A page that waits for news of its device. */
 export interface Follower {
@@ -39,6 +39,8 @@ export class DeviceWatch {
   readonly #service: Pick<Service, 'db' | 'now' | 'log'>;
   readonly #options: WatchOptions & Required<Pick<WatchOptions, 'perDevice' | 'inAll' | 'beatMs'>>;
   readonly #followers = new Map<string, Set<Follower>>();
+  /** The devices of these pages, by their ids. */
+  readonly #devices = new Map<string, DeviceOfProject>();
   readonly #unread = new Set<string>();
   #size = 0;
   #isReading = false;
@@ -63,19 +65,21 @@ export class DeviceWatch {
    * @throws {ApiError} `rate_limited` where too many pages of the device wait, `unavailable` where too many do in all, or
    *   this process is about to end.
    */
-  follow(device: string, follower: Follower): () => void {
+  follow(device: DeviceOfProject, follower: Follower): () => void {
     const { perDevice, inAll } = this.#options;
-    const pages = this.#followers.get(device) ?? new Set();
+    const { id } = device;
+    const pages = this.#followers.get(id) ?? new Set();
     if (this.#isClosed) throw unavailable('The process is about to end.', 1);
     if (pages.size >= perDevice) {
       const detail = `${perDevice} pages of this device wait already.`;
       throw new ApiError('rate_limited', { detail, retryAfterSeconds: 15 });
     }
     if (this.#size >= inAll) throw unavailable('Too many pages wait already.', 15);
-    this.#followers.set(device, pages.add(follower));
+    this.#followers.set(id, pages.add(follower));
+    this.#devices.set(id, device);
     this.#size += 1;
     this.#begin();
-    return () => this.#leave(device, pages, follower);
+    return () => this.#leave(id, pages, follower);
   }
 
   /** Ends the waiting of all pages, and lets no more in. */
@@ -90,7 +94,10 @@ export class DeviceWatch {
   #leave(device: string, pages: Set<Follower>, follower: Follower): void {
     if (!pages.delete(follower)) return;
     this.#size -= 1;
-    if (pages.size === 0) this.#followers.delete(device);
+    if (pages.size === 0) {
+      this.#followers.delete(device);
+      this.#devices.delete(device);
+    }
     if (this.#size === 0) this.#rest();
   }
 
@@ -167,7 +174,8 @@ export class DeviceWatch {
 
   async #readSome(devices: readonly string[]): Promise<void> {
     for (const device of devices) this.#unread.delete(device);
-    const states = await readDeviceStates(this.#service.db, devices, this.#service.now());
+    const followed = devices.flatMap((device) => this.#devices.get(device) ?? []);
+    const states = await readDeviceStates(this.#service.db, followed, this.#service.now());
     for (const device of devices) {
       for (const follower of [...(this.#followers.get(device) ?? [])]) follower.onState(states.get(device));
     }

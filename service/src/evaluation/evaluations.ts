@@ -72,7 +72,7 @@ async function consumeRecorded(
   const user = await findUserByExternalId(trx, worldId, externalId);
   const isEnded = device?.status === 'blocked' || (device?.status === 'detached' && !device.auto_detached);
   if (row.verdict !== 'deny' && (isEnded || user?.status === 'suspended')) throw superseded();
-  await markConsumed(trx, row.id, service.now());
+  await markConsumed(trx, worldId, row.id, service.now());
   return row.device_id ?? undefined;
 }
 
@@ -124,7 +124,7 @@ export async function keepFeedback(
   id: string,
   { label, note }: FeedbackRequest,
 ): Promise<string | null> {
-  const labelled = isUuid(id) ? await setFeedback(db, worldId, id, label, note ?? null) : undefined;
+  const labelled = isUuid(id) ? await setFeedback(db, worldId, id, { label, note: note ?? null }) : undefined;
   if (labelled) return labelled.user_id;
   if (isUuid(id) && (await findClaim(db, worldId, id))) {
     throw new ApiError('not_consumed', {

@@ -113,11 +113,11 @@ export async function gatherFacts(
 /** Read only where something depends on them: a device that is attached already goes over no limit. */
 async function ownDevicesOf(
   db: Database,
-  { activeSince }: StateQuestion,
+  { worldId, activeSince }: StateQuestion,
   { user_id: userId, device_id: deviceId, device_status, is_active_elsewhere }: State,
 ): Promise<OwnDevices | undefined> {
   if (userId === null || (device_status === 'attached' && !is_active_elsewhere)) return undefined;
-  return loadOwnDevices(db, { userId, deviceId, activeSince });
+  return loadOwnDevices(db, { worldId, userId, deviceId, activeSince });
 }
 
 /** Read only where somebody is tied to the identity, or may turn out to be: most have one user, and always had. */

@@ -83,7 +83,9 @@ async function saveUser(
   };
   if (state.user_id !== null) {
     const missing = { ...(state.email ? {} : email), ...(state.phone ? {} : phone) };
-    if (Object.keys(missing).length > 0) await addContacts(db, state.user_id, missing, at);
+    if (Object.keys(missing).length > 0) {
+      await addContacts(db, { worldId: caller.worldId, userId: state.user_id }, missing, at);
+    }
     return state.user_id;
   }
   const id = reservedId ?? service.newId();

@@ -28,13 +28,14 @@ export async function saveSight(
   const { asked, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;
   const { action, device } = gathered.facts;
+  const { worldId } = caller;
   const { variantId, identityId, fingerprint } = recognition;
   const status = statusAfter(verdict, device, !['signup', 'referral'].includes(action));
   if (!status) return undefined;
   const address = seenAddress(service, caller, judged, userId);
   const id = device?.id ?? service.newId();
   const info = deviceInfo(fingerprint.parsed);
-  const seen = { id, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
+  const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
   // Whoever is not let in yet leaves no trace on a device that is there: it may be a stranger's copy of it.
   const isStrange = device && status !== 'pending' && challenges(verdict);
   if (device && !isStrange) {
@@ -42,16 +43,16 @@ export async function saveSight(
   } else {
     if (!device) {
       const network = address?.network ?? null;
-      await insertDevice(db, { ...seen, network, worldId: caller.worldId, userId, identityId });
-      await countDevice(db, caller.worldId, fingerprint.hardwareKey);
+      await insertDevice(db, { ...seen, network, userId, identityId });
+      await countDevice(db, worldId, fingerprint.hardwareKey);
     }
     if (address) await touchAddress(db, address);
   }
   if (status !== 'attached' || isStrange) return id;
-  if (coversVariant(gathered.facts)) await addDeviceVariant(db, id, variantId);
+  if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
   const { thumbprint } = asked.proof;
   if (thumbprint !== undefined && mayTakeKey(gathered.facts)) {
-    await addDeviceKey(db, { deviceId: id, worldId: caller.worldId, thumbprint, at: service.now() });
+    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: service.now() });
   }
   return id;
 }

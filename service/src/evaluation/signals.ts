@@ -53,7 +53,7 @@ async function signalSharing(
     { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
     { userId, once: `sharing ${userId} ${day}` },
   );
-  if (isNew) await enqueue(db, 'report_sharing', { userId });
+  if (isNew) await enqueue(db, 'report_sharing', { worldId: caller.worldId, userId });
 }
 
 /** A device that was challenged for sharing another's account signs up for one of its own. */

@@ -8,9 +8,14 @@ const retryMs = 2000;
 /** What nobody has read: whoever reads nothing for so many pieces is gone. */
 const mostUnread = 20;
 
+/** A page that waits for news, and the project of its device. */
+export interface FollowingPage extends WaitingPage {
+  readonly project: string;
+}
+
 export interface StreamOptions {
   readonly watch: DeviceWatch;
-  readonly page: WaitingPage;
+  readonly page: FollowingPage;
   /** The id of the newest event that the page knows. */
   readonly after: string;
   /** A newer token to begin with, where there is one. */
@@ -57,7 +62,7 @@ class DeviceStream implements Follower {
 
   async open(): Promise<void> {
     const { watch, page, read, newerToken, signal } = this.#options;
-    this.#leave = watch.follow(page.device, this);
+    this.#leave = watch.follow({ projectId: page.project, id: page.device }, this);
     try {
       signal.addEventListener('abort', () => this.onEnd(), { once: true });
       if (signal.aborted) this.onEnd();

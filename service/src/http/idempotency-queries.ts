@@ -2,6 +2,7 @@ import type { Database } from '../service.js';
 
 /** Which request it is: one key of a project's, one route, and the name that the caller gave it. */
 export interface RequestName {
+  readonly worldId: string;
   readonly keyId: string;
   readonly route: string;
   readonly idempotencyKey: string;
@@ -25,7 +26,7 @@ export async function claimRequest(db: Database, claim: Claim): Promise<boolean>
     .values({ ...columnsOf(claim), ...fresh })
     .onConflict((conflict) =>
       conflict
-        .columns(['key_id', 'route', 'idempotency_key'])
+        .columns(['world_id', 'key_id', 'route', 'idempotency_key'])
         .doUpdateSet(fresh)
         .where((row) =>
           row.or([
@@ -79,6 +80,6 @@ export async function releaseRequest(db: Database, { now, ...name }: Claim): Pro
     .execute();
 }
 
-function columnsOf({ keyId, route, idempotencyKey }: RequestName) {
-  return { key_id: keyId, route, idempotency_key: idempotencyKey };
+function columnsOf({ worldId, keyId, route, idempotencyKey }: RequestName) {
+  return { world_id: worldId, key_id: keyId, route, idempotency_key: idempotencyKey };
 }

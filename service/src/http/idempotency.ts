@@ -65,6 +65,7 @@ function claimOf(service: Service, request: IdempotentRequest): Claim {
   const now = service.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
   return {
+    worldId: caller.worldId,
     keyId: caller.keyId,
     route,
     idempotencyKey: key,

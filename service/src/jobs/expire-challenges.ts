@@ -1,4 +1,5 @@
 import { expireChallengeRows } from '../challenges/queries.js';
+import { listWorldRows } from '../db/worlds.js';
 import type { Service } from '../service.js';
 
 const batchSize = 500;
@@ -8,5 +9,7 @@ const batchSize = 500;
  * number of workers can do this at once.
  */
 export async function expireChallenges({ db, now }: Service): Promise<void> {
-  while ((await expireChallengeRows(db, now(), batchSize)) === batchSize);
+  for (const { id } of await listWorldRows(db)) {
+    while ((await expireChallengeRows(db, id, now(), batchSize)) === batchSize);
+  }
 }

@@ -28,7 +28,9 @@ export async function foldAllActivity(service: Service): Promise<void> {
 
 /** Counts everything anew: for whoever has written rows by a clock that was put back. */
 export async function recountActivity(service: Service): Promise<void> {
-  await service.db.transaction().execute(forgetActivity);
+  for (const { worldId } of await readWorlds(service.db)) {
+    await service.db.transaction().execute((trx) => forgetActivity(trx, worldId));
+  }
   await foldAllActivity(service);
 }
 

@@ -7,6 +7,8 @@ import { removeOldAdminSessions } from '../dashboard/sign-in/admin-sessions-quer
 import { removeOldAdminLinks } from '../dashboard/sign-in/admins-queries.js';
 import { forgottenAfterHours } from '../dashboard/sign-in/lock-out-rules.js';
 import { removeOldFailures } from '../dashboard/sign-in/sign-in-failures-queries.js';
+import { createPartitions, dropPartitions, startOfMonth } from '../db/partitions.js';
+import { partitionedTables } from '../db/schema/index.js';
 import { vacuumEmbedded } from '../db/vacuum.js';
 import { removeOldActivity } from '../evaluation/queries/activity.js';
 import { firstIdAt } from '../ids.js';
@@ -14,6 +16,7 @@ import { removeOldSigningKeys } from '../projects/queries/signing-keys.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import type { Service } from '../service.js';
 import {
+  removeDeliveriesBefore,
   removeLooseMarks,
   removeOldAddresses,
   removeOldAttempts,
@@ -25,7 +28,7 @@ import {
   removeOverNonces,
   removeUnusedVariants,
 } from './retention-queries.js';
-import { readWorlds } from './worlds.js';
+import { readWorlds, type World } from './worlds.js';
 
 const batchSize = 500;
 const dayMs = 86_400_000;
@@ -44,20 +47,25 @@ const nonceDays = 1 / 24;
  * nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
  * that nobody waits long for a row; any number of workers can do this at once.
  */
-export async function removeOldRows({ db, vault, now }: Service): Promise<void> {
+export async function removeOldRows(service: Service): Promise<void> {
+  const { db, vault, now } = service;
   const at = now();
+  await createPartitions(db, at);
   const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
-  await untilNone((limit) => removeOldCounters(db, { before: daysAgo(counterDays), limit }));
-  await untilNone((limit) => removeOldIdempotency(db, { before: daysAgo(idempotencyDays), limit }));
-  await untilNone((limit) => removeOverNonces(db, { before: daysAgo(nonceDays), limit }));
-  await untilNone((limit) => removeOldVisits(db, { before: daysAgo(nonceDays), limit }));
   await untilNone((limit) => removeOldAdminSessions(db, { before: at, limit }));
   await untilNone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
   await removeOldAdminLinks(db, at);
   await removeOldSigningKeys(db, at);
   await untilNone((limit) => removeOldAudit(db, { before: daysAgo(auditRetentionDays), limit }));
-  await untilNone((limit) => removeOldAttempts(db, { before: daysAgo(attemptDays), limit }));
-  for (const { worldId, settings } of await readWorlds(db)) {
+  const worlds = await readWorlds(db);
+  const longest = Math.max(0, ...worlds.map(({ settings }) => settings.retention_days));
+  await removeOldPartitions(service, worlds, daysAgo(longest));
+  for (const { worldId, settings } of worlds) {
+    await untilNone((limit) => removeOldCounters(db, worldId, { before: daysAgo(counterDays), limit }));
+    await untilNone((limit) => removeOldIdempotency(db, worldId, { before: daysAgo(idempotencyDays), limit }));
+    await untilNone((limit) => removeOverNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
+    await untilNone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
+    await untilNone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
     const before = daysAgo(settings.retention_days);
     await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
     await untilNone((limit) => removeOldChallenges(db, worldId, { before, limit }));
@@ -70,6 +78,16 @@ export async function removeOldRows({ db, vault, now }: Service): Promise<void> 
   // Nothing that is not a mark is kept as long as counters are.
   await removeUnusedLookupKeys(db, { before: daysAgo(counterDays), except: vault.keyIds });
   await vacuumEmbedded(db);
+}
+
+/** Drops the months of evaluations and events that no world keeps any longer. */
+async function removeOldPartitions({ db }: Service, worlds: readonly World[], before: Date): Promise<void> {
+  for (const table of partitionedTables) await dropPartitions(db, table, before);
+  // Before the start of its month there are only events that the default partition holds, and that are too old as well.
+  const beforeId = firstIdAt(startOfMonth(before));
+  for (const { worldId } of worlds) {
+    await untilNone((limit) => removeDeliveriesBefore(db, worldId, { beforeId, limit }));
+  }
 }
 
 /** Removes the claims that nobody took up within a day. */

@@ -2,7 +2,7 @@ import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
 import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
 import type { Service, Transaction } from '../service.js';
-import { findUserAnywhere, type UserRow } from '../users/queries/users.js';
+import { findUserById, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
 import { listEventTimes } from '../webhooks/queries/events.js';
 import { isReportDue, signalsSince } from './rules/sharing-report.js';
@@ -23,9 +23,12 @@ interface DueReport {
  * days, and tells of it when the mail is out. Rejects where the mail cannot be sent, so that the queue tries again; a
  * crash at the wrong moment can mail twice, but never lose the mail.
  */
-export async function reportSharing(service: Service, { userId }: { readonly userId: string }): Promise<void> {
-  const user = await findUserAnywhere(service.db, userId);
-  const [world] = user ? await readWorlds(service.db, user.world_id) : [];
+export async function reportSharing(
+  service: Service,
+  { worldId, userId }: { readonly worldId: string; readonly userId: string },
+): Promise<void> {
+  const user = await findUserById(service.db, worldId, userId);
+  const [world] = await readWorlds(service.db, worldId);
   const to = world?.settings.admin_email;
   if (!user || !world || !to) return;
   const due = await alone(service, user, (trx) => lease(trx, service, user));
@@ -51,11 +54,12 @@ function alone<Result>(
 }
 
 /** What is to be reported, if anything is, for this worker alone. */
-async function lease(trx: Transaction, service: Service, { id, world_id }: UserRow): Promise<DueReport | undefined> {
+async function lease(trx: Transaction, service: Service, user: UserRow): Promise<DueReport | undefined> {
+  const { id, world_id } = user;
   const now = service.now();
   const since = signalsSince(now);
-  const reports = await listEventTimes(trx, id, 'account_sharing.admin_notified', since);
-  const signals = await listEventTimes(trx, id, 'account_sharing.signal', since);
+  const reports = await listEventTimes(trx, user, 'account_sharing.admin_notified', since);
+  const signals = await listEventTimes(trx, user, 'account_sharing.signal', since);
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
   const ration = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
   const answer = await takeRation(trx, ration, now);
@@ -64,7 +68,7 @@ async function lease(trx: Transaction, service: Service, { id, world_id }: UserR
 
 async function tell(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {
   // The user may have been erased while the mail was on its way.
-  if (!(await findUserAnywhere(trx, user.id))) return;
+  if (!(await findUserById(trx, user.world_id, user.id))) return;
   await emit(
     trx,
     service,

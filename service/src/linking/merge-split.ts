@@ -35,10 +35,10 @@ export async function mergeSplit(
   const confidence = mergeConfidence(last.fingerprint, last.lastSeenAt, known.fingerprint, scales);
   if (confidence === undefined) return undefined;
   const pair = [known.identityId, last.identityId] as const;
-  const into = await holdIdentities(db, pair);
+  const into = await holdIdentities(db, caller.worldId, pair);
   if (into === undefined) return undefined;
   const from = into === known.identityId ? last.identityId : known.identityId;
-  const devices = await listMergingDevices(db, pair, mostDevices + 1);
+  const devices = await listMergingDevices(db, caller.worldId, pair, mostDevices + 1);
   const challenges = await listOpenChallenges(db, caller.worldId, pair, mostChallenges + 1);
   const plan = planMerge(devices, { survivor: into, externalId: user });
   if (!plan || !canMoveChallenges(challenges, into) || !(await lockUsers(db, caller, devices, challenges))) {

@@ -123,7 +123,9 @@ async function recogniseKnown(
   fingerprint: FingerprintText,
 ): Promise<Recognition> {
   const now = service.now();
-  if (now.getTime() - known.lastSeenAt.getTime() > dayMs) await touchVariant(db, known.variantId, now);
+  if (now.getTime() - known.lastSeenAt.getTime() > dayMs) {
+    await touchVariant(db, caller.worldId, known.variantId, now);
+  }
   return exactly(service, caller, known, fingerprint);
 }
 
@@ -138,13 +140,14 @@ async function add(
 ): Promise<Recognition> {
   const at = service.now();
   const before = new Date(at.getTime() - settledMs);
+  const { worldId } = caller;
   const { identityId: chosen } = choice;
-  if (chosen !== undefined && !(await makeRoom(db, { identityId: chosen, most: mostVariants, before }))) {
+  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: mostVariants, before }))) {
     return add(db, service, caller, fingerprint, digest, asNew);
   }
   const variant = {
     id: service.newId(),
-    worldId: caller.worldId,
+    worldId,
     identityId: chosen ?? newIdentityIdIn(caller, digest),
     isNewIdentity: chosen === undefined,
     spareIdentityId: service.newId(),

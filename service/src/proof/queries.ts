@@ -28,10 +28,10 @@ const insertDeviceKey = statement<NewKey>()`
   with added as (
     insert into device_keys (device_id, world_id, thumbprint, created_at)
     values (${'deviceId'}, ${'worldId'}, ${'thumbprint'}, ${'at'})
-    on conflict (device_id, thumbprint) do update set revoked_at = null
+    on conflict (world_id, device_id, thumbprint) do update set revoked_at = null
     returning device_id
   )
-  update devices set proven = true where id in (select device_id from added) and not proven`;
+  update devices set proven = true where world_id = ${'worldId'} and id in (select device_id from added) and not proven`;
 
 /** From now on a device may prove itself with this key. */
 export async function addDeviceKey(db: Database, key: NewKey): Promise<void> {
@@ -39,11 +39,12 @@ export async function addDeviceKey(db: Database, key: NewKey): Promise<void> {
 }
 
 /** Takes all keys from a device's trust. What they tell of other users' devices stays. */
-export async function revokeDeviceKeys(db: Database, deviceId: string, at: Date): Promise<void> {
+export async function revokeDeviceKeys(db: Database, worldId: string, deviceId: string, at: Date): Promise<void> {
   await sql`
     with revoked as (
-      update device_keys set revoked_at = ${at} where device_id = ${deviceId} and revoked_at is null
+      update device_keys set revoked_at = ${at}
+      where world_id = ${worldId} and device_id = ${deviceId} and revoked_at is null
     )
-    update devices set proven = false where id = ${deviceId} and proven
+    update devices set proven = false where world_id = ${worldId} and id = ${deviceId} and proven
   `.execute(db);
 }

@@ -54,7 +54,6 @@ const claimUserIndex: IndexColumn = {
 /** Every table with sealed values. A column that is missing here would become unreadable with the next rotation. */
 export const sealedTables: readonly SealedTable[] = [
   { table: 'key_ring', key: { key_id: 'text' }, sealed: { lookup_keys: lookupKeysContext } },
-  { table: 'projects', key: { id: 'uuid' }, sealed: { signing_key: 'project.signing_key' } },
   { table: 'signing_keys', key: { kid: 'text' }, sealed: { private_key: 'project.signing_key' } },
   {
     table: 'admins',
@@ -66,16 +65,20 @@ export const sealedTables: readonly SealedTable[] = [
   { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },
   {
     table: 'webhook_endpoints',
-    key: { id: 'uuid' },
+    key: { world_id: 'uuid', id: 'uuid' },
     sealed: { secret: 'webhook_endpoint.secret', previous_secret: 'webhook_endpoint.secret' },
   },
   {
     table: 'users',
-    key: { id: 'uuid' },
+    key: { world_id: 'uuid', id: 'uuid' },
     sealed: { email: 'user.email', phone: 'user.phone' },
     indexes: { email_mark: emailIndex, phone_mark: phoneIndex },
   },
-  { table: 'challenge_visits', key: { id: 'uuid' }, sealed: { return_url: 'challenge_visit.return_url' } },
+  {
+    table: 'challenge_visits',
+    key: { world_id: 'uuid', id: 'uuid' },
+    sealed: { return_url: 'challenge_visit.return_url' },
+  },
   {
     table: 'claims',
     key: { world_id: 'uuid', id: 'uuid' },
@@ -84,12 +87,12 @@ export const sealedTables: readonly SealedTable[] = [
   },
   {
     table: 'idempotency',
-    key: { key_id: 'uuid', route: 'text', idempotency_key: 'text' },
+    key: { world_id: 'uuid', key_id: 'uuid', route: 'text', idempotency_key: 'text' },
     sealed: { answer: 'idempotency.answer' },
   },
   {
     table: 'evaluations',
-    key: { id: 'uuid' },
+    key: { world_id: 'uuid', id: 'uuid' },
     sealed: { request: 'evaluation.request' },
     indexes: { referrer_mark: referrerIndex },
   },

@@ -37,7 +37,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
     const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
     const claimed = await supersedeClaims(trx, worldId, indexes);
-    await removeVisitsTo(trx, [...ids, ...claimed.challenges]);
+    await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
     if (!user && ids.length === 0 && claimed.count === 0)
       throw new ApiError('not_found', { detail: 'There is no user of this id.' });
     // Others' evaluations before the user: whoever has one of those may wait for the user.
@@ -51,12 +51,12 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
 
 async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
   // Whoever writes this user's name into another's event waits here, or has written it before what follows.
-  await holdUser(trx, user.id);
+  await holdUser(trx, worldId, user.id);
   const { vault } = service;
   const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
   await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: service.now() });
-  await notifyEndedOfUser(trx, user.id);
-  await deleteUserRow(trx, user.id);
+  await notifyEndedOfUser(trx, worldId, user.id);
+  await deleteUserRow(trx, worldId, user.id);
   await deleteMentions(trx, worldId, user.id);
 }
 
@@ -73,6 +73,6 @@ async function forgetReferrals(
     const { metadata = {}, ...asked } = openRequest(service, row);
     const { referrer: _, ...kept } = metadata;
     const request = JSON.stringify({ ...asked, metadata: kept });
-    await forgetReferrer(trx, row.id, vault.seal(request, 'evaluation.request'));
+    await forgetReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));
   }
 }

@@ -30,7 +30,7 @@ export async function forgetAnswers(trx: Transaction, service: Service, names: U
     for (const kept of answers) {
       const body = bodyOf(service, kept);
       const tells = named.some((text) => body.includes(text)) || (body.match(uuid) ?? []).some((id) => ids.has(id));
-      if (tells) await deleteKeptAnswer(trx, kept);
+      if (tells) await deleteKeptAnswer(trx, names.worldId, kept);
     }
     after = answers.length === batchSize ? answers.at(-1) : undefined;
   } while (after);

@@ -3,7 +3,7 @@ import { toUser } from '../challenges/views.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { mergedMetadata } from './metadata.js';
-import { changeUser, countRevocation } from './queries/users.js';
+import { changeUser, countRevocation, type UserKey } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts/index.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';
 
@@ -30,22 +30,22 @@ export async function updateHeldUser(
   { email, phone, metadata, status }: UpdateUserRequest,
 ): Promise<User> {
   const isSuspended = user.status === 'active' && status === 'suspended';
-  const changed = await changeUser(trx, user.id, {
+  const changed = await changeUser(trx, user.world_id, user.id, {
     ...sealedEmail(service, email),
     ...sealedPhone(service, phone),
     ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
     ...(status !== undefined && { status }),
-    ...(isSuspended && { suspension: await countRevocation(trx, user.id) }),
+    ...(isSuspended && { suspension: await countRevocation(trx, user.world_id, user.id) }),
     updated_at: service.now(),
   });
-  if (isSuspended) await endSessions(service, trx, user.id);
+  if (isSuspended) await endSessions(service, trx, user);
   return toUser(service, changed);
 }
 
 /** Has the pages of the user's devices sign out. The devices stay as they are, for when the suspension is lifted. */
-async function endSessions({ now }: Service, trx: Transaction, userId: string): Promise<void> {
-  await endDevicesOfUser(trx, userId, now());
-  await notifyEndedOfUser(trx, userId);
+async function endSessions({ now }: Service, trx: Transaction, { id, world_id }: UserKey): Promise<void> {
+  await endDevicesOfUser(trx, world_id, id, now());
+  await notifyEndedOfUser(trx, world_id, id);
 }
 
 function sealedEmail({ vault }: Service, given: string | null | undefined) {

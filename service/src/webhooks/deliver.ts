@@ -6,6 +6,7 @@ import {
   type AttemptValues,
   type ClaimedDelivery,
   claimDeliveries,
+  type EndpointKey,
   failWaiting,
   listDueEndpoints,
   recordAttempt,
@@ -31,9 +32,9 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The ids of the endpoints that events are due for. */
-export async function dueEndpoints({ db, now }: Service): Promise<string[]> {
-  return (await listDueEndpoints(db, { now: now() })).map(({ id }) => id);
+/** Returns the endpoints that events are due for. */
+export function dueEndpoints({ db, now }: Service): Promise<EndpointKey[]> {
+  return listDueEndpoints(db, { now: now() });
 }
 
 /**
@@ -41,13 +42,13 @@ export async function dueEndpoints({ db, now }: Service): Promise<string[]> {
  * is answered, so that a slow answer holds up no more than its own place. Any number of workers can do this at once: each
  * event is with one of them. One that dies in between leaves it to the others, after a minute.
  */
-export async function deliverTo(service: Service, endpointId: string, options: DeliveryOptions = {}): Promise<void> {
+export async function deliverTo(service: Service, key: EndpointKey, options: DeliveryOptions = {}): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   try {
     while (!options.signal?.aborted && failures.length === 0) {
       const free = atOnce - underWay.size;
-      for (const attempt of free > 0 ? await claimAttempts(service, endpointId, free, options) : []) {
+      for (const attempt of free > 0 ? await claimAttempts(service, key, free, options) : []) {
         const making = attempt()
           .catch((error: unknown) => void failures.push(error))
           .finally(() => underWay.delete(making));
@@ -65,17 +66,17 @@ export async function deliverTo(service: Service, endpointId: string, options: D
 /** Takes deliveries that are due, and answers how each is attempted. */
 async function claimAttempts(
   service: Service,
-  endpointId: string,
+  key: EndpointKey,
   limit: number,
   options: DeliveryOptions,
 ): Promise<(() => Promise<void>)[]> {
   // Anew each time: it may have been removed, switched off, or given another secret.
-  const endpoint = await findEndpoint(service.db, endpointId);
+  const endpoint = await findEndpoint(service.db, key);
   if (!endpoint || endpoint.status === 'off') return [];
   const claim = randomUUID();
   const now = service.now();
   const until = new Date(now.getTime() + leaseMs);
-  const claimed = await claimDeliveries(service.db, { endpointId, now, until, claim, limit });
+  const claimed = await claimDeliveries(service.db, { ...key, now, until, claim, limit });
   return claimed.map((delivery) => () => deliver(service, endpoint, delivery, claim, options));
 }
 
@@ -124,7 +125,8 @@ const stateAfter = { delivered: 'delivered', retry: 'waiting', exhausted: 'faile
 async function record(service: Service, endpoint: EndpointRow, made: Made): Promise<void> {
   const { delivery, claim, at, attempted, step } = made;
   const values: AttemptValues = {
-    ...{ attemptId: service.newId(), eventId: delivery.event_id, endpointId: endpoint.id, claim, at },
+    ...{ attemptId: service.newId(), eventId: delivery.event_id, claim, at },
+    ...{ worldId: endpoint.world_id, endpointId: endpoint.id },
     state: stateAfter[step.outcome],
     nextAt: step.outcome === 'retry' ? step.at : service.now(),
     ...{ status: attempted.status ?? null, failure: attempted.failure ?? null, durationMs: attempted.durationMs },
@@ -132,9 +134,9 @@ async function record(service: Service, endpoint: EndpointRow, made: Made): Prom
   const change = changeOf(endpoint, step);
   if (!change) return void (await recordAttempt(service.db, values));
   await service.db.transaction().execute(async (trx) => {
-    await setEndpointStatus(trx, endpoint.id, change.to, change.from);
+    await setEndpointStatus(trx, endpoint, change.to, change.from);
     await recordAttempt(trx, values);
-    if (change.to === 'off') await failWaiting(trx, endpoint.id);
+    if (change.to === 'off') await failWaiting(trx, values);
   });
 }
 

@@ -98,8 +98,8 @@ export async function findListedEndpoint(
 
 /** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
 export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
-  return withEndpoint(service, choice, async (trx, { id, url }, projectId) => {
-    await deleteEndpoint(trx, id);
+  return withEndpoint(service, choice, async (trx, { id, world_id, url }, projectId) => {
+    await deleteEndpoint(trx, world_id, id);
     const changes = { webhook_removed: { from: nameOf(url, choice), to: null } };
     await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });
   });
@@ -117,13 +117,14 @@ export function rotateSecret(
   input: EndpointChoice & Change & { keepOldForHours: number; secretMark?: string },
 ): Promise<ShownSecret> {
   const { keepOldForHours, secretMark, changedBy } = input;
-  return withEndpoint(service, input, async (trx, { id, url, secret: previous }, projectId) => {
+  return withEndpoint(service, input, async (trx, row, projectId) => {
+    const { id, url, secret: previous } = row;
     if (secretMark !== undefined && secretMark !== markOf(service, previous)) {
       throw new OperatorError('The secret has been rotated meanwhile.');
     }
     const secret = createWebhookSecret();
     const previousUntil = new Date(service.now().getTime() + keepOldForHours * MS_PER_HOUR);
-    await replaceSecret(trx, id, { secret: sealSecret(service, secret), previous, previousUntil });
+    await replaceSecret(trx, row, { secret: sealSecret(service, secret), previous, previousUntil });
     const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
     await logChanges(trx, service, { projectId, changedBy, changes });
     return { id, secret };
@@ -139,8 +140,9 @@ export function rotateSecret(
 export async function enableEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
   const { url } = await withEndpoint(service, choice, async (_trx, row) => row);
   await refuseReceiver(service, url);
-  await withEndpoint(service, choice, async (trx, { id, status }, projectId) => {
-    await setEndpointStatus(trx, id, 'healthy', ['failing', 'off']);
+  await withEndpoint(service, choice, async (trx, row, projectId) => {
+    const { status } = row;
+    await setEndpointStatus(trx, row, 'healthy', ['failing', 'off']);
     if (status === 'healthy') return;
     const changes = { webhook_enabled: { from: null, to: nameOf(url, choice) } };
     await logChanges(trx, service, { projectId, changedBy: choice.changedBy, changes });

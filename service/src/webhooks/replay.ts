@@ -35,5 +35,7 @@ export function replay(service: Service, choice: EndpointChoice, which: Replay):
 
 /** The last attempts at an endpoint, the newest first. @throws OperatorError if there is no such endpoint. */
 export function listAttempts(service: Service, choice: EndpointChoice, limit: number): Promise<AttemptRow[]> {
-  return withEndpoint(service, choice, (trx, { id }) => listAttemptRows(trx, id, limit));
+  return withEndpoint(service, choice, (trx, { id, world_id }) =>
+    listAttemptRows(trx, { worldId: world_id, endpointId: id }, limit),
+  );
 }

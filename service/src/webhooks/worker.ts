@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../service.js';
 import { type DeliveryOptions, deliverTo, dueEndpoints } from './deliver.js';
+import type { EndpointKey } from './queries/webhook-deliveries.js';
 
 const POLL_MS = 1_000;
 const STOP_LIMIT_MS = 10_000;
@@ -22,9 +23,10 @@ export function startWebhookWorker(
   const { signal } = stopping;
   const running = new Map<string, Promise<void>>();
 
-  function begin(endpointId: string): void {
+  function begin(key: EndpointKey): void {
+    const { endpointId } = key;
     if (running.has(endpointId)) return;
-    const delivering = deliverTo(service, endpointId, { signal, ...(onAttempt && { onAttempt }) })
+    const delivering = deliverTo(service, key, { signal, ...(onAttempt && { onAttempt }) })
       .catch((error: unknown) => service.log.warn({ error, endpoint: endpointId }, 'Webhooks could not be delivered'))
       .finally(() => running.delete(endpointId));
     running.set(endpointId, delivering);
@@ -33,7 +35,7 @@ export function startWebhookWorker(
   async function poll(): Promise<void> {
     while (!signal.aborted) {
       try {
-        for (const id of await dueEndpoints(service)) begin(id);
+        for (const key of await dueEndpoints(service)) begin(key);
       } catch (error) {
         service.log.warn({ error }, 'No webhook deliveries could be looked for');
       }

@@ -3,6 +3,7 @@ import { detachIdleDevices } from '../../src/jobs/detach-idle-devices.js';
 import { expireChallenges } from '../../src/jobs/expire-challenges.js';
 import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
 import { reportSharing } from '../../src/jobs/report-sharing.js';
+import { worldOf } from '../../src/projects/queries/projects.js';
 import { type Customer, customerOf, home, laptop, phone, tablet } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';
@@ -201,7 +202,8 @@ describeDatabases('jobs', (kind) => {
     };
     const report = async () => {
       const { _id } = await customer.ask('/v2/user/ann/update', {});
-      await reportSharing(service.service, { userId: _id });
+      const worldId = await worldOf(service.db, project.project.id, 'live');
+      await reportSharing(service.service, { worldId, userId: _id });
     };
     const mails = () => mailbox.received.filter(({ parsed }) => parsed.subject?.includes(project.project.name));
     beforeEach(async () => {
@@ -258,7 +260,8 @@ describeDatabases('jobs', (kind) => {
     });
 
     it('passes over a user who was erased', async () => {
-      await expect(reportSharing(service.service, { userId: service.service.newId() })).resolves.toBeUndefined();
+      const [worldId, userId] = [service.service.newId(), service.service.newId()];
+      await expect(reportSharing(service.service, { worldId, userId })).resolves.toBeUndefined();
     });
   });
 });

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../src/db/database.js';
 import { enqueue, type JobHandlers, startQueue, waitingJobs } from '../../src/jobs/queue/index.js';
@@ -10,6 +11,8 @@ import { waitFor } from '../support/wait-for.js';
 const scheduled = Object.entries(jobKinds).flatMap(([name, { everySeconds }]) =>
   everySeconds === undefined ? [] : [[name, { everySeconds }] as const],
 );
+
+const worldId = NIL;
 
 describeDatabases('queue', (kind) => {
   let database: OpenDatabase;
@@ -36,9 +39,9 @@ describeDatabases('queue', (kind) => {
 
   test('a job is there when the transaction that asked for it commits, and only then', async () => {
     const before = await waitingJobs(database.db);
-    await database.db.transaction().execute((trx) => enqueue(trx, 'report_sharing', { userId: 'kept' }));
+    await database.db.transaction().execute((trx) => enqueue(trx, 'report_sharing', { worldId, userId: 'kept' }));
     const rolledBack = database.db.transaction().execute(async (trx) => {
-      await enqueue(trx, 'report_sharing', { userId: 'dropped' });
+      await enqueue(trx, 'report_sharing', { worldId, userId: 'dropped' });
       throw new Error('on purpose');
     });
     await expect(rolledBack).rejects.toThrow('on purpose');
@@ -49,7 +52,7 @@ describeDatabases('queue', (kind) => {
   test('several processes do each job once, and those that come by themselves once for all', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => `user-${at}`);
     await database.db.transaction().execute(async (trx) => {
-      for (const userId of ids) await enqueue(trx, 'report_sharing', { userId });
+      for (const userId of ids) await enqueue(trx, 'report_sharing', { worldId, userId });
     });
     const done: string[] = [];
     const silent = createLog('silent');
@@ -69,7 +72,7 @@ describeDatabases('queue', (kind) => {
 
   test('a job that fails waits to be tried again, and keeps others from nothing', async () => {
     await database.db.transaction().execute(async (trx) => {
-      for (const userId of ['fails', 'works']) await enqueue(trx, 'report_sharing', { userId });
+      for (const userId of ['fails', 'works']) await enqueue(trx, 'report_sharing', { worldId, userId });
     });
     const done: string[] = [];
     const queue = await startQueue(database.db, recording(done), createLog('silent'));

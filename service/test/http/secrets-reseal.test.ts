@@ -31,8 +31,9 @@ describeDatabases('resealing', (kind) => {
 
   test('knows every column that holds bytes: as sealed, as a blind index, or as a hash without a master secret', async () => {
     const { rows } = await sql<{ column: string }>`
-      select table_name || '.' || column_name as column from information_schema.columns
-      where table_schema = 'public' and data_type = 'bytea'
+      select c.relname || '.' || a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and a.atttypid = 'bytea'::regtype and not a.attisdropped
     `.execute(service.db);
     const named = (columns: Partial<Record<string, readonly string[]>>) =>
       Object.entries(columns).flatMap(([table, names = []]) => names.map((name) => `${table}.${name}`));

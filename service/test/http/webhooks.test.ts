@@ -200,7 +200,8 @@ describeDatabases('webhooks', (kind) => {
   it('are each delivered once by several workers', async () => {
     const { id } = await webhooks.add(url);
     const ids = await webhooks.tell(60);
-    await Promise.all([1, 2, 3].map(() => deliverTo(service.service, id)));
+    const key = await webhooks.keyOf(id);
+    await Promise.all([1, 2, 3].map(() => deliverTo(service.service, key)));
     expect(idsReceived().sort()).toEqual([...ids].sort());
   });
 
@@ -209,7 +210,7 @@ describeDatabases('webhooks', (kind) => {
     const [event] = await webhooks.tell(1);
     receiver.answerNext(never);
     const dying = new AbortController();
-    void deliverTo(service.service, id, { signal: dying.signal });
+    void deliverTo(service.service, await webhooks.keyOf(id), { signal: dying.signal });
     await waitFor(() => receiver.received.length === 1, { what: 'the first attempt' });
     dying.abort();
     await webhooks.deliver();
@@ -225,7 +226,7 @@ describeDatabases('webhooks', (kind) => {
     receiver.answerNext(never, never);
     const ids = await webhooks.tell(30);
     const stopping = new AbortController();
-    const delivering = deliverTo(patient(), id, { signal: stopping.signal });
+    const delivering = deliverTo(patient(), await webhooks.keyOf(id), { signal: stopping.signal });
     await waitFor(() => receiver.received.length === ids.length, { what: 'all of them' });
     // What comes to be due meanwhile goes out too.
     const [later] = await webhooks.tell(1);
@@ -266,7 +267,7 @@ describeDatabases('webhooks', (kind) => {
     const { id } = await webhooks.add(url);
     await webhooks.tell(1);
     const strict = { ...service.service, webhooks: createWebhookClient({ allowPrivate: false }) };
-    await deliverTo(strict, id);
+    await deliverTo(strict, await webhooks.keyOf(id));
     expect(receiver.received).toEqual([]);
     expect(await webhooks.attempts(id)).toEqual(['address']);
     await expect(enableEndpoint(strict, webhooks.choose(id))).rejects.toMatchObject({ name: 'OperatorError' });

@@ -78,9 +78,6 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   const { world, add } = webhooksOf(webhooks, project);
   const { id: endpoint } = await add('http://127.0.0.1:9/');
   await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
-  // Left by a version without a table of signing keys.
-  const signingKey = service.service.vault.seal('{}', 'project.signing_key');
-  await service.db.updateTable('projects').set({ signing_key: signingKey }).execute();
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
   await keepNotice(service.service, session, { kind: 'good', text: 'Done.' });

@@ -1,9 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventType } from 'whorl/wire';
+import { worldOf } from '../../src/projects/queries/projects.js';
 import type { Service } from '../../src/service.js';
 import { deliverTo, dueEndpoints } from '../../src/webhooks/deliver.js';
 import { addEndpoint, type EndpointChoice, type ListedEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
 import { recordEvent } from '../../src/webhooks/queries/events.js';
+import type { EndpointKey } from '../../src/webhooks/queries/webhook-deliveries.js';
 import { listAttempts } from '../../src/webhooks/replay.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
@@ -13,6 +15,8 @@ export interface Webhooks {
   readonly world: { readonly project: string; readonly mode: 'live' };
   add(url: string): Promise<{ id: string; secret: string }>;
   choose(endpoint: string): EndpointChoice;
+  /** The primary key of an endpoint, as a worker takes it. */
+  keyOf(endpoint: string): Promise<EndpointKey>;
   list(): Promise<ListedEndpoint[]>;
   /** The outcome of each attempt, the newest first. */
   attempts(endpoint: string): Promise<(number | string)[]>;
@@ -28,6 +32,7 @@ export function webhooksOf(service: Service, { project }: TestProject): Webhooks
   return {
     world,
     choose,
+    keyOf: async (endpointId) => ({ worldId: await worldOf(service.db, project.id, 'live'), endpointId }),
     add: (url) => addEndpoint(service, { ...world, url }),
     list: () => listEndpoints(service, world),
     async attempts(endpoint) {
@@ -35,7 +40,7 @@ export function webhooksOf(service: Service, { project }: TestProject): Webhooks
       return rows.map(({ status, failure }) => status ?? failure ?? 'none');
     },
     async deliver() {
-      await Promise.all((await dueEndpoints(service)).map((id) => deliverTo(service, id)));
+      await Promise.all((await dueEndpoints(service)).map((key) => deliverTo(service, key)));
     },
     tell: (count, type = 'device.detached') => tellMany(service, project.id, count, type),
   };

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeStatus } from 'whorl/wire';
 import type { ChallengeTable } from '../../db/schema/index.js';
 import type { Database } from '../../service.js';
+import type { UserKey } from '../../users/queries/users.js';
 import { newest } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';
@@ -43,13 +44,14 @@ function conditionOf(status: ChallengeStatus, now: Date): RawBuilder<boolean> {
 /** Challenges of a user, newest first. */
 export async function listChallengesOfUser(
   db: Database,
-  userId: string,
+  user: UserKey,
   from: Position,
   limit: number,
 ): Promise<ListedChallengeRow[]> {
   const { behind, first } = newest(from, limit);
   const { rows } = await sql<ListedChallengeRow>`
-    select * from (select ${columns} from challenges where user_id = ${userId} and ${behind} ${first}) found
+    select * from (select ${columns} from challenges
+      where world_id = ${user.world_id} and user_id = ${user.id} and ${behind} ${first}) found
     order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
@@ -78,7 +80,7 @@ export async function listLeadingEvaluations(
   const { rows } = await sql<LeadingEvaluation>`
     select id, created_at from (
       (select id, created_at, challenge_id from evaluations
-        where user_id = ${user_id}::uuid and created_at >= ${created_at} and created_at <= ${expires_at}
+        where world_id = ${world_id} and user_id = ${user_id}::uuid and created_at >= ${created_at} and created_at <= ${expires_at}
         order by created_at limit ${sql.lit(mostOfUser)})
       union (select id, created_at, challenge_id from evaluations
         where world_id = ${world_id} and created_at >= ${created_at} and created_at <= ${momentEnd}

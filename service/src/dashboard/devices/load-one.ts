@@ -80,10 +80,10 @@ export async function showDevice(
   if (!row || !user) return undefined;
   const [variants, evaluations, sharers, erasedUsers, merges] = await Promise.all([
     listVariantsOfDevice(db, row, mostVariants + 1),
-    listEvaluationsOfDevice(db, row.id, from.evaluations, partSize + 1),
+    listEvaluationsOfDevice(db, row, from.evaluations, partSize + 1),
     loadSharers(service, caller, row, from.sharers),
     countErasedOfIdentity(db, worldId, row.identity_id, mostErased),
-    listMergesInto(db, row.identity_id, mostMerges),
+    listMergesInto(db, worldId, row.identity_id, mostMerges),
   ]);
   const shown = variants.slice(0, mostVariants).map(({ id, fingerprint, is_covered, ...seen }) => ({
     id,
@@ -111,7 +111,7 @@ async function loadSharers(
   device: DeviceRow,
   from: Position,
 ): Promise<Part<Sharer>> {
-  const found = await listDevicesOfIdentity(db, worldId, device.identity_id, from, partSize + 1);
+  const found = await listDevicesOfIdentity(db, { worldId, identityId: device.identity_id }, from, partSize + 1);
   const { rows, next } = partOf(found, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
   const others = rows.filter(({ id }) => id !== device.id);
   return {

@@ -15,7 +15,7 @@ export async function listDevices(
   status: DeviceStatus,
   from: Position,
 ): Promise<Part<Device>> {
-  return listed(caller, await listDeviceRowsOf(service.db, caller.worldId, status, from, partSize + 1));
+  return listed(caller, await listDeviceRowsOf(service.db, { worldId: caller.worldId, status }, from, partSize + 1));
 }
 
 /**
@@ -28,9 +28,10 @@ export async function listSharingDevices(
   fingerprintId: string,
   from: Position,
 ): Promise<Part<Device> | undefined> {
-  const identityId = isUuid(fingerprintId) ? await findIdentity(service.db, caller.worldId, fingerprintId) : undefined;
+  const { worldId } = caller;
+  const identityId = isUuid(fingerprintId) ? await findIdentity(service.db, worldId, fingerprintId) : undefined;
   if (identityId === undefined) return undefined;
-  return listed(caller, await listDevicesOfIdentity(service.db, caller.worldId, identityId, from, partSize + 1));
+  return listed(caller, await listDevicesOfIdentity(service.db, { worldId, identityId }, from, partSize + 1));
 }
 
 function listed(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> {

@@ -12,8 +12,7 @@ export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
 /** Devices of a world in one status, the one seen last first. */
 export function listDeviceRowsOf(
   db: Database,
-  worldId: string,
-  status: DeviceStatus,
+  { worldId, status }: { readonly worldId: string; readonly status: DeviceStatus },
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
@@ -25,8 +24,7 @@ export function listDeviceRowsOf(
 /** The devices of an identity, of whichever users, the one seen last first. */
 export function listDevicesOfIdentity(
   db: Database,
-  worldId: string,
-  identityId: string,
+  { worldId, identityId }: { readonly worldId: string; readonly identityId: string },
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
@@ -45,7 +43,7 @@ async function listNamed(
       select * from devices
       where ${which} and merged_into is null
         and ${behind} ${first}
-    ) d join users u on u.id = d.user_id
+    ) d join users u on u.world_id = d.world_id and u.id = d.user_id
     order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
@@ -71,13 +69,16 @@ export interface IdentityVariantRow {
 /** The fingerprints of a device's identity that were seen last, so many at most. */
 export async function listVariantsOfDevice(
   db: Database,
-  { id, identity_id }: Pick<DeviceRow, 'id' | 'identity_id'>,
+  { id, world_id, identity_id }: Pick<DeviceRow, 'id' | 'world_id' | 'identity_id'>,
   limit: number,
 ): Promise<IdentityVariantRow[]> {
   const { rows } = await sql<IdentityVariantRow>`
     select v.id, v.fingerprint, v.first_seen_at, v.last_seen_at,
-      exists (select from device_variants k where k.device_id = ${id} and k.variant_id = v.id) as is_covered
-    from variants v where v.identity_id = ${identity_id}
+      exists (
+        select from device_variants k
+        where k.world_id = v.world_id and k.device_id = ${id} and k.variant_id = v.id
+      ) as is_covered
+    from variants v where v.world_id = ${world_id} and v.identity_id = ${identity_id}
     order by v.last_seen_at desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
@@ -86,10 +87,16 @@ export async function listVariantsOfDevice(
 export type IdentityMergeRow = Selectable<IdentityMergeTable>;
 
 /** The newest merges of others into an identity, so many at most. */
-export async function listMergesInto(db: Database, identityId: string, limit: number): Promise<IdentityMergeRow[]> {
+export async function listMergesInto(
+  db: Database,
+  worldId: string,
+  identityId: string,
+  limit: number,
+): Promise<IdentityMergeRow[]> {
   return db
     .selectFrom('identity_merges')
     .selectAll()
+    .where('world_id', '=', worldId)
     .where('into_identity', '=', identityId)
     .orderBy('created_at', 'desc')
     .limit(sql.lit(limit))

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reason, Verdict } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
+import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
 import { newest } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
@@ -55,17 +56,18 @@ function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<
 /** Evaluations of a device, and of those that turned out to be it, newest first. */
 export async function listEvaluationsOfDevice(
   db: Database,
-  deviceId: string,
+  { world_id, id }: Pick<DeviceRow, 'world_id' | 'id'>,
   from: Position,
   limit: number,
 ): Promise<ListedEvaluationRow[]> {
   const { behind, first } = newest(from, limit);
   const { rows } = await sql<ListedEvaluationRow>`
     select e.* from (
-      select ${deviceId}::uuid as own_id union all select id from devices where merged_into = ${deviceId}
+      select ${id}::uuid as own_id
+      union all select id from devices where world_id = ${world_id} and merged_into = ${id}
     ) d cross join lateral (
       select ${columns} from evaluations
-      where device_id = d.own_id and ${behind} ${first}
+      where world_id = ${world_id} and device_id = d.own_id and ${behind} ${first}
     ) e
     order by e.created_at desc, e.id desc limit ${sql.lit(limit)}
   `.execute(db);

@@ -60,10 +60,10 @@ export async function showUser(
   const row = isUuid(id) ? await findUserById(db, caller.worldId, id) : undefined;
   if (!row) return undefined;
   const [devices, addresses, challenges, timeline] = await Promise.all([
-    listDevicesOfUser(db, row.id, from.devices, partSize + 1),
-    listAddressesOfUser(db, row.id, mostAddresses + 1),
-    listChallengesOfUser(db, row.id, from.challenges, fewChallenges + 1),
-    listTimeline(db, row.id, from.timeline, partSize + 1),
+    listDevicesOfUser(db, row, from.devices, partSize + 1),
+    listAddressesOfUser(db, row, mostAddresses + 1),
+    listChallengesOfUser(db, row, from.challenges, fewChallenges + 1),
+    listTimeline(db, row, from.timeline, partSize + 1),
   ]);
   const devicePart = partOf(devices, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
   const challengePart = partOf(challenges, positionOfMade, fewChallenges);

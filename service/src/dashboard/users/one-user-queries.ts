@@ -3,6 +3,7 @@ import type { ChallengeStatus, EventType, Reason, Verdict } from 'whorl/wire';
 import type { AdminActionName, UserAddressTable } from '../../db/schema/index.js';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
+import type { UserKey } from '../../users/queries/users.js';
 import { newest } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 
@@ -11,24 +12,26 @@ export type UserAddressRow = Selectable<UserAddressTable>;
 /** Devices of a user, the one seen last first. */
 export async function listDevicesOfUser(
   db: Database,
-  userId: string,
+  user: UserKey,
   { at, id }: Position,
   limit: number,
 ): Promise<DeviceRow[]> {
   const { rows } = await sql<DeviceRow>`
     select * from devices
-    where user_id = ${userId} and merged_into is null and (last_seen_at, id) < (${at}, ${id})
+    where world_id = ${user.world_id} and user_id = ${user.id} and merged_into is null
+      and (last_seen_at, id) < (${at}, ${id})
     order by last_seen_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;
 }
 
 /** The newest addresses of a user, so many at most. */
-export async function listAddressesOfUser(db: Database, userId: string, limit: number): Promise<UserAddressRow[]> {
+export async function listAddressesOfUser(db: Database, user: UserKey, limit: number): Promise<UserAddressRow[]> {
   return db
     .selectFrom('user_addresses')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('world_id', '=', user.world_id)
+    .where('user_id', '=', user.id)
     .orderBy('seen_at', (order) => order.desc().nullsLast())
     .limit(sql.lit(limit))
     .execute();
@@ -86,27 +89,23 @@ export type TimelineRow =
  * What happened to a user, newest first, from behind a position: of each list so many at most, and so many of all. The
  * event that a challenge was made says the same as the challenge, and is left out.
  */
-export async function listTimeline(
-  db: Database,
-  userId: string,
-  from: Position,
-  limit: number,
-): Promise<TimelineRow[]> {
+export async function listTimeline(db: Database, user: UserKey, from: Position, limit: number): Promise<TimelineRow[]> {
   const { behind, first } = newest(from, limit);
   const { rows } = await sql<TimelineRow>`
     select kind, id, created_at as at, detail from (
       (select 'evaluation' as kind, id, created_at, jsonb_build_object('action', action, 'verdict', verdict,
           'observed_verdict', observed_verdict, 'reasons', reasons, 'device_id', device_id, 'ip', ip) as detail
-        from evaluations where user_id = ${userId} and ${behind} ${first})
+        from evaluations where world_id = ${user.world_id} and user_id = ${user.id} and ${behind} ${first})
       union all (select 'challenge', id, created_at, jsonb_build_object('action', action, 'status', status,
           'expires_at', expires_at, 'reasons', reasons)
-        from challenges where user_id = ${userId} and ${behind} ${first})
+        from challenges where world_id = ${user.world_id} and user_id = ${user.id} and ${behind} ${first})
       union all (select 'event', id, created_at, jsonb_build_object('type', type,
           'device_id', data #>> '{device,_id}', 'challenge_id', data #>> '{challenge,_id}', 'cause', data ->> 'cause')
-        from events where user_id = ${userId} and type <> 'challenge.initiated' and ${behind} ${first})
+        from events where world_id = ${user.world_id} and user_id = ${user.id} and type <> 'challenge.initiated'
+          and ${behind} ${first})
       union all (select 'admin_action', a.id, a.created_at, jsonb_build_object('action', a.kind,
           'subject', a.subject, 'admin_email', encode(m.email, 'hex'))
-        from (select * from audit_log where user_id = ${userId} and ${behind} ${first}) a
+        from (select * from audit_log where user_id = ${user.id} and ${behind} ${first}) a
         left join admins m on m.id = a.admin_id)
     ) entries order by created_at desc, id desc limit ${sql.lit(limit)}
   `.execute(db);

@@ -58,15 +58,14 @@ export async function listUsersAtAddress(
   db: Database,
   worldId: string,
   network: string,
-  from: Position,
-  limit: number,
+  { from, limit }: { readonly from: Position; readonly limit: number },
 ): Promise<UserAtAddressRow[]> {
   const { behind, first } = newest(from, limit, { time: 'seen_at', key: 'user_id' });
   const { rows } = await sql<UserAtAddressRow>`
     select u.*, a.seen_at from (
       select user_id, seen_at from user_addresses
       where world_id = ${worldId} and network = ${network} and ${behind} ${first}
-    ) a join users u on u.id = a.user_id
+    ) a join users u on u.world_id = ${worldId} and u.id = a.user_id
     order by a.seen_at desc, a.user_id desc limit ${sql.lit(limit)}
   `.execute(db);
   return rows;

@@ -65,7 +65,10 @@ async function searchByAddress(
   after: string | null,
 ): Promise<FoundUsers> {
   const network = readAddress(typed)?.network ?? typed;
-  const found = await listUsersAtAddress(service.db, worldId, network, readPosition(after), partSize + 1);
+  const found = await listUsersAtAddress(service.db, worldId, network, {
+    from: readPosition(after),
+    limit: partSize + 1,
+  });
   const { rows, next } = partOf(found, ({ id, seen_at }) => ({ at: seen_at, id }));
   return {
     as: 'address',

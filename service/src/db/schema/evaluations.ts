@@ -140,6 +140,7 @@ export interface CounterTable {
 }
 
 export interface IdempotencyTable {
+  world_id: string;
   key_id: string;
   route: string;
   idempotency_key: string;

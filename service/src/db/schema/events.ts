@@ -8,10 +8,15 @@ export interface EventTable {
   world_id: string;
   type: string;
   user_id: string | null;
-  /** What may be there once only, such as a signal of one user on one day. */
-  once: string | null;
   data: Json<object>;
   created_at: Time;
+}
+
+/** An event that may exist once only, such as a signal of one user on one day. */
+export interface EventOnceTable {
+  world_id: string;
+  once: string;
+  event_id: string;
 }
 
 /** Where a world's events go. */
@@ -33,6 +38,7 @@ export type WebhookEndpointStatus = 'healthy' | 'failing' | 'off';
 
 /** An event on its way to an endpoint. */
 export interface WebhookDeliveryTable {
+  world_id: string;
   event_id: string;
   endpoint_id: string;
   status: Generated<'waiting' | 'delivered' | 'failed'>;
@@ -45,6 +51,7 @@ export interface WebhookDeliveryTable {
 
 export interface WebhookAttemptTable {
   id: string;
+  world_id: string;
   event_id: string;
   endpoint_id: string;
   at: Time;

@@ -17,6 +17,7 @@ import type {
   IdempotencyTable,
 } from './evaluations.js';
 import type {
+  EventOnceTable,
   EventTable,
   JobTable,
   WebhookAttemptTable,
@@ -43,6 +44,7 @@ export type * from './fingerprints.js';
 export type * from './people.js';
 export type * from './projects.js';
 export type * from './secrets.js';
+export * from './tables.js';
 
 /** All tables, by name. */
 export interface Schema {
@@ -65,6 +67,7 @@ export interface Schema {
   counters: CounterTable;
   crowds: CrowdTable;
   events: EventTable;
+  event_onces: EventOnceTable;
   webhook_endpoints: WebhookEndpointTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;

@@ -65,6 +65,7 @@ export interface DeviceTable {
 
 /** The fingerprints with which a device was allowed, or completed a challenge: what its trust covers. */
 export interface DeviceVariantTable {
+  world_id: string;
   device_id: string;
   variant_id: string;
 }

@@ -1,5 +1,4 @@
-import type { ColumnType } from 'kysely';
-import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
+import type { Bytes, Json, OptionalTime, Time } from './columns.js';
 
 /** Which keys see a row: those of the live world, or those of the test world. */
 export type WorldMode = 'live' | 'test';
@@ -9,9 +8,6 @@ export interface ProjectTable {
   name: string;
   /** What the project set; defaults are not stored. */
   settings: Json<Record<string, unknown>>;
-  /** A signing key of a version without `signing_keys`, sealed, and its public half. Only that version reads them. */
-  signing_key: OptionalBytes;
-  signing_public: ColumnType<never, never, null>;
   created_at: Time;
 }
 

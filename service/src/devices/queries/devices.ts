@@ -4,6 +4,7 @@ import { type PageOfRows, type PageRequest, readPage } from '../../db/paging.js'
 import type { DeviceTable } from '../../db/schema/index.js';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
+import type { UserKey } from '../../users/queries/users.js';
 import type { AttachedDevices } from '../rules/limits.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
@@ -18,11 +19,11 @@ const selectLimit = statement<{ worldId: string; userId: string | null; deviceId
   select d.kind, d.status, (
     select jsonb_object_agg(k.kind, k.devices) from (
       select x.kind, count(*)::int as devices from devices x
-      where x.user_id = ${'userId'}::uuid and x.status = 'attached' group by x.kind
+      where x.world_id = ${'worldId'} and x.user_id = ${'userId'}::uuid and x.status = 'attached' group by x.kind
     ) k
   ) as attached
   from (select 1) one left join devices d on d.world_id = ${'worldId'} and d.id = coalesce(
-    (select x.merged_into from devices x where x.id = ${'deviceId'}::uuid), ${'deviceId'}::uuid
+    (select x.merged_into from devices x where x.world_id = ${'worldId'} and x.id = ${'deviceId'}::uuid), ${'deviceId'}::uuid
   )`;
 
 /** How many devices a user has of each kind, and of which kind and status one device is, or the one that it turned out to be. */
@@ -46,24 +47,30 @@ export async function findDevice(
   id: string,
   { lock = false } = {},
 ): Promise<DeviceRow | undefined> {
-  const standing = sql<string>`coalesce((select x.merged_into from devices x where x.id = ${id}), ${id}::uuid)`;
+  const standing = sql<string>`coalesce(
+    (select x.merged_into from devices x where x.world_id = ${worldId} and x.id = ${id}), ${id}::uuid
+  )`;
   const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', standing);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
 export async function findDeviceOfIdentity(
   db: Database,
+  worldId: string,
   userId: string,
   identityId: string,
 ): Promise<DeviceRow | undefined> {
   return db
     .selectFrom('devices')
     .selectAll()
+    .where('world_id', '=', worldId)
     .where('user_id', '=', userId)
     .where(
       'identity_id',
       '=',
-      sql<string>`(select coalesce(i.merged_into, i.id) from identities i where i.id = ${identityId})`,
+      sql<string>`(
+        select coalesce(i.merged_into, i.id) from identities i where i.world_id = ${worldId} and i.id = ${identityId}
+      )`,
     )
     .executeTakeFirst();
 }
@@ -71,7 +78,7 @@ export async function findDeviceOfIdentity(
 /** Changes a device; its revision rises. */
 export async function changeDevice(
   db: Database,
-  id: string,
+  { world_id, id }: Pick<DeviceRow, 'world_id' | 'id'>,
   changes: Pick<
     Updateable<DeviceTable>,
     | 'status'
@@ -89,32 +96,34 @@ export async function changeDevice(
   return db
     .updateTable('devices')
     .set({ ...changes, updated_at: at, revision: sql<number>`revision + 1` })
+    .where('world_id', '=', world_id)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** Leaves the device's trust no fingerprint that it covers. */
-export async function removeDeviceVariants(db: Database, deviceId: string): Promise<void> {
-  await db.deleteFrom('device_variants').where('device_id', '=', deviceId).execute();
+export async function removeDeviceVariants(db: Database, worldId: string, deviceId: string): Promise<void> {
+  await db.deleteFrom('device_variants').where('world_id', '=', worldId).where('device_id', '=', deviceId).execute();
 }
 
 /** Makes the device's trust cover its newest fingerprint, where it covers none yet. */
-export async function coverNewestVariant(db: Database, deviceId: string): Promise<void> {
+export async function coverNewestVariant(db: Database, worldId: string, deviceId: string): Promise<void> {
   await sql`
-    insert into device_variants (device_id, variant_id)
-    select d.id, d.variant_id from devices d
-    where d.id = ${deviceId} and not exists (select from device_variants v where v.device_id = d.id)
+    insert into device_variants (world_id, device_id, variant_id)
+    select d.world_id, d.id, d.variant_id from devices d
+    where d.world_id = ${worldId} and d.id = ${deviceId}
+      and not exists (select from device_variants v where v.world_id = d.world_id and v.device_id = d.id)
   `.execute(db);
 }
 
 /** Devices of a user, newest first. */
 export async function listDeviceRows(
   db: Database,
-  userId: string,
+  user: UserKey,
   { status, ...page }: PageRequest & { readonly status?: DeviceStatus | undefined },
 ): Promise<PageOfRows<DeviceRow>> {
-  let matching = db.selectFrom('devices').where('user_id', '=', userId).where('merged_into', 'is', null);
+  let matching = devicesOf(db, user);
   if (status) matching = matching.where('status', '=', status);
   return readPage(matching, page);
 }
@@ -122,12 +131,20 @@ export async function listDeviceRows(
 /** All devices of a user, newest first, the whitelisted ones only where asked for. */
 export async function listAllDeviceRows(
   db: Database,
-  userId: string,
+  user: UserKey,
   { whitelisted }: { readonly whitelisted: boolean },
 ): Promise<DeviceRow[]> {
-  const devices = db.selectFrom('devices').selectAll().where('user_id', '=', userId).where('merged_into', 'is', null);
+  const devices = devicesOf(db, user).selectAll();
   const matching = whitelisted ? devices : devices.where('whitelisted', '=', false);
   return matching.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+function devicesOf(db: Database, { world_id, id }: UserKey) {
+  return db
+    .selectFrom('devices')
+    .where('world_id', '=', world_id)
+    .where('user_id', '=', id)
+    .where('merged_into', 'is', null);
 }
 
 /** A device that was not seen for long, and the name that its user is locked by. */
@@ -144,7 +161,7 @@ export async function listIdleDevices(
 ): Promise<IdleDevice[]> {
   return db
     .selectFrom('devices as d')
-    .innerJoin('users as u', 'u.id', 'd.user_id')
+    .innerJoin('users as u', (join) => join.onRef('u.world_id', '=', 'd.world_id').onRef('u.id', '=', 'd.user_id'))
     .select(['d.id', 'u.external_id'])
     .where('d.world_id', '=', worldId)
     .where('d.status', '=', 'attached')

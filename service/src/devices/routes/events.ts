@@ -8,7 +8,7 @@ import { jsonAnswer, toResponse } from '../../http/answer.js';
 import { bearerKey } from '../../http/authenticate.js';
 import { withDeadline } from '../../http/deadline.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { openEventStream } from '../../http/event-stream.js';
+import { type FollowingPage, openEventStream } from '../../http/event-stream.js';
 import { allowOrigin } from '../../http/origins.js';
 import { answerError } from '../../http/problem.js';
 import type { PublicParts, PublicRoute } from '../../http/public-route.js';
@@ -16,7 +16,7 @@ import { deviceId } from '../../http/schemas/params.js';
 import { listOriginsOfProject } from '../../projects/queries/origins.js';
 import { deviceNews } from '../news-schema.js';
 import { readDeviceStates } from '../queries/device-ends.js';
-import { newsOf, type WaitingPage } from '../rules/news.js';
+import { newsOf } from '../rules/news.js';
 
 const hourMs = 3_600_000;
 const timeoutMs = 10_000;
@@ -62,7 +62,10 @@ async function answer(
   const now = service.now();
   const token = await authorise(parts, c, headers, now);
   await takeTurn(limiter, token.device);
-  const page = { device: token.device, issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs) };
+  const page = {
+    ...{ device: token.device, project: token.project },
+    issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs),
+  };
   const newerToken =
     token.isOutdated || isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
   const after = idIn(c.req.header('last-event-id'));
@@ -81,7 +84,7 @@ async function answer(
 
 async function answerJson(
   parts: PublicParts,
-  page: WaitingPage,
+  page: FollowingPage,
   after: string,
   newerToken: string | undefined,
   headers: Headers,
@@ -93,8 +96,8 @@ async function answerJson(
   return toResponse(jsonAnswer(news), headers);
 }
 
-async function readState({ service }: PublicParts, { device }: WaitingPage) {
-  return (await readDeviceStates(service.db, [device], service.now())).get(device);
+async function readState({ service }: PublicParts, { device, project }: FollowingPage) {
+  return (await readDeviceStates(service.db, [{ projectId: project, id: device }], service.now())).get(device);
 }
 
 /**

@@ -32,7 +32,7 @@ export async function listAccessRows(
     // With those of the user's devices that turned out to be this one.
     matching = matching.where(
       sql<boolean>`device_id = any(array(
-        select id from devices where merged_into = ${deviceId} union all select ${deviceId}::uuid
+        select id from devices where world_id = ${worldId} and merged_into = ${deviceId} union all select ${deviceId}::uuid
       ))`,
     );
   }

@@ -149,10 +149,10 @@ async function lockFold(trx: Transaction, worldId: string, source: ActivitySourc
   return until;
 }
 
-/** Forgets all counts of hours, so that they are made anew from the rows that are there. */
-export async function forgetActivity(trx: Transaction): Promise<void> {
-  await trx.deleteFrom('activity_folds').execute();
-  await trx.deleteFrom('activity_counts').execute();
+/** Forgets a world's counts of hours, so that they are made anew from the rows that are there. */
+export async function forgetActivity(trx: Transaction, worldId: string): Promise<void> {
+  await trx.deleteFrom('activity_folds').where('world_id', '=', worldId).execute();
+  await trx.deleteFrom('activity_counts').where('world_id', '=', worldId).execute();
 }
 
 /** Removes counts of hours long past. */

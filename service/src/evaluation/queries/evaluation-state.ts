@@ -79,7 +79,7 @@ type StateValues = QuestionValues<
 const part = fragment<StateValues>();
 const knowsKey = part`exists (
       select from device_keys k
-      where k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
+      where k.world_id = d.world_id and k.device_id = d.id and k.thumbprint = ${'keyThumbprint'}::text and k.revoked_at is null
     )`;
 
 /**
@@ -96,14 +96,18 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     u.id as user_id, u.external_id, u.status as user_status, u.revocations, u.suspension, u.email, u.phone,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven, d.revocation,
-    exists (select from device_variants k where k.device_id = d.id and k.variant_id = f.variant_id) as knows_variant,
+    exists (
+      select from device_variants k
+      where k.world_id = d.world_id and k.device_id = d.id and k.variant_id = f.variant_id
+    ) as knows_variant,
     ${withKey ? knowsKey : part`false`} as knows_key,
     exists (
       select from user_addresses a
-      where a.user_id = u.id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
+      where a.world_id = u.world_id and a.user_id = u.id and a.network = ${'network'}::text and a.trusted_until > ${'now'}::timestamptz
     ) as address_trusted,
     exists (
-      select from devices x where x.identity_id = f.identity_id and x.user_id is distinct from u.id
+      select from devices x
+      where x.world_id = ${'worldId'} and x.identity_id = f.identity_id and x.user_id is distinct from u.id
     ) or exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = f.identity_id
     ) as is_shared,
@@ -115,7 +119,7 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     ) as is_busy_address,
     exists (
       select from devices x
-      where x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
+      where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
       offset ${before(activeDevices)}
     ) as is_active_elsewhere
@@ -125,7 +129,7 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     from (select 1) one
     left join lateral (
       select x.id, x.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
-      from variants x join identities i on i.id = x.identity_id
+      from variants x join identities i on i.world_id = x.world_id and i.id = x.identity_id
       where x.world_id = ${'worldId'} and x.digest = ${'digest'}::bytea limit 1
     ) v on true
   ) f
@@ -133,7 +137,8 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     select * from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1
   ) u on true
   left join lateral (
-    select * from devices x where x.user_id = u.id and x.identity_id = f.identity_id limit 1
+    select * from devices x
+    where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = f.identity_id limit 1
   ) d on true`;
 
 /** How many rows to pass over, so that one is left where there are so many. */

@@ -49,7 +49,7 @@ const selectIdentityTies = statement<
         where x.world_id = ${'worldId'} and x.identity_id = ${'identityId'}
           and x.user_id is distinct from ${'userId'}::uuid
         order by x.last_seen_at desc limit 50
-      ) o join users u on u.id = o.user_id
+      ) o join users u on u.world_id = ${'worldId'} and u.id = o.user_id
     ) as others,
     (
       select count(*)::int from (
@@ -92,6 +92,7 @@ export interface OwnDevices {
 }
 
 interface DevicesOf {
+  readonly worldId: string;
   readonly userId: string;
   readonly deviceId: string | null;
   readonly activeSince: Date;
@@ -103,7 +104,7 @@ const selectOwnDevices = statement<DevicesOf, OwnDevices>()`
       where x.id is distinct from ${'deviceId'}::uuid and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
     ) as active
-  from devices x where x.user_id = ${'userId'}`;
+  from devices x where x.world_id = ${'worldId'} and x.user_id = ${'userId'}`;
 
 export async function loadOwnDevices(db: Database, of: DevicesOf): Promise<OwnDevices | undefined> {
   const [own] = await selectOwnDevices(db, of);
@@ -137,11 +138,11 @@ const selectKeyHolders = statement<
       or coalesce(bool_or(u.phone_mark = any(${'phoneMarks'}::bytea[])), false) as "sameContact",
     bool_or(d.last_seen_at > ${'dayAgo'}::timestamptz) as today
   from (
-    select k.device_id from device_keys k
+    select k.world_id, k.device_id from device_keys k
     where k.world_id = ${'worldId'} and k.thumbprint = ${'keyThumbprint'} order by k.device_id desc limit 50
   ) k
-  join devices d on d.id = k.device_id
-  join users u on u.id = d.user_id
+  join devices d on d.world_id = k.world_id and d.id = k.device_id
+  join users u on u.world_id = d.world_id and u.id = d.user_id
   where u.external_id <> ${'externalId'}
   group by u.id`;
 
@@ -173,14 +174,18 @@ export async function loadReferrer(
   const { worldId, network, emailMarks, phoneMarks, keyThumbprint } = question;
   const { rows } = await sql<ReferrerTies>`
     select u.id as user_id,
-      exists (select from devices d where d.user_id = u.id and d.identity_id = ${identityId}::uuid) as same_device,
       exists (
-        select from user_addresses a where a.user_id = u.id and a.network = ${network ?? null}::text
+        select from devices d
+        where d.world_id = u.world_id and d.user_id = u.id and d.identity_id = ${identityId}::uuid
+      ) as same_device,
+      exists (
+        select from user_addresses a
+        where a.world_id = u.world_id and a.user_id = u.id and a.network = ${network ?? null}::text
       ) as same_address,
       coalesce(u.email_mark = any(${emailMarks ?? null}::bytea[]), false)
         or coalesce(u.phone_mark = any(${phoneMarks ?? null}::bytea[]), false) as same_contact,
       exists (
-        select from device_keys k join devices d on d.id = k.device_id
+        select from device_keys k join devices d on d.world_id = k.world_id and d.id = k.device_id
         where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id
       ) as same_key
     from users u

@@ -33,13 +33,14 @@ export async function insertUser(db: Database, user: Insertable<UserTable>): Pro
 /** A contact that the user lacks is taken from the request; one that stands changes only by an update of the user. */
 export async function addContacts(
   db: Database,
-  userId: string,
+  { worldId, userId }: { readonly worldId: string; readonly userId: string },
   contacts: Partial<Pick<Insertable<UserTable>, 'email' | 'email_mark' | 'phone' | 'phone_mark'>>,
   at: Date,
 ): Promise<void> {
   await db
     .updateTable('users')
     .set({ ...contacts, updated_at: at })
+    .where('world_id', '=', worldId)
     .where('id', '=', userId)
     .execute();
 }
@@ -68,7 +69,8 @@ const insertDeviceRow = statement<Omit<NewDevice, 'info'> & { readonly info: str
     last_ip, last_network, last_seen_at, created_at, updated_at
   ) values (
     ${'id'}, ${'worldId'}, ${'userId'},
-    (select coalesce(i.merged_into, i.id) from identities i where i.id = ${'identityId'} for share),
+    (select coalesce(i.merged_into, i.id) from identities i
+      where i.world_id = ${'worldId'} and i.id = ${'identityId'} for share),
     ${'variantId'}, ${'status'}, ${'kind'}, ${'info'}, '{}', ${'trusted'}, false, false, ${'ip'}, ${'network'}, ${'at'}, ${'at'}, ${'at'}
   )`;
 
@@ -89,10 +91,11 @@ export interface SeenAddress {
 export const touchAddress = statement<SeenAddress>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
-  on conflict (user_id, network) do update set
+  on conflict (world_id, user_id, network) do update set
     seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
 
 export interface SeenDevice {
+  readonly worldId: string;
   readonly id: string;
   readonly variantId: string;
   readonly status: DeviceStatus;
@@ -105,7 +108,8 @@ export interface SeenDevice {
 type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 
 const touchDeviceAtAddress = statement<
-  Omit<SeenDevice, 'info'> & Nullable<SeenAddress> & { readonly info: string; readonly kind: DeviceKind }
+  Omit<SeenDevice, 'info'> &
+    Nullable<Omit<SeenAddress, 'worldId' | 'at'>> & { readonly info: string; readonly kind: DeviceKind }
 >()`
   with device as (
     update devices set
@@ -120,12 +124,12 @@ const touchDeviceAtAddress = statement<
       detached_at = case when ${'status'}::text = 'detached' then detached_at end,
       trusted = trusted or ${'trusted'}::boolean,
       status = ${'status'}::text
-    where id = ${'id'}
+    where world_id = ${'worldId'}::uuid and id = ${'id'}
   )
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   select ${'userId'}::uuid, ${'worldId'}::uuid, ${'network'}::text, ${'at'}::timestamptz, ${'trustedUntil'}::timestamptz
   where ${'network'}::text is not null
-  on conflict (user_id, network) do update set
+  on conflict (world_id, user_id, network) do update set
     seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
 
 /**
@@ -134,7 +138,7 @@ const touchDeviceAtAddress = statement<
  */
 export async function touchDevice(
   db: Database,
-  { id, variantId, status, info, trusted, ip, at }: SeenDevice,
+  { id, worldId, variantId, status, info, trusted, ip, at }: SeenDevice,
   address: SeenAddress | undefined,
 ): Promise<void> {
   await touchDeviceAtAddress(db, {
@@ -147,18 +151,24 @@ export async function touchDevice(
     ip,
     at,
     userId: address?.userId ?? null,
-    worldId: address?.worldId ?? null,
+    worldId,
     network: address?.network ?? null,
     trustedUntil: address?.trustedUntil ?? null,
   });
 }
 
-const insertDeviceVariant = statement<{ deviceId: string; variantId: string }>()`
-  insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'}) on conflict do nothing`;
+const insertDeviceVariant = statement<{ worldId: string; deviceId: string; variantId: string }>()`
+  insert into device_variants (world_id, device_id, variant_id)
+  values (${'worldId'}, ${'deviceId'}, ${'variantId'}) on conflict do nothing`;
 
 /** From now on the device's trust covers this fingerprint. */
-export async function addDeviceVariant(db: Database, deviceId: string, variantId: string): Promise<void> {
-  await insertDeviceVariant(db, { deviceId, variantId });
+export async function addDeviceVariant(
+  db: Database,
+  worldId: string,
+  deviceId: string,
+  variantId: string,
+): Promise<void> {
+  await insertDeviceVariant(db, { worldId, deviceId, variantId });
 }
 
 const shards = 16;

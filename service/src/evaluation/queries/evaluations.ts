@@ -19,10 +19,12 @@ export async function findEvaluation(
     .selectFrom('evaluations as e')
     .selectAll('e')
     .select([
-      sql<string>`coalesce((select i.merged_into from identities i where i.id = e.identity_id), e.identity_id)`.as(
+      sql<string>`coalesce((select i.merged_into from identities i where i.world_id = e.world_id and i.id = e.identity_id), e.identity_id)`.as(
         'identity_id',
       ),
-      sql<string | null>`coalesce((select d.merged_into from devices d where d.id = e.device_id), e.device_id)`.as(
+      sql<
+        string | null
+      >`coalesce((select d.merged_into from devices d where d.world_id = e.world_id and d.id = e.device_id), e.device_id)`.as(
         'device_id',
       ),
     ])
@@ -32,8 +34,13 @@ export async function findEvaluation(
 }
 
 /** Records that an evaluation was consumed. */
-export async function markConsumed(db: Database, id: string, at: Date): Promise<void> {
-  await db.updateTable('evaluations').set({ consumed_at: at }).where('id', '=', id).execute();
+export async function markConsumed(db: Database, worldId: string, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('evaluations')
+    .set({ consumed_at: at })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Writes down what became of an action; answers whose it was, or undefined where the world has no such evaluation. */
@@ -41,8 +48,7 @@ export async function setFeedback(
   db: Database,
   worldId: string,
   id: string,
-  label: FeedbackLabel,
-  note: string | null,
+  { label, note }: { readonly label: FeedbackLabel; readonly note: string | null },
 ): Promise<{ user_id: string | null } | undefined> {
   return db
     .updateTable('evaluations')

@@ -33,7 +33,7 @@ export async function findSharedAccounts(db: Database, question: SharingQuestion
       coalesce(o.email_mark = any(${emailMarks}::bytea[]), false)
         or coalesce(o.phone_mark = any(${phoneMarks}::bytea[]), false) as same_contact,
       coalesce(c.key_thumbprint = ${keyThumbprint}::text, false) as same_key
-    from challenges c join users o on o.id = c.user_id
+    from challenges c join users o on o.world_id = c.world_id and o.id = c.user_id
     where c.world_id = ${worldId} and c.identity_id = ${identityId} and c.created_at > ${since}
       and c.user_id <> ${userId} and c.reasons ?| array['limit_exceeded', 'concurrency']
     order by c.created_at desc limit 20

@@ -5,7 +5,7 @@ export interface JobData {
   remove_old_rows: Record<string, never>;
   remove_old_claims: Record<string, never>;
   fold_activity: Record<string, never>;
-  report_sharing: { userId: string };
+  report_sharing: { worldId: string; userId: string };
 }
 
 export type JobName = keyof JobData;

@@ -32,9 +32,9 @@ const newestAlike = (...group: Parameters<typeof part>) => part`
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (
     select 'user' as "from", d.identity_id, v.fingerprint, v.last_seen_at
-    from (select x.id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
-    join devices d on d.user_id = u.id and d.merged_into is null
-    join variants v on v.id = d.variant_id
+    from (select x.id, x.world_id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
+    join devices d on d.world_id = u.world_id and d.user_id = u.id and d.merged_into is null
+    join variants v on v.world_id = d.world_id and v.id = d.variant_id
     order by d.last_seen_at desc
     limit 20
   ) union all (
@@ -44,7 +44,7 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
       union (${newestAlike`frame_key = ${'frame'}::bigint`})
       union (${newestAlike`software_key = ${'software'}::bigint`})
       union (${newestAlike`hardware_key = ${'hardware'}::text`})
-    ) v join identities i on i.id = v.identity_id
+    ) v join identities i on i.world_id = ${'worldId'} and i.id = v.identity_id
   )`;
 
 /**

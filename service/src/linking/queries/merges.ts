@@ -6,9 +6,13 @@ import type { MergePlan, MergingDevice } from '../rules/merge.js';
  * Holds two identities until the transaction ends, if both can be had at once and neither was merged; answers the older,
  * which survives. Nobody waits here, so that no two merges can wait for each other. By age, a merge never closes a ring.
  */
-export async function holdIdentities(db: Transaction, ids: readonly [string, string]): Promise<string | undefined> {
+export async function holdIdentities(
+  db: Transaction,
+  worldId: string,
+  ids: readonly [string, string],
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select id from identities where id in (${sql.join([...ids])}) and merged_into is null
+    select id from identities where world_id = ${worldId} and id in (${sql.join([...ids])}) and merged_into is null
     order by created_at, id for update skip locked
   `.execute(db);
   return rows.length === 2 ? rows[0]?.id : undefined;
@@ -17,6 +21,7 @@ export async function holdIdentities(db: Transaction, ids: readonly [string, str
 /** Devices of two identities, of each so many at most. */
 export async function listMergingDevices(
   db: Transaction,
+  worldId: string,
   [one, other]: readonly [string, string],
   limit: number,
 ): Promise<MergingDevice[]> {
@@ -24,9 +29,15 @@ export async function listMergingDevices(
     select d.id, d.identity_id as "identityId", d.user_id as "userId", u.external_id as "externalId", d.status,
       d.trusted, d.whitelisted
     from (
-      (select * from devices where identity_id = ${one} and merged_into is null limit ${limit})
-      union all (select * from devices where identity_id = ${other} and merged_into is null limit ${limit})
-    ) d join users u on u.id = d.user_id
+      (
+        select * from devices
+        where world_id = ${worldId} and identity_id = ${one} and merged_into is null limit ${limit}
+      )
+      union all (
+        select * from devices
+        where world_id = ${worldId} and identity_id = ${other} and merged_into is null limit ${limit}
+      )
+    ) d join users u on u.world_id = d.world_id and u.id = d.user_id
   `.execute(db);
   return rows;
 }
@@ -71,8 +82,13 @@ export interface Merge {
  */
 export async function mergeIdentity(db: Transaction, merge: Merge, { moved, joined }: MergePlan): Promise<void> {
   const { worldId, from, into, confidence, variantId, lastVariantId, at } = merge;
-  await sql`update identities set merged_into = ${into} where id = ${from} or merged_into = ${from}`.execute(db);
-  await sql`update variants set identity_id = ${into} where identity_id = ${from}`.execute(db);
+  await sql`
+    update identities set merged_into = ${into}
+    where world_id = ${worldId} and (id = ${from} or merged_into = ${from})
+  `.execute(db);
+  await sql`
+    update variants set identity_id = ${into} where world_id = ${worldId} and identity_id = ${from}
+  `.execute(db);
   await sql`
     update challenges set identity_id = ${into} where world_id = ${worldId} and identity_id = ${from}
   `.execute(db);
@@ -83,9 +99,11 @@ export async function mergeIdentity(db: Transaction, merge: Merge, { moved, join
     on conflict do nothing
   `.execute(db);
   if (moved.length > 0) {
-    await sql`update devices set identity_id = ${into} where id in (${sql.join([...moved])})`.execute(db);
+    await sql`
+      update devices set identity_id = ${into} where world_id = ${worldId} and id in (${sql.join([...moved])})
+    `.execute(db);
   }
-  for (const pair of joined) await joinDevices(db, pair, at);
+  for (const pair of joined) await joinDevices(db, worldId, pair, at);
   await db
     .insertInto('identity_merges')
     .values({
@@ -104,34 +122,41 @@ export async function mergeIdentity(db: Transaction, merge: Merge, { moved, join
 /** Two devices of one user that may do the same become one, with the fingerprints and keys of both. */
 async function joinDevices(
   db: Transaction,
+  worldId: string,
   { from, into }: { readonly from: string; readonly into: string },
   at: Date,
 ): Promise<void> {
   await sql`
-    insert into device_variants (device_id, variant_id)
-    select ${into}::uuid, variant_id from device_variants where device_id = ${from} on conflict do nothing
+    insert into device_variants (world_id, device_id, variant_id)
+    select world_id, ${into}::uuid, variant_id from device_variants
+    where world_id = ${worldId} and device_id = ${from} on conflict do nothing
   `.execute(db);
   await sql`
     insert into device_keys (device_id, world_id, thumbprint, created_at, revoked_at)
-    select ${into}::uuid, world_id, thumbprint, created_at, revoked_at from device_keys where device_id = ${from}
+    select ${into}::uuid, world_id, thumbprint, created_at, revoked_at from device_keys
+    where world_id = ${worldId} and device_id = ${from}
     on conflict do nothing
   `.execute(db);
-  await sql`delete from device_variants where device_id = ${from}`.execute(db);
-  await sql`delete from device_keys where device_id = ${from}`.execute(db);
-  await sql`update challenges set device_id = ${into} where device_id = ${from}`.execute(db);
+  await sql`delete from device_variants where world_id = ${worldId} and device_id = ${from}`.execute(db);
+  await sql`delete from device_keys where world_id = ${worldId} and device_id = ${from}`.execute(db);
+  await sql`
+    update challenges set device_id = ${into} where world_id = ${worldId} and device_id = ${from}
+  `.execute(db);
   await sql`
     update devices a set
       proven = a.proven or b.proven,
       metadata = b.metadata || a.metadata,
       last_seen_at = greatest(a.last_seen_at, b.last_seen_at),
       updated_at = ${at}, revision = a.revision + 1
-    from devices b where a.id = ${into} and b.id = ${from}
+    from devices b where a.world_id = ${worldId} and a.id = ${into} and b.world_id = a.world_id and b.id = ${from}
   `.execute(db);
   await sql`
     update devices set
       merged_into = ${into}, status = 'detached', detached_at = ${at}, trusted = false, whitelisted = false,
       proven = false, last_network = null, updated_at = ${at}, revision = revision + 1
-    where id = ${from}
+    where world_id = ${worldId} and id = ${from}
   `.execute(db);
-  await sql`update devices set merged_into = ${into} where merged_into = ${from}`.execute(db);
+  await sql`
+    update devices set merged_into = ${into} where world_id = ${worldId} and merged_into = ${from}
+  `.execute(db);
 }

@@ -19,7 +19,7 @@ interface VariantRow {
 
 const selectVariants = statement<{ worldId: string; digest: Uint8Array; other: Uint8Array }, VariantRow>()`
   select v.id, v.digest, v.fingerprint, v.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
-  from variants v join identities i on i.id = v.identity_id
+  from variants v join identities i on i.world_id = v.world_id and i.id = v.identity_id
   where v.world_id = ${'worldId'} and v.digest in (${'digest'}, ${'other'})`;
 
 /** The variants of one or two digests, in the same order; undefined where there is none. */
@@ -44,6 +44,11 @@ export async function findVariants(
 }
 
 /** Records that a variant was seen. */
-export async function touchVariant(db: Database, variantId: string, at: Date): Promise<void> {
-  await db.updateTable('variants').set({ last_seen_at: at }).where('id', '=', variantId).execute();
+export async function touchVariant(db: Database, worldId: string, variantId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('variants')
+    .set({ last_seen_at: at })
+    .where('world_id', '=', worldId)
+    .where('id', '=', variantId)
+    .execute();
 }

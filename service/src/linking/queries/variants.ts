@@ -4,10 +4,11 @@ import type { Database } from '../../service.js';
 import type { GroupKeys } from '../rules/group-keys.js';
 
 /** The fingerprint of a variant that something refers to. */
-export async function findVariantFingerprint(db: Database, variantId: string): Promise<string> {
+export async function findVariantFingerprint(db: Database, worldId: string, variantId: string): Promise<string> {
   const { fingerprint } = await db
     .selectFrom('variants')
     .select('fingerprint')
+    .where('world_id', '=', worldId)
     .where('id', '=', variantId)
     .executeTakeFirstOrThrow();
   return fingerprint;
@@ -37,7 +38,9 @@ const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
       first_seen_at, last_seen_at
     ) values (
       ${'id'}, ${'worldId'}, case
-        when ${'isNewIdentity'}::boolean and exists (select from identities where id = ${'identityId'}::uuid)
+        when ${'isNewIdentity'}::boolean and exists (
+          select from identities where world_id = ${'worldId'}::uuid and id = ${'identityId'}::uuid
+        )
         then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
       end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
     ) on conflict (world_id, digest) do nothing returning identity_id
@@ -59,13 +62,15 @@ export async function insertVariant(
   return row?.identity_id;
 }
 
-const supersedeOthers = statement<Pick<VariantValues, 'id' | 'identityId' | 'hardware' | keyof GroupKeys>>()`
+const supersedeOthers = statement<
+  Pick<VariantValues, 'id' | 'worldId' | 'identityId' | 'hardware' | keyof GroupKeys>
+>()`
   update variants set
     hardware_key = nullif(hardware_key, ${'hardware'}::text),
     software_key = nullif(software_key, ${'software'}::bigint),
     frame_key = nullif(frame_key, ${'frame'}::bigint),
     settled_key = nullif(settled_key, ${'settled'}::bigint)
-  where identity_id = ${'identityId'} and id <> ${'id'}
+  where world_id = ${'worldId'} and identity_id = ${'identityId'} and id <> ${'id'}
     and (hardware_key = ${'hardware'}::text or software_key = ${'software'}::bigint
       or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
 
@@ -75,14 +80,20 @@ const supersedeOthers = statement<Pick<VariantValues, 'id' | 'identityId' | 'har
  */
 export async function supersede(
   db: Database,
-  { id, identityId, hardwareKey, keys }: Pick<NewVariant, 'id' | 'identityId' | 'hardwareKey' | 'keys'>,
+  {
+    id,
+    worldId,
+    identityId,
+    hardwareKey,
+    keys,
+  }: Pick<NewVariant, 'id' | 'worldId' | 'identityId' | 'hardwareKey' | 'keys'>,
 ): Promise<void> {
-  await supersedeOthers(db, { id, identityId, hardware: hardwareKey ?? null, ...keys });
+  await supersedeOthers(db, { id, worldId, identityId, hardware: hardwareKey ?? null, ...keys });
 }
 
-const countVariants = statement<{ identityId: string; most: number }, { count: number }>()`
+const countVariants = statement<{ worldId: string; identityId: string; most: number }, { count: number }>()`
   select count(*)::int as count from (
-    select from variants where identity_id = ${'identityId'} limit ${'most'}::int
+    select from variants where world_id = ${'worldId'} and identity_id = ${'identityId'} limit ${'most'}::int
   ) counted`;
 
 /**
@@ -91,16 +102,17 @@ const countVariants = statement<{ identityId: string; most: number }, { count: n
  */
 export async function makeRoom(
   db: Database,
+  worldId: string,
   { identityId, most, before }: { readonly identityId: string; readonly most: number; readonly before: Date },
 ): Promise<boolean> {
-  const [counted] = await countVariants(db, { identityId, most });
+  const [counted] = await countVariants(db, { worldId, identityId, most });
   if ((counted?.count ?? 0) < most) return true;
   const { numAffectedRows = 0n } = await sql`
-    delete from variants where id in (
+    delete from variants where world_id = ${worldId} and id in (
       select v.id from variants v
-      where v.identity_id = ${identityId} and v.last_seen_at < ${before}
-        and not exists (select from devices d where d.variant_id = v.id)
-        and not exists (select from device_variants k where k.variant_id = v.id)
+      where v.world_id = ${worldId} and v.identity_id = ${identityId} and v.last_seen_at < ${before}
+        and not exists (select from devices d where d.world_id = v.world_id and d.variant_id = v.id)
+        and not exists (select from device_variants k where k.world_id = v.world_id and k.variant_id = v.id)
         and not exists (
           select from challenges c
           where c.world_id = v.world_id and c.identity_id = v.identity_id

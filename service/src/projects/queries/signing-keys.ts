@@ -40,12 +40,6 @@ export async function endPublication(trx: Transaction, projectId: string, until:
     .where('project_id', '=', projectId)
     .where((key) => key.or([key('published_until', 'is', null), key('published_until', '>', until)]))
     .execute();
-  // What a version without this table left: it is the key that goes.
-  await trx
-    .updateTable('projects')
-    .set({ signing_key: null, signing_public: null })
-    .where('id', '=', projectId)
-    .execute();
 }
 
 export async function removeOldSigningKeys(db: Database, now: Date): Promise<void> {

@@ -49,7 +49,10 @@ export async function removeUnusedLookupKeys(
   await sql`
     update key_ring r set lookup_keys = null
     where r.lookup_keys is not null and r.resealed_at < ${before} and r.key_id <> all(${[...except]}::text[])
-      and not exists (select from marks m where m.key_id = r.key_id or m.key_id is null)
+      and not exists (
+        select from worlds w join marks m on m.world_id = w.id
+        where m.key_id = r.key_id or m.key_id is null
+      )
   `.execute(db);
 }
 

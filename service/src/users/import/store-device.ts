@@ -33,7 +33,7 @@ export async function storeDevice(
     last: imported.last_fingerprint,
     user: user.external_id,
   });
-  const device = await findDeviceOfIdentity(trx, user.id, recognition.identityId);
+  const device = await findDeviceOfIdentity(trx, user.world_id, user.id, recognition.identityId);
   if (!device) {
     await addDevice(held, service, caller, imported, recognition);
     return { isChanged: true };
@@ -65,28 +65,25 @@ async function addDevice(
     network: null,
   });
   await countDevice(trx, worldId, fingerprint.hardwareKey);
-  await coverVariant(trx, id, variantId);
-  if (metadata) await changeDevice(trx, id, { metadata: mergedMetadata({}, metadata) }, at);
+  await coverVariant(trx, worldId, id, variantId);
+  if (metadata) await changeDevice(trx, { world_id: worldId, id }, { metadata: mergedMetadata({}, metadata) }, at);
 }
 
 async function storeMetadata(
   { trx }: HeldUser,
   { now }: Service,
-  { id, metadata: current }: DeviceRow,
+  device: DeviceRow,
   { metadata }: ImportedDevice,
 ): Promise<boolean> {
+  const { metadata: current } = device;
   if (!metadata || isDeepStrictEqual(mergeMetadata(current, metadata), current)) return false;
-  await changeDevice(trx, id, { metadata: mergedMetadata(current, metadata) }, now());
+  await changeDevice(trx, device, { metadata: mergedMetadata(current, metadata) }, now());
   return true;
 }
 
-async function trust(
-  { trx }: HeldUser,
-  { now }: Service,
-  { id, trusted }: DeviceRow,
-  variantId: string,
-): Promise<boolean> {
-  const isNewlyCovered = await coverVariant(trx, id, variantId);
-  if (!trusted) await changeDevice(trx, id, { trusted: true }, now());
+async function trust({ trx }: HeldUser, { now }: Service, device: DeviceRow, variantId: string): Promise<boolean> {
+  const { id, world_id, trusted } = device;
+  const isNewlyCovered = await coverVariant(trx, world_id, id, variantId);
+  if (!trusted) await changeDevice(trx, device, { trusted: true }, now());
   return isNewlyCovered || !trusted;
 }

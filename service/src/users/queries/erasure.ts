@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { forgetUserInAudit } from '../../audit/queries.js';
 import type { Transaction } from '../../service.js';
+import { deleteEvents } from '../../webhooks/queries/events.js';
 import type { UserRow } from './users.js';
 
 /** A user about to be erased, locked against everything that would refer to it. */
-export async function holdUser(trx: Transaction, id: string): Promise<void> {
-  await sql`select from users where id = ${id} for update`.execute(trx);
+export async function holdUser(trx: Transaction, worldId: string, id: string): Promise<void> {
+  await sql`select from users where world_id = ${worldId} and id = ${id} for update`.execute(trx);
 }
 
 /** The blind index that stays of a user, and the master secret that it was made with. */
@@ -30,7 +31,8 @@ export async function leaveMarks(
     insert into marks (world_id, identity_id, cause, mark, key_id, created_at)
     select d.world_id, d.identity_id, c.cause, ${mark}::bytea, ${keyId}, ${at}::timestamptz
     from devices d cross join (values ('account'), ('blocked')) as c (cause)
-    where d.user_id = ${user.id} and (c.cause = 'account' or d.status = 'blocked' or ${user.status === 'suspended'})
+    where d.world_id = ${user.world_id} and d.user_id = ${user.id}
+      and (c.cause = 'account' or d.status = 'blocked' or ${user.status === 'suspended'})
       and not exists (
         select from marks m where m.world_id = d.world_id and m.identity_id = d.identity_id and m.cause = c.cause
           and m.mark = any(${[...allMarks]}::bytea[])
@@ -48,9 +50,9 @@ export async function listIdsOfUser(
 ): Promise<string[]> {
   const id = userId ?? null;
   const { rows } = await sql<{ id: string }>`
-    select id from devices where user_id = ${id}::uuid
-    union all select id from challenges where user_id = ${id}::uuid
-    union all select id from evaluations where user_id = ${id}::uuid
+    select id from devices where world_id = ${worldId} and user_id = ${id}::uuid
+    union all select id from challenges where world_id = ${worldId} and user_id = ${id}::uuid
+    union all select id from evaluations where world_id = ${worldId} and user_id = ${id}::uuid
     union all select id from challenges
       where world_id = ${worldId} and external_user = ${externalId} and user_id is null
     union all select id from evaluations
@@ -60,9 +62,10 @@ export async function listIdsOfUser(
 }
 
 /** Removes a user with all that belongs to it: devices, addresses, evaluations, challenges, events. */
-export async function deleteUserRow(trx: Transaction, id: string): Promise<void> {
+export async function deleteUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
   await forgetUserInAudit(trx, id);
-  await trx.deleteFrom('users').where('id', '=', id).execute();
+  await deleteEvents(trx, worldId, sql`user_id = ${id}`);
+  await trx.deleteFrom('users').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
 
 /**
@@ -87,10 +90,7 @@ export async function deleteUnownedRows(trx: Transaction, worldId: string, exter
 
 /** Removes what tells of a user elsewhere: events of others that name it, its counters, jobs about it. */
 export async function deleteMentions(trx: Transaction, worldId: string, userId: string): Promise<void> {
-  await sql`
-    delete from events
-    where type = 'user.converted' and data #>> '{from_user,_id}' = ${userId} and world_id = ${worldId}
-  `.execute(trx);
+  await deleteEvents(trx, worldId, sql`type = 'user.converted' and data #>> '{from_user,_id}' = ${userId}`);
   await trx.deleteFrom('counters').where('world_id', '=', worldId).where('subject', '=', userId).execute();
   await sql`delete from jobs where data ->> 'userId' = ${userId}`.execute(trx);
 }
@@ -115,8 +115,18 @@ export async function findReferrals(
     .execute();
 }
 
-export async function forgetReferrer(trx: Transaction, id: string, request: Uint8Array): Promise<void> {
-  await trx.updateTable('evaluations').set({ request, referrer_mark: null }).where('id', '=', id).execute();
+export async function forgetReferrer(
+  trx: Transaction,
+  worldId: string,
+  id: string,
+  request: Uint8Array,
+): Promise<void> {
+  await trx
+    .updateTable('evaluations')
+    .set({ request, referrer_mark: null })
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** An answer that is kept for the repetition of a request. */
@@ -139,16 +149,21 @@ export async function listKeptAnswers(
     : sql``;
   const { rows } = await sql<KeptAnswer>`
     select i.key_id, i.route, i.idempotency_key, i.answer
-    from idempotency i join api_keys k on k.id = i.key_id
-    where k.world_id = ${worldId} and i.answer is not null ${behind}
+    from idempotency i
+    where i.world_id = ${worldId} and i.answer is not null ${behind}
     order by i.key_id, i.route, i.idempotency_key limit ${limit}
   `.execute(trx);
   return rows;
 }
 
-export async function deleteKeptAnswer(trx: Transaction, name: Omit<KeptAnswer, 'answer'>): Promise<void> {
+export async function deleteKeptAnswer(
+  trx: Transaction,
+  worldId: string,
+  name: Omit<KeptAnswer, 'answer'>,
+): Promise<void> {
   await trx
     .deleteFrom('idempotency')
+    .where('world_id', '=', worldId)
     .where('key_id', '=', name.key_id)
     .where('route', '=', name.route)
     .where('idempotency_key', '=', name.idempotency_key)

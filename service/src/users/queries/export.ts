@@ -17,12 +17,13 @@ export interface RowsOfUser {
 }
 
 export async function readRowsOfUser(db: Database, { id, world_id, external_id }: UserRow): Promise<RowsOfUser> {
-  const ownedBy = { user_id: id };
+  const ownedBy = { world_id, user_id: id };
   const named = { world_id, external_user: external_id };
   return {
     addresses: await db
       .selectFrom('user_addresses')
       .select(['network', 'seen_at', 'trusted_until'])
+      .where('world_id', '=', world_id)
       .where('user_id', '=', id)
       .orderBy('seen_at', (order) => order.asc().nullsFirst())
       .orderBy('network')
@@ -30,17 +31,24 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
     devices: await db
       .selectFrom('devices')
       .selectAll()
+      .where('world_id', '=', world_id)
       .where('user_id', '=', id)
       .where('merged_into', 'is', null)
       .orderBy('created_at')
       .execute(),
     fingerprints: await db
       .selectFrom('devices as d')
-      .innerJoin('variants as v', 'v.identity_id', 'd.identity_id')
+      .innerJoin('variants as v', (join) =>
+        join.onRef('v.world_id', '=', 'd.world_id').onRef('v.identity_id', '=', 'd.identity_id'),
+      )
       .leftJoin('device_variants as k', (join) =>
-        join.onRef('k.device_id', '=', 'd.id').onRef('k.variant_id', '=', 'v.id'),
+        join
+          .onRef('k.world_id', '=', 'd.world_id')
+          .onRef('k.device_id', '=', 'd.id')
+          .onRef('k.variant_id', '=', 'v.id'),
       )
       .select(['d.id as device_id', 'v.fingerprint', 'v.first_seen_at', 'v.last_seen_at'])
+      .where('d.world_id', '=', world_id)
       .where('d.user_id', '=', id)
       // Others of the identity may be of other users.
       .where((where) => where.or([where('k.device_id', 'is not', null), where('v.id', '=', where.ref('d.variant_id'))]))
@@ -48,8 +56,11 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .execute(),
     keys: await db
       .selectFrom('device_keys as k')
-      .innerJoin('devices as d', 'd.id', 'k.device_id')
+      .innerJoin('devices as d', (join) =>
+        join.onRef('d.world_id', '=', 'k.world_id').onRef('d.id', '=', 'k.device_id'),
+      )
       .select(['k.device_id', 'k.thumbprint', 'k.created_at', 'k.revoked_at'])
+      .where('d.world_id', '=', world_id)
       .where('d.user_id', '=', id)
       .orderBy('k.created_at')
       .execute(),
@@ -68,6 +79,7 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
     events: await db
       .selectFrom('events')
       .select(['type', 'created_at', 'data'])
+      .where('world_id', '=', world_id)
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),

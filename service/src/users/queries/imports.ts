@@ -12,7 +12,7 @@ interface ImportedAddress {
 const insertTrust = statement<ImportedAddress, { network: string }>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, null, ${'trustedUntil'}::timestamptz)
-  on conflict (user_id, network) do update set trusted_until = excluded.trusted_until
+  on conflict (world_id, user_id, network) do update set trusted_until = excluded.trusted_until
     where user_addresses.trusted_until is null or user_addresses.trusted_until <= ${'now'}::timestamptz
   returning network`;
 
@@ -21,11 +21,16 @@ export async function trustAddress(db: Database, address: ImportedAddress): Prom
   return (await insertTrust(db, address)).length > 0;
 }
 
-const insertCoverage = statement<{ deviceId: string; variantId: string }, { device_id: string }>()`
-  insert into device_variants (device_id, variant_id) values (${'deviceId'}, ${'variantId'})
+const insertCoverage = statement<{ worldId: string; deviceId: string; variantId: string }, { device_id: string }>()`
+  insert into device_variants (world_id, device_id, variant_id) values (${'worldId'}, ${'deviceId'}, ${'variantId'})
   on conflict do nothing returning device_id`;
 
 /** Makes a device's trust cover a fingerprint. Returns false where it does already. */
-export async function coverVariant(db: Database, deviceId: string, variantId: string): Promise<boolean> {
-  return (await insertCoverage(db, { deviceId, variantId })).length > 0;
+export async function coverVariant(
+  db: Database,
+  worldId: string,
+  deviceId: string,
+  variantId: string,
+): Promise<boolean> {
+  return (await insertCoverage(db, { worldId, deviceId, variantId })).length > 0;
 }

@@ -5,6 +5,9 @@ import type { Database, Transaction } from '../../service.js';
 
 export type UserRow = Selectable<UserTable>;
 
+/** The primary key of a user. */
+export type UserKey = Pick<UserRow, 'world_id' | 'id'>;
+
 /** The user that the customer's identifier names, or else the service's. */
 export async function findUser(db: Database, worldId: string, name: string): Promise<UserRow | undefined> {
   return db
@@ -46,11 +49,6 @@ export async function findUserById(
   return (keep ? query.forKeyShare() : query).executeTakeFirst();
 }
 
-/** A user of whichever world: for jobs, which know no caller. */
-export async function findUserAnywhere(db: Database, id: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 export async function findUsersByIds(db: Database, worldId: string, ids: readonly string[]): Promise<UserRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -63,20 +61,28 @@ export async function findUsersByIds(db: Database, worldId: string, ids: readonl
 
 export async function changeUser(
   db: Database,
+  worldId: string,
   id: string,
   changes: Pick<
     Updateable<UserTable>,
     'email' | 'email_mark' | 'phone' | 'phone_mark' | 'metadata' | 'status' | 'suspension' | 'updated_at'
   >,
 ): Promise<UserRow> {
-  return db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  return db
+    .updateTable('users')
+    .set(changes)
+    .where('world_id', '=', worldId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Counts one more revocation of a user who is locked. Returns the count. */
-export async function countRevocation(trx: Transaction, id: string): Promise<number> {
+export async function countRevocation(trx: Transaction, worldId: string, id: string): Promise<number> {
   const { revocations } = await trx
     .updateTable('users')
     .set({ revocations: sql<number>`revocations + 1` })
+    .where('world_id', '=', worldId)
     .where('id', '=', id)
     .returning('revocations')
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EventType } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
-import type { Database } from '../../service.js';
+import type { Database, Transaction } from '../../service.js';
 
 export interface NewEvent {
   readonly id: string;
@@ -23,18 +23,21 @@ const insertEvent = statement<EventValues>()`
     values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
     returning id, world_id, created_at
   )
-  insert into webhook_deliveries (event_id, endpoint_id, next_at)
-  select told.id, e.id, told.created_at
+  insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
+  select told.world_id, told.id, e.id, told.created_at
   from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'`;
 
 const insertEventOnce = statement<EventValues, { readonly id: string }>()`
-  with told as (
-    insert into events (id, world_id, type, user_id, once, data, created_at)
-    values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'once'}, ${'data'}, ${'createdAt'})
-    on conflict (once) do nothing returning id, world_id, created_at
+  with first as (
+    insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
+    on conflict (world_id, once) do nothing returning world_id, event_id
+  ), told as (
+    insert into events (id, world_id, type, user_id, data, created_at)
+    select event_id, world_id, ${'type'}, ${'userId'}::uuid, ${'data'}::jsonb, ${'createdAt'}::timestamptz from first
+    returning id, world_id, created_at
   ), sent as (
-    insert into webhook_deliveries (event_id, endpoint_id, next_at)
-    select told.id, e.id, told.created_at
+    insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
+    select told.world_id, told.id, e.id, told.created_at
     from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'
   )
   select id from told`;
@@ -48,11 +51,17 @@ export async function recordEvent(db: Database, event: NewEvent): Promise<boolea
 }
 
 /** When events of a type happened to a user since a time, the earliest first. */
-export async function listEventTimes(db: Database, userId: string, type: EventType, since: Date): Promise<Date[]> {
+export async function listEventTimes(
+  db: Database,
+  { id, world_id }: { readonly id: string; readonly world_id: string },
+  type: EventType,
+  since: Date,
+): Promise<Date[]> {
   const rows = await db
     .selectFrom('events')
     .select('created_at')
-    .where('user_id', '=', userId)
+    .where('world_id', '=', world_id)
+    .where('user_id', '=', id)
     .where('type', '=', type)
     .where('created_at', '>', since)
     .orderBy('created_at')
@@ -88,4 +97,21 @@ export function listEventRows(
     query = query.where(sql<boolean>`(created_at, id) < ${place}`);
   }
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+/**
+ * Deletes events of a world, with their deliveries and attempts. Returns how many events there were. The deliveries go in
+ * statements of their own, which see what a replay added until the events were locked.
+ */
+export async function deleteEvents(trx: Transaction, worldId: string, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    delete from events where world_id = ${worldId} and ${which} returning id
+  `.execute(trx);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    delete from webhook_deliveries where world_id = ${worldId} and event_id = any(${ids}::uuid[])
+  `.execute(trx);
+  await sql`delete from event_onces where world_id = ${worldId} and event_id = any(${ids}::uuid[])`.execute(trx);
+  return ids.length;
 }

@@ -14,15 +14,21 @@ export interface ClaimedDelivery {
   readonly created_at: Date;
 }
 
+/** The primary key of an endpoint. */
+export interface EndpointKey {
+  readonly worldId: string;
+  readonly endpointId: string;
+}
+
 /** Endpoints that something is due for. */
-export const listDueEndpoints = statement<{ now: Date }, { readonly id: string }>()`
-  select e.id from webhook_endpoints e
+export const listDueEndpoints = statement<{ now: Date }, EndpointKey>()`
+  select e.world_id as "worldId", e.id as "endpointId" from worlds w join webhook_endpoints e on e.world_id = w.id
   where e.status <> 'off' and exists (
-    select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'waiting' and d.next_at <= ${'now'}
+    select from webhook_deliveries d
+    where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'waiting' and d.next_at <= ${'now'}
   )`;
 
-interface ClaimValues {
-  readonly endpointId: string;
+interface ClaimValues extends EndpointKey {
   readonly now: Date;
   /** When an attempt counts as lost, and another is made. */
   readonly until: Date;
@@ -34,15 +40,16 @@ interface ClaimValues {
 export const claimDeliveries = statement<ClaimValues, ClaimedDelivery>()`
   with due as (
     select d.event_id, d.endpoint_id from webhook_deliveries d
-    where d.endpoint_id = ${'endpointId'}::uuid and d.status = 'waiting' and d.next_at <= ${'now'}
+    where d.world_id = ${'worldId'} and d.endpoint_id = ${'endpointId'}::uuid and d.status = 'waiting' and d.next_at <= ${'now'}
     order by d.next_at limit ${'limit'}::int for update skip locked
   )
   update webhook_deliveries d set claim = ${'claim'}::uuid, next_at = ${'until'}::timestamptz
-  from due join events e on e.id = due.event_id
-  where d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+  from due join events e on e.world_id = ${'worldId'} and e.id = due.event_id
+  where d.world_id = e.world_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
   returning d.event_id, d.endpoint_id, d.attempts, e.type, e.data, e.created_at`;
 
 export interface AttemptValues {
+  readonly worldId: string;
   readonly attemptId: string;
   readonly eventId: string;
   readonly endpointId: string;
@@ -59,18 +66,19 @@ export interface AttemptValues {
 export const recordAttempt = statement<AttemptValues>()`
   with made as (
     update webhook_deliveries set status = ${'state'}, attempts = attempts + 1, next_at = ${'nextAt'}, claim = null
-    where event_id = ${'eventId'}::uuid and endpoint_id = ${'endpointId'}::uuid and claim = ${'claim'}::uuid
-    returning event_id, endpoint_id
+    where world_id = ${'worldId'} and event_id = ${'eventId'}::uuid and endpoint_id = ${'endpointId'}::uuid and claim = ${'claim'}::uuid
+    returning world_id, event_id, endpoint_id
   )
-  insert into webhook_attempts (id, event_id, endpoint_id, at, status, failure, duration_ms)
-  select ${'attemptId'}::uuid, event_id, endpoint_id, ${'at'}::timestamptz, ${'status'}::int, ${'failure'}::text, ${'durationMs'}::int
+  insert into webhook_attempts (id, world_id, event_id, endpoint_id, at, status, failure, duration_ms)
+  select ${'attemptId'}::uuid, world_id, event_id, endpoint_id, ${'at'}::timestamptz, ${'status'}::int, ${'failure'}::text, ${'durationMs'}::int
   from made`;
 
 /** Gives up what waits for an endpoint, but for attempts under way. */
-export async function failWaiting(db: Database, endpointId: string): Promise<void> {
+export async function failWaiting(db: Database, { worldId, endpointId }: EndpointKey): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ status: 'failed' })
+    .where('world_id', '=', worldId)
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', 'waiting')
     .where('claim', 'is', null)
@@ -95,13 +103,14 @@ export interface ReplayChoice {
 export async function replayEvents(db: Database, choice: ReplayChoice): Promise<number> {
   const { eventId = null, from = null, to = null } = choice;
   const { numAffectedRows = 0n } = await sql`
-    insert into webhook_deliveries as d (event_id, endpoint_id, next_at)
-    select id, ${choice.endpointId}::uuid, ${choice.now}::timestamptz from events
+    insert into webhook_deliveries as d (world_id, event_id, endpoint_id, next_at)
+    select world_id, id, ${choice.endpointId}::uuid, ${choice.now}::timestamptz from events
     where world_id = ${choice.worldId}
       and (${eventId}::uuid is null or id = ${eventId}::uuid)
       and (${from}::timestamptz is null or created_at >= ${from}::timestamptz)
       and (${to}::timestamptz is null or created_at < ${to}::timestamptz)
-    on conflict (event_id, endpoint_id) do update
+    for key share
+    on conflict (world_id, event_id, endpoint_id) do update
       set status = 'waiting', attempts = 0, next_at = excluded.next_at
       where d.claim is null and (d.status <> 'delivered' or ${choice.delivered}::boolean)
   `.execute(db);
@@ -118,11 +127,16 @@ export interface AttemptRow {
 }
 
 /** The newest first. */
-export function listAttemptRows(db: Database, endpointId: string, limit: number): Promise<AttemptRow[]> {
+export function listAttemptRows(
+  db: Database,
+  { worldId, endpointId }: EndpointKey,
+  limit: number,
+): Promise<AttemptRow[]> {
   return db
     .selectFrom('webhook_attempts as a')
-    .innerJoin('events as e', 'e.id', 'a.event_id')
+    .innerJoin('events as e', (join) => join.onRef('e.world_id', '=', 'a.world_id').onRef('e.id', '=', 'a.event_id'))
     .select(['a.event_id', 'e.type', 'a.at', 'a.status', 'a.failure', 'a.duration_ms'])
+    .where('a.world_id', '=', worldId)
     .where('a.endpoint_id', '=', endpointId)
     .orderBy('a.at', 'desc')
     .orderBy('a.id', 'desc')
@@ -133,7 +147,8 @@ export function listAttemptRows(db: Database, endpointId: string, limit: number)
 /** How many deliveries wait, due or not. */
 export async function countWaiting(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from webhook_deliveries where status = 'waiting'
+    select count(*)::int as count from worlds w join webhook_deliveries d on d.world_id = w.id
+    where d.status = 'waiting'
   `.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WebhookEndpointStatus } from '../../db/schema/index.js';
 import type { Database, Transaction } from '../../service.js';
+import type { EndpointKey } from './webhook-deliveries.js';
 
 export interface EndpointRow {
   readonly id: string;
@@ -37,16 +38,23 @@ export async function listEndpointRows(
 ): Promise<(EndpointRow & EndpointCounts)[]> {
   const { rows } = await sql<EndpointRow & EndpointCounts>`
     select e.*,
-      (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'waiting')::int as waiting,
-      (select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'failed')::int as failed
+      (select count(*) from webhook_deliveries d
+        where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'waiting')::int as waiting,
+      (select count(*) from webhook_deliveries d
+        where d.world_id = e.world_id and d.endpoint_id = e.id and d.status = 'failed')::int as failed
     from webhook_endpoints e where e.world_id = ${worldId} ${id === undefined ? sql`` : sql`and e.id = ${id}`}
     order by e.id
   `.execute(db);
   return rows;
 }
 
-export function findEndpoint(db: Database, id: string): Promise<EndpointRow | undefined> {
-  return db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirst();
+export function findEndpoint(db: Database, { worldId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('world_id', '=', worldId)
+    .where('id', '=', endpointId)
+    .executeTakeFirst();
 }
 
 /** An endpoint of a world, held until the end of the transaction. */
@@ -61,18 +69,19 @@ export function holdEndpoint(trx: Transaction, worldId: string, id: string): Pro
 }
 
 /** With its deliveries and their attempts. */
-export async function deleteEndpoint(trx: Transaction, id: string): Promise<void> {
-  await trx.deleteFrom('webhook_endpoints').where('id', '=', id).execute();
+export async function deleteEndpoint(trx: Transaction, worldId: string, id: string): Promise<void> {
+  await trx.deleteFrom('webhook_endpoints').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
 
 export async function replaceSecret(
   trx: Transaction,
-  id: string,
+  { id, world_id }: Pick<EndpointRow, 'id' | 'world_id'>,
   change: { secret: Uint8Array; previous: Uint8Array; previousUntil: Date },
 ): Promise<void> {
   await trx
     .updateTable('webhook_endpoints')
     .set({ secret: change.secret, previous_secret: change.previous, previous_until: change.previousUntil })
+    .where('world_id', '=', world_id)
     .where('id', '=', id)
     .execute();
 }
@@ -80,13 +89,14 @@ export async function replaceSecret(
 /** Changes the status where it is one of some; others stay as they are. */
 export async function setEndpointStatus(
   db: Database,
-  id: string,
+  { id, world_id }: Pick<EndpointRow, 'id' | 'world_id'>,
   to: WebhookEndpointStatus,
   from: readonly WebhookEndpointStatus[],
 ): Promise<void> {
   await db
     .updateTable('webhook_endpoints')
     .set({ status: to })
+    .where('world_id', '=', world_id)
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute();

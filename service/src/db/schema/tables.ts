@@ -1,0 +1,55 @@
+import type { Schema } from './index.js';
+
+/**
+ * The tables that hold rows of a world. Their primary keys, unique constraints and foreign keys begin with `world_id`, and
+ * every statement that names one of them filters by it.
+ */
+export const worldTables = [
+  'users',
+  'user_addresses',
+  'identities',
+  'identity_merges',
+  'variants',
+  'devices',
+  'device_variants',
+  'device_keys',
+  'spent_nonces',
+  'crowds',
+  'marks',
+  'evaluations',
+  'claims',
+  'challenges',
+  'challenge_visits',
+  'counters',
+  'idempotency',
+  'activity_counts',
+  'activity_folds',
+  'events',
+  'event_onces',
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'webhook_attempts',
+] as const satisfies readonly (keyof Schema)[];
+
+export type WorldTableName = (typeof worldTables)[number];
+
+/** The tables of the whole installation, each with the reason why it belongs to no world. */
+export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTableName>, string>> = {
+  projects: 'a project has two worlds',
+  worlds: 'a row is a world',
+  api_keys: 'a key is found by its hash before its world is known',
+  signing_keys: 'one key signs the tokens of both worlds of a project',
+  key_ring: 'all worlds are sealed with one master secret',
+  jobs: 'workers take jobs of all worlds',
+  forwarders: 'proxies are a matter of the installation',
+  admins: 'an administrator signs in to the installation',
+  admin_sessions: 'a session is of an administrator',
+  admin_links: 'a link is for an administrator',
+  sign_in_failures: 'administrators sign in to the installation',
+  audit_log: 'most entries concern the installation or a project',
+};
+
+/** The tables of a world that are partitioned by month: see partitions.ts. */
+export const partitionedTables = ['evaluations', 'events'] as const satisfies readonly WorldTableName[];
+
+export type PartitionedTableName = (typeof partitionedTables)[number];
