@@ -30,16 +30,29 @@ const keywords = new Set(
   ),
 );
 
-/** Returns the tables of a world, with their aliases, that a statement names and does not filter by `world_id`. */
+/**
+ * Returns the tables of a world, with their aliases, that a statement names and does not filter by `world_id`. A table
+ * without an alias needs a `world_id` of its own, and the statement has to compare one with a value or with a world.
+ */
 export function unfilteredTables(text: string): string[] {
   const unquoted = text.replaceAll('"', '');
-  return [...unquoted.matchAll(tableReference)].flatMap(([, table = '', alias]) => {
-    const name = alias === undefined || keywords.has(alias.toLowerCase()) ? undefined : alias;
-    const isFiltered =
-      name === undefined
-        ? new RegExp(`(?<![\\w.])(?:${table}\\.)?world_id\\b`, 'i').test(unquoted)
-        : new RegExp(`(?<![\\w.])(?:${name}\\.)world_id\\b`, 'i').test(unquoted) ||
-          new RegExp(`${table} (?:as )?${name}\\s+(?:\\([^)]*\\bworld_id\\b|where world_id\\b)`, 'i').test(unquoted);
-    return isFiltered ? [] : [name === undefined ? table : `${table} ${name}`];
-  });
+  const references = [...unquoted.matchAll(tableReference)].map(([, table = '', alias = '']) => ({
+    table,
+    alias: keywords.has(alias.toLowerCase()) ? '' : alias,
+  }));
+  const bare = references.filter(({ alias }) => alias === '');
+  const names = bare.map(({ table }) => `${table}\\.`).join('|');
+  const worlds = unquoted.match(new RegExp(`(?<![\\w.])(?:${names})?world_id\\b`, 'gi')) ?? [];
+  const unfiltered = references.filter(
+    ({ table, alias }) =>
+      alias !== '' &&
+      !new RegExp(`(?<![\\w.])${alias}\\.world_id\\b`, 'i').test(unquoted) &&
+      !new RegExp(`${table} (?:as )?${alias} \\([^)]*\\bworld_id\\b`, 'i').test(unquoted),
+  );
+  const isBound = /\bworlds\b|\bworld_id\b[^=]*(?:=\s*(?:any\()?\$|\bvalues\b|\border by\b|\bselect \$)/i.test(
+    unquoted,
+  );
+  if (bare.length > worlds.length || (references.length > 0 && !isBound))
+    unfiltered.push(...bare, { table: 'any', alias: '' });
+  return unfiltered.map(({ table, alias }) => `${table} ${alias}`.trim());
 }
