@@ -11,7 +11,7 @@ import type {
 import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
 import { deviceLimit } from '../devices/rules/limits.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import { openRequest } from '../evaluation/record.js';
+import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Database, Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';

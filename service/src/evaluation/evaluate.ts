@@ -8,10 +8,11 @@ import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { type Asked, externalIdOf, readAsked } from './asked.js';
 import { gatherFacts, stateQuestion } from './gather.js';
+import type { Judged } from './judged.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
-import { type Judged, saveEffects } from './save.js';
+import { saveEffects } from './save.js';
 import { tokenOfDevice } from './tokens.js';
 
 /**

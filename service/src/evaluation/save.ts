@@ -1,32 +1,15 @@
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/status-after.js';
-import type { Recognition } from '../linking/recognise.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { emit } from '../webhooks/emit.js';
-import { type Asked, ownNetwork } from './asked.js';
-import type { Gathered } from './gather.js';
+import { ownNetwork } from './asked.js';
+import type { Effects, Judged } from './judged.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
-import type { Judgement } from './rules/judge.js';
 import { saveSight } from './sight.js';
 import { reportSignals } from './signals.js';
 
 const hourMs = 3_600_000;
-
-/** An evaluation that was judged, with all that it was judged from. */
-export interface Judged {
-  readonly asked: Asked;
-  readonly recognition: Recognition;
-  readonly gathered: Gathered;
-  readonly judgement: Judgement;
-}
-
-/** What an evaluation made or found. */
-export interface Effects {
-  readonly userId: string | undefined;
-  readonly deviceId: string | undefined;
-  readonly challengeId: string | undefined;
-}
 
 /** What a claim has reserved before it takes effect. */
 export interface Reserved {

@@ -3,6 +3,7 @@ import { challenges, statusAfter } from '../devices/rules/status-after.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { ownNetwork } from './asked.js';
+import type { Judged } from './judged.js';
 import {
   addDeviceVariant,
   countDevice,
@@ -13,7 +14,6 @@ import {
 } from './queries/evaluation-writes.js';
 import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
-import type { Judged } from './save.js';
 
 const dayMs = 86_400_000;
 

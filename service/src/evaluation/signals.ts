@@ -5,9 +5,9 @@ import { enqueue } from '../jobs/queue/index.js';
 import type { Caller, Database, Service } from '../service.js';
 import { findUserById } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
+import type { Judged } from './judged.js';
 import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';
 import { strengthOf } from './rules/strength.js';
-import type { Judged } from './save.js';
 
 const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
 const conversionDays = 30;

@@ -5,7 +5,7 @@ import { type ClaimRow, listClaimsOfUser } from '../claims/queries.js';
 import { claimRecord } from '../claims/views.js';
 import type { DeviceRow } from '../devices/queries/devices.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import { openRequest } from '../evaluation/record.js';
+import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Service } from '../service.js';
 import { type RowsOfUser, readRowsOfUser } from './queries/export.js';
 import type { UserRow } from './queries/users.js';

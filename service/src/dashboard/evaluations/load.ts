@@ -6,7 +6,7 @@ import { findClaim } from '../../claims/queries.js';
 import { claimRecord } from '../../claims/views.js';
 import type { Period } from '../../db/paging.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
-import { openRequest } from '../../evaluation/record.js';
+import { openRequest } from '../../evaluation/sealed-request.js';
 import type { Caller, Service } from '../../service.js';
 import { type Position, partSize } from '../position-rules.js';
 import { type ScannedPart, scannedPart } from '../scanned-part.js';

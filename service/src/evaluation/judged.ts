@@ -1,0 +1,19 @@
+import type { Recognition } from '../linking/recognise.js';
+import type { Asked } from './asked.js';
+import type { Gathered } from './gather.js';
+import type { Judgement } from './rules/judge.js';
+
+/** An evaluation that was judged, with everything it was judged by. */
+export interface Judged {
+  readonly asked: Asked;
+  readonly recognition: Recognition;
+  readonly gathered: Gathered;
+  readonly judgement: Judgement;
+}
+
+/** The rows that an evaluation created or found. */
+export interface Effects {
+  readonly userId: string | undefined;
+  readonly deviceId: string | undefined;
+  readonly challengeId: string | undefined;
+}
