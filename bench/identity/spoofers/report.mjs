@@ -1,7 +1,7 @@
 import { compare, facets, parse, priors, readIntegrity } from '../../../dist/fingerprint.js';
 import { peerNames } from './server.mjs';
 
-/** What the service counts as tampering, and as automation (service/src/evaluation/rules/detectors). */
+/** What the service counts as tampering, and as automation (service/src/evaluation/rules/detectors/integrity.ts). */
 const automation = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
 const noise = ['canvas_noise', 'audio_noise'];
 

@@ -1,5 +1,5 @@
 import type { Reason, Verdict } from 'whorl/wire';
-import { detectors } from './detectors/index.js';
+import { detectors } from './detectors/table.js';
 import { verdictOf } from './effect.js';
 import type { Facts } from './facts.js';
 import type { Finding } from './finding.js';

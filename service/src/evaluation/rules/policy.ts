@@ -66,7 +66,7 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
 };
 
 /** The column that an action is judged by. */
-export function columnOf(action: string): Column {
+function columnOf(action: string): Column {
   return columns.find((column) => column === action) ?? 'login';
 }
 
@@ -102,4 +102,15 @@ export function effectOfCell([always, ...under]: Cell, finding: Finding, noticed
 
 function showsMoreThan(bit: IntegrityBit, { evidence: { integrity } }: Finding): boolean {
   return Array.isArray(integrity) && integrity.some((each) => each !== bit);
+}
+
+/** Returns a cell of the policy for people: `report; corroborated: restrict; proven, 3 and more: deny`. */
+export function cellInWords([always, ...under]: Cell): string {
+  return [always, ...under.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
+}
+
+function conditionOf({ strength, others, with: company, moreThan }: ConditionalEffect): string {
+  const names = company?.map((reason) => `\`${reason}\``).join(' or ');
+  const parts = [strength, others && `${others} and more`, moreThan && `more than \`${moreThan}\``];
+  return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }

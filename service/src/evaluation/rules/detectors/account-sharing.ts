@@ -1,5 +1,22 @@
 import type { Facts } from '../facts.js';
 import type { Detector } from '../finding.js';
+import { countOthers } from '../strength.js';
+
+/** The device does not count towards the user's limits yet, and one more would go over them. */
+export const limitExceeded: Detector = ({ device, attached, settings, request }) => {
+  if (device?.status === 'attached') return undefined;
+  const kind = device?.kind ?? request.parsed?.descriptor.kind ?? 'unknown';
+  const counted = kind === 'unknown' ? (['overall'] as const) : (['overall', kind] as const);
+  const exceeded = counted.filter((name) => {
+    const limit = settings.device_limit[name];
+    return limit !== null && attached[name] + 1 > limit;
+  });
+  if (exceeded.length === 0) return undefined;
+  return {
+    reason: 'limit_exceeded',
+    evidence: { kind, exceeded, attached: { ...attached }, limit: { ...settings.device_limit } },
+  };
+};
 
 /** More devices of the user than allowed are active at the same time, at pairwise different addresses. */
 export const concurrency: Detector = (facts) => {
@@ -32,3 +49,15 @@ function spread(active: Facts['active'], takenNetwork: string): string[] {
     });
   return [...networksOf.keys()].filter((deviceId) => place(deviceId, new Set()));
 }
+
+/** Other users were seen on the device. The counts are of those known by evidence that is at least so strong. */
+export const multipleAccounts: Detector = (facts) => {
+  if (facts.others.length === 0) return undefined;
+  const corroborated = countOthers(facts, 'corroborated');
+  const proven = countOthers(facts, 'proven');
+  return {
+    reason: 'multiple_accounts',
+    strength: proven > 0 ? 'proven' : corroborated > 0 ? 'corroborated' : 'fingerprint',
+    evidence: { others: { fingerprint: facts.others.length, corroborated, proven } },
+  };
+};
