@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { cellInWords } from '../../evaluation/rules/cell-in-words.js';
-import { policy } from '../../evaluation/rules/policy.js';
+import { cellInWords, policy } from '../../evaluation/rules/policy.js';
 import { columns, reasons } from '../../evaluation/rules/vocabulary.js';
 import { withCode } from '../../http/pages/with-code.js';
 import type { NamedField } from '../../projects/rules/project-settings/fields.js';

@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../../errors.js';
-import { importedUser } from '../../users/import/import-users-schema.js';
+import { importedUser } from '../../users/import/schemas.js';
 import { eventSchemas } from '../../webhooks/events-schema.js';
 import { type Endpoint, tags } from '../endpoint.js';
-import type { PublicRoute } from '../public-route.js';
+import type { PublicRoute } from '../public/route.js';
 import { problem } from '../schemas/problem.js';
 import { codeSampleOf } from './code-sample.js';
 import { errorCodes, errorGuide } from './error-guide.js';

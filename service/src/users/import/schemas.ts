@@ -8,9 +8,12 @@ import { fingerprintText, ipAddress, userId } from '../../http/schemas/text.js';
 import { warnings } from '../../http/schemas/warnings.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
+import type { ImportRow } from './import-users.js';
 
-export const mostUsers = 1000;
+const mostUsers = 1000;
+
 const mostAddresses = 100;
+
 const mostDevices = 20;
 
 const isMatchable = (text: string) => !['placeholder', 'unreadable'].includes(faultOfFingerprint(text) ?? '');
@@ -80,4 +83,17 @@ export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
 );
 
 /** Reads one row of an import. */
-export const readImportedUser = safeParserOf(importedUser);
+const readImportedUser = safeParserOf(importedUser);
+
+const longestId = 256;
+
+/** Reads one row of an import. */
+export function readImportRow(row: unknown): ImportRow {
+  return { id: idOf(row), parsed: readImportedUser(row) };
+}
+
+/** As it is answered, also where the row fails. */
+function idOf(row: unknown): string {
+  const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
+  return typeof id === 'string' ? id.slice(0, longestId) : '';
+}

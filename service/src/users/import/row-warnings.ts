@@ -1,6 +1,6 @@
-import { warnAboutFingerprint } from '../../evaluation/routes/fingerprint-warning.js';
+import { warnAboutFingerprint } from '../../evaluation/request-warnings.js';
 import { unknownFields } from '../../http/warnings.js';
-import { importedDevice, importedUser } from '../import/import-users-schema.js';
+import { importedDevice, importedUser } from './schemas.js';
 
 /** Warns about what a row of an import has, and nothing is done with. Paths begin in the row. */
 export function warnAboutRow(row: unknown, warn: (path: string, message: string) => void): void {

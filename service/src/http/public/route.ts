@@ -1,13 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ErrorCode } from 'whorl/wire';
-import type { DeviceWatch } from '../devices/watch.js';
-import type { Service } from '../service.js';
-import type { HttpEnv } from './environment.js';
-import type { Metrics } from './metrics.js';
-import type { OpenApiDocument } from './openapi/document.js';
-import type { AllowedOrigins } from './origins.js';
-import type { Allowance } from './rate-limits.js';
+import type { DeviceWatch } from '../../devices/watch.js';
+import type { Service } from '../../service.js';
+import type { HttpEnv } from '../environment.js';
+import type { Metrics } from '../metrics.js';
+import type { OpenApiDocument } from '../openapi/document.js';
+import type { AllowedOrigins } from '../origins.js';
+import type { Allowance } from '../rate-limits.js';
 
 /** What public routes are made from. */
 export interface PublicParts {
