@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange } from './addresses/address-list.js';
-import type { MailOptions, TextOptions } from './messages/index.js';
+import type { MailOptions } from './messages/mail.js';
+import type { TextOptions } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';
 import type { PrivateReceivers } from './webhooks/rules/receiver-addresses.js';
 

@@ -8,11 +8,11 @@ import { codeOf, explainPostgresql } from './db/database-problem.js';
 import { explainFolder } from './db/folder-problem.js';
 import { migrate } from './db/migrate.js';
 import { createIds } from './ids.js';
-import type { MessageSender } from './messages/index.js';
+import type { MessageSender } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';
 import { type OpenedVault, openVault } from './secrets/open-vault.js';
 import type { Service } from './service.js';
-import { createWebhookClient } from './webhooks/sending/index.js';
+import { createWebhookClient } from './webhooks/client.js';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from './http/metrics.js';
 import { jobHandlers } from './jobs/handlers.js';
 import { startQueue, waitingJobs } from './jobs/queue/index.js';
 import { listen } from './listen.js';
-import { createSender, type MessageSender } from './messages/index.js';
+import { createSender, type MessageSender } from './messages/sender.js';
 import { openService } from './open-service.js';
 import { type CreatedProject, createFirstProject, hasProjects } from './projects/projects.js';
 import type { Service } from './service.js';

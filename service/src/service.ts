@@ -2,9 +2,9 @@ import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Vault } from './crypto/index.js';
 import type { Schema, WorldMode } from './db/schema/index.js';
-import type { MessageSender } from './messages/index.js';
+import type { MessageSender } from './messages/sender.js';
 import type { Settings } from './projects/rules/settings.js';
-import type { WebhookClient } from './webhooks/sending/index.js';
+import type { WebhookClient } from './webhooks/client.js';
 
 /** The database, or a transaction on it: what every query takes first. */
 export type Database = Kysely<Schema> | Transaction;

@@ -1,10 +1,9 @@
 import type { Channel, ErrorCode } from 'whorl/wire';
-import { completeChallenge } from '../challenges/complete.js';
 import { kickDevice } from '../challenges/kick.js';
-import { retrieveChallenge } from '../challenges/retrieve.js';
+import { completeChallenge, skipChallenge } from '../challenges/lifecycle.js';
+import { retrieveChallenge } from '../challenges/read.js';
 import { readCode } from '../challenges/rules/codes.js';
 import { sendChallenge } from '../challenges/send.js';
-import { skipChallenge } from '../challenges/skip.js';
 import { verifyChallenge } from '../challenges/verify.js';
 import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';

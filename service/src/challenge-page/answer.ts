@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
 import { formTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
+import { answerError } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
-import { hashSource, type PageSources, pageHeaders } from '../http/pages/page-headers.js';
-import { answerError } from '../http/problem.js';
+import { basePathOf, hashSource, type PageSources, pageHeaders } from '../http/pages/page-response.js';
 import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { findChallenge } from '../challenges/queries.js';
 import type { HttpEnv } from '../http/environment.js';
-import { readForm } from '../http/pages/form.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import type { PageRoute } from '../http/pages/page-route.js';
+import { leadTo } from '../http/pages/page-response.js';
+import { type PageRoute, readForm } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
 import { answerGone, answerVisit, pathsOf } from './answer.js';

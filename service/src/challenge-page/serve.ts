@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import type { HttpEnv } from '../http/environment.js';
-import { withinPageLimits } from '../http/pages/page-limits.js';
-import type { Serving } from '../http/serve.js';
+import type { HttpEnv, Serving } from '../http/environment.js';
+import { withinPageLimits } from '../http/pages/page-route.js';
 import { answerFailure } from './answer.js';
 
 /** Answers within the limits of pages; a refusal is a page too. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { isFormTokenOf } from '../crypto/index.js';
-import { pageCookie, readPageCookie } from '../http/pages/page-cookie.js';
+import { pageCookie, readPageCookie } from '../http/pages/page-response.js';
 import type { Service } from '../service.js';
 import { visitLifetimeSeconds } from './visit.js';
 

@@ -1,10 +1,8 @@
 import type { Challenge, Device } from 'whorl/wire';
-import { challengeDevices } from '../challenges/devices.js';
-import { openChallenge } from '../challenges/open.js';
+import { openChallenge } from '../challenges/lifecycle.js';
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
-import { attemptsRemaining } from '../challenges/rules/attempts.js';
-import { codeLimits, isCodeExpired } from '../challenges/rules/codes.js';
-import { refusalOfSend } from '../challenges/rules/sending.js';
+import { challengeDevices } from '../challenges/read.js';
+import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
 import type { Service } from '../service.js';
 import { causeOf, isAboutDevices } from './rules/cause.js';
 import { maskAddress } from './rules/mask-address.js';

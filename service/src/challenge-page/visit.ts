@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { findChallenge } from '../challenges/queries.js';
-import { statusAt } from '../challenges/rules/status.js';
+import { statusAt } from '../challenges/rules/states.js';
 import { openClaim } from '../claims/content.js';
 import { findClaimOfChallenge } from '../claims/queries.js';
 import { hashSecret, verifyChallengeLink } from '../crypto/index.js';

@@ -13,14 +13,10 @@ import { withPeriod } from '../http/schemas/period.js';
 import { listChallengesQuery } from '../http/schemas/query.js';
 import { kickRequest, sendChallengeRequest, verifyChallengeRequest } from '../http/schemas/requests.js';
 import { challenge } from '../http/schemas/resources.js';
-import { completeChallenge } from './complete.js';
-import { challengeDeviceHash, challengeDevices } from './devices.js';
 import { kickDevice } from './kick.js';
-import { listChallenges } from './list.js';
-import { openChallenge } from './open.js';
-import { retrieveChallenge } from './retrieve.js';
+import { completeChallenge, openChallenge, skipChallenge } from './lifecycle.js';
+import { challengeDeviceHash, challengeDevices, listChallenges, retrieveChallenge } from './read.js';
 import { sendChallenge } from './send.js';
-import { skipChallenge } from './skip.js';
 import { verifyChallenge } from './verify.js';
 
 /** The endpoints of challenges, in the order of the documentation. */

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Channel, SendAnswer } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { DeliveryUnavailable } from '../messages/index.js';
+import { DeliveryUnavailable } from '../messages/message.js';
 import type { Caller, Service } from '../service.js';
 import type { UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone, parseEmail } from '../users/rules/contacts/index.js';
+import { parseEmail } from '../users/rules/contacts.js';
+import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import { emit } from '../webhooks/emit.js';
-import { allow } from './allow.js';
 import { changeChallenge } from './queries.js';
-import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
+import { giveBackCodes, type TakenCode, takeCode } from './quotas.js';
 import { chooseChannel, explainNoChannel } from './rules/channels.js';
-import { codeExpiry, codeLimits, createCode, hashCode } from './rules/codes.js';
-import { refusalOfSend } from './rules/sending.js';
+import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
 import { loadChallengeView } from './views.js';
-import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { allow, type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
   /** Default: the first on which the user has an address and the service can send. */

@@ -2,11 +2,9 @@ import type { VerifyAnswer } from 'whorl/wire';
 import { ApiError } from '../errors.js';
 import { checkRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
 import type { Caller, Service } from '../service.js';
-import { allow } from './allow.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
-import { attemptsRemaining, refusalOfTry } from './rules/attempts.js';
-import { codeLimits, matchesCode } from './rules/codes.js';
-import { requireStanding, withChallenge } from './with-challenge.js';
+import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
+import { allow, requireStanding, withChallenge } from './with-challenge.js';
 
 const details = {
   code_not_sent: 'No code was sent for this challenge.',

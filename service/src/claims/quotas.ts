@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sourceNetwork } from '../addresses/addresses.js';
-import { indexesOfAddress } from '../challenges/rations.js';
+import { indexesOfAddress } from '../challenges/quotas.js';
 import { ApiError } from '../errors.js';
 import { consumeQuotas, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Database, Service } from '../service.js';

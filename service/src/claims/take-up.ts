@@ -4,7 +4,7 @@ import { externalIdOf, markSharedAddress, readAsked } from '../evaluation/asked.
 import { judgeAsked } from '../evaluation/evaluate.js';
 import type { Effects, Judged } from '../evaluation/judged.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../evaluation/rules/effect.js';
-import type { Finding } from '../evaluation/rules/finding.js';
+import type { Finding } from '../evaluation/rules/facts.js';
 import type { Judgement } from '../evaluation/rules/judge.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { reasons } from '../evaluation/rules/vocabulary.js';

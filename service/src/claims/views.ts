@@ -5,7 +5,7 @@ import { findDeviceOfIdentity } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Service } from '../service.js';
 import { findUser, type UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';
+import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { Claim } from './content.js';
 
 /** Returns the evaluation that a page claimed, as `GET /v2/evaluations/:id` shows it; contacts are masked. */

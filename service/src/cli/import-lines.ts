@@ -1,6 +1,6 @@
 import type { ImportResult } from 'whorl/wire';
 import type { InputError } from '../errors.js';
-import { jsonFault } from '../http/json-fault.js';
+import { jsonFault } from '../http/body.js';
 import type { Caller, Service } from '../service.js';
 import { importUsers } from '../users/import/import-users.js';
 import { warnAboutRow } from '../users/import/row-warnings.js';

@@ -1,10 +1,8 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
+import { answerError } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import { pageHeaders } from '../http/pages/page-headers.js';
-import { answerError } from '../http/problem.js';
+import { basePathOf, leadTo, pageHeaders } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
 import type { Notice } from './notice-rules.js';

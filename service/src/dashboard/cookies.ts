@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import { basePathOf } from '../http/base-path.js';
-import { pageCookie, readPageCookie } from '../http/pages/page-cookie.js';
+import { basePathOf, pageCookie, readPageCookie } from '../http/pages/page-response.js';
 import type { Service } from '../service.js';
 import { longestSessionSeconds } from './sign-in/session.js';
 

@@ -1,13 +1,9 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
-import type { HttpEnv } from '../http/environment.js';
-import { readForm } from '../http/pages/form.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import { withinPageLimits } from '../http/pages/page-limits.js';
-import type { PageRoute } from '../http/pages/page-route.js';
-import type { Serving } from '../http/serve.js';
+import type { HttpEnv, Serving } from '../http/environment.js';
+import { basePathOf, leadTo } from '../http/pages/page-response.js';
+import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { answerFailure, respond } from './answer.js';
 import { readConditions } from './conditions.js';

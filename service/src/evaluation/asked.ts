@@ -4,7 +4,7 @@ import { type Address, readAddress } from '../addresses/addresses.js';
 import { isForwarder } from '../http/forwarders.js';
 import type { Proof } from '../proof/proof.js';
 import type { Caller, Database, Service } from '../service.js';
-import { parseEmail, parsePhone } from '../users/rules/contacts/index.js';
+import { parseEmail, parsePhone } from '../users/rules/contacts.js';
 import { findExternalId } from './queries/evaluation-state.js';
 
 /** A contact of a request: as it is shown, and as it is compared. */

@@ -2,7 +2,7 @@ import type { DeviceKind } from 'whorl/wire';
 import type { Recognition } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Service } from '../service.js';
-import { parseEmail } from '../users/rules/contacts/index.js';
+import { parseEmail } from '../users/rules/contacts.js';
 import { type Asked, ownNetwork } from './asked.js';
 import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reason, Verdict } from 'whorl/wire';
 import { type Column, columns } from '../evaluation/rules/vocabulary.js';
-import type { ContactKind } from '../users/rules/contacts/index.js';
+import type { ContactKind } from '../users/rules/contacts.js';
 
 /** What this process counts of its own work. docs/api.md lists the names. */
 export interface Metrics {

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { HttpEnv } from './environment.js';
-import type { Serving } from './serve.js';
+import type { HttpEnv, Serving } from './environment.js';
 
 const yearSeconds = 31_536_000;
 const saneId = /^[\w.-]{1,64}$/;

@@ -1,29 +1,17 @@
 import type { Context } from 'hono';
 import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Service } from '../service.js';
-import { type Answer, jsonAnswer, toResponse } from './answer.js';
+import type { Caller } from '../service.js';
+import { type Answer, answerError, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
-import { withPlace } from './bulk.js';
 import { addressOfRequest } from './client-address.js';
-import { withDeadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
-import type { HttpConfig, HttpEnv } from './environment.js';
+import type { HttpConfig, HttpEnv, Serving } from './environment.js';
 import { answerOnce } from './idempotency.js';
-import type { Metrics } from './metrics.js';
-import { type AllowedOrigins, allowOrigin, checkOrigin } from './origins.js';
-import { answerError } from './problem.js';
-import { type RateLimits, wrongKeys } from './rate-limits.js';
-
-/** What all endpoints are served with. */
-export interface Serving {
-  readonly service: Service;
-  readonly config: HttpConfig;
-  readonly metrics: Metrics;
-  readonly limits: RateLimits;
-  readonly origins: AllowedOrigins;
-}
+import { allowOrigin, checkOrigin } from './origins.js';
+import { wrongKeys } from './rate-limits.js';
+import { withDeadline, withPlace } from './work-limits.js';
 
 /**
  * Answers a request to an endpoint: who asks, from where, how often, with what; then the endpoint itself. What is

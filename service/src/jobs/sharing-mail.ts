@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Mail } from '../messages/index.js';
+import type { Mail } from '../messages/mail.js';
 import { sharingReport } from './rules/sharing-report.js';
 
 /** The mail to a project's administrator about one user. */

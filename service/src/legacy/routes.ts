@@ -1,4 +1,4 @@
-import { completeChallenge } from '../challenges/complete.js';
+import { completeChallenge } from '../challenges/lifecycle.js';
 import { legacyUserDevices } from '../devices/list.js';
 import { mergeMetadata } from '../devices/merge-metadata.js';
 import { accessHistory as listAccesses } from '../evaluation/access-history.js';

@@ -1,8 +1,6 @@
-// Not by its index, which loads what reads addresses and phone numbers into each command.
-
 import { actorOf, listAudit, recordAudit } from '../audit/audit.js';
 import type { Database, Service } from '../service.js';
-import { maskEmail } from '../users/rules/contacts/mask.js';
+import { maskEmail } from '../users/rules/mask.js';
 import { settingNames } from './rules/project-settings/fields.js';
 import type { LoggedChanges } from './rules/project-settings/log.js';
 

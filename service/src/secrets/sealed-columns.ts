@@ -4,7 +4,7 @@ import { claimContext, claimIndexes } from '../claims/content.js';
 import type { Vault } from '../crypto/index.js';
 import { linkContext } from '../dashboard/sign-in/admin-links.js';
 import type { Schema } from '../db/schema/index.js';
-import { parseEmail } from '../users/rules/contacts/index.js';
+import { parseEmail } from '../users/rules/contacts.js';
 import { lookupKeysContext } from './open-vault.js';
 
 type KeyType = 'uuid' | 'text' | 'bytea';

@@ -1,5 +1,5 @@
 import type { EndpointRequest } from '../http/endpoint.js';
-import { type Contacts, readContacts, unreadableContact } from './rules/contacts/index.js';
+import { type Contacts, readContacts, unreadableContact } from './rules/contacts.js';
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'metrics' | 'warn'>;
 

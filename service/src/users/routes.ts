@@ -11,7 +11,7 @@ import { importUsers as storeUsers } from './import/import-users.js';
 import { warnAboutRow } from './import/row-warnings.js';
 import { importUsersAnswer, importUsersRequest, readImportRow } from './import/schemas.js';
 import { contactsOf } from './request-contacts.js';
-import { unreadableContact } from './rules/contacts/index.js';
+import { unreadableContact } from './rules/contacts.js';
 import { updateUser } from './update.js';
 
 /** The endpoints of users, in the order of the documentation. */

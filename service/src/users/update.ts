@@ -1,10 +1,10 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { toUser } from '../challenges/views.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
+import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service, Transaction } from '../service.js';
-import { mergedMetadata } from './metadata.js';
 import { changeUser, countRevocation } from './queries/users.js';
-import { parseEmail, parsePhone } from './rules/contacts/index.js';
+import { parseEmail, parsePhone } from './rules/contacts.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';
 
 /**

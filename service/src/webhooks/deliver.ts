@@ -13,7 +13,7 @@ import {
 import { type EndpointRow, findEndpoint, setEndpointStatus } from './queries/webhook-endpoints.js';
 import { type Attempted, type NextStep, nextStep } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
-import { webhookHeaders } from './sending/index.js';
+import { webhookHeaders } from './sign.js';
 
 /** How many events one process sends to one endpoint at a time. */
 export const atOnce = 10;

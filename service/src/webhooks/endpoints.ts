@@ -6,6 +6,7 @@ import { findProject } from '../projects/find-project.js';
 import { lockProjects, worldOf } from '../projects/queries/projects.js';
 import { type Change, logChanges } from '../projects/setting-log.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { ReceiverRefused } from './client.js';
 import {
   deleteEndpoint,
   type EndpointCounts,
@@ -17,7 +18,7 @@ import {
   setEndpointStatus,
 } from './queries/webhook-endpoints.js';
 import { openSecret, sealSecret } from './secrets.js';
-import { createWebhookSecret, ReceiverRefused } from './sending/index.js';
+import { createWebhookSecret } from './sign.js';
 
 /** Each event costs a row for each of them. */
 const MOST_ENDPOINTS = 20;

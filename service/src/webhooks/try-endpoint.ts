@@ -2,7 +2,7 @@ import type { Service } from '../service.js';
 import { type EndpointChoice, withEndpoint } from './endpoints.js';
 import type { Attempted } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
-import { webhookHeaders } from './sending/index.js';
+import { webhookHeaders } from './sign.js';
 
 /**
  * Sends an endpoint a signed event of type `webhook.test`, which tells of nothing, and answers what came of it. It is

@@ -4,12 +4,11 @@ import { makeFirstAdminLink, makeInvitation } from '../../src/dashboard/sign-in/
 import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
 import { beginSession, findSession } from '../../src/dashboard/sign-in/session.js';
 import { setUpAdmin } from '../../src/dashboard/sign-in/set-up.js';
-import { pageCookieName } from '../../src/http/pages/page-cookie.js';
+import { pageCookieName } from '../../src/http/pages/page-response.js';
 import { listKeys, rotateKey } from '../../src/projects/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';
 import { fingerprintOf } from '../support/fingerprints.js';
-import type { Inventory } from '../support/operations.js';
-import { wideLimits } from '../support/operations.js';
+import { type Inventory, wideLimits } from '../support/operations.js';
 import type { TestProject, TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
 import type { CallerName } from './table.js';

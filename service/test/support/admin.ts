@@ -5,7 +5,7 @@ import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-
 import { findAdminByEmail, sealAdminEmail } from '../../src/dashboard/sign-in/admins.js';
 import { insertAdmin } from '../../src/dashboard/sign-in/admins-queries.js';
 import { beginSession } from '../../src/dashboard/sign-in/session.js';
-import { pageCookieName } from '../../src/http/pages/page-cookie.js';
+import { pageCookieName } from '../../src/http/pages/page-response.js';
 import type { Service } from '../../src/service.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';

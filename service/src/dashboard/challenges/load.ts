@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
 import { type ChallengeRow, findChallenge } from '../../challenges/queries.js';
 import { channelsOf } from '../../challenges/rules/channels.js';
-import { statusAt } from '../../challenges/rules/status.js';
+import { statusAt } from '../../challenges/rules/states.js';
 import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { findDevice } from '../../devices/queries/devices.js';
 import type { Caller, Service } from '../../service.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { cellInWords, policy } from '../../evaluation/rules/policy.js';
 import { columns, reasons } from '../../evaluation/rules/vocabulary.js';
-import { withCode } from '../../http/pages/with-code.js';
+import { withCode } from '../../http/pages/page-response.js';
 import type { NamedField } from '../../projects/rules/project-settings/fields.js';
 import { cellName, type TableField, ticked } from '../../projects/rules/project-settings/form.js';
 import { labelOf } from '../../projects/rules/project-settings/labels.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
-import { withCode } from '../../http/pages/with-code.js';
+import { withCode } from '../../http/pages/page-response.js';
 import { settingField as fieldOf, type SettingName } from '../../projects/rules/project-settings/fields.js';
 import { labelOf } from '../../projects/rules/project-settings/labels.js';
 import { type LoggedDifference, show } from '../../projects/rules/project-settings/log.js';

@@ -3,7 +3,7 @@ import { type AuditEntry, emailContext, recordAudit } from '../../audit/audit.js
 import { hashSecret } from '../../crypto/index.js';
 import { OperatorError } from '../../operator-error.js';
 import type { Database, Service } from '../../service.js';
-import { maskEmail } from '../../users/rules/contacts/index.js';
+import { maskEmail } from '../../users/rules/mask.js';
 import { findAdminByEmail, readAdminEmail } from './admins.js';
 import { findAdminLink, hasAdmins, insertAdminLink, type NewAdminLink, removeResetLinksOf } from './admins-queries.js';
 

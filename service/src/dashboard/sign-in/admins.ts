@@ -1,7 +1,8 @@
 import { emailContext, recordAudit } from '../../audit/audit.js';
 import { OperatorError } from '../../operator-error.js';
 import type { Service, Transaction } from '../../service.js';
-import { maskEmail, parseEmail } from '../../users/rules/contacts/index.js';
+import { parseEmail } from '../../users/rules/contacts.js';
+import { maskEmail } from '../../users/rules/mask.js';
 import { type AdminRow, findAdmin, hasAdmins, listAdminRows, lockAdmins, removeAdmin } from './admins-queries.js';
 
 export interface Admin {

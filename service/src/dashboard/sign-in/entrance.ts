@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { isFormTokenOf } from '../../crypto/index.js';
-import { basePathOf } from '../../http/base-path.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { readForm } from '../../http/pages/form.js';
+import { basePathOf } from '../../http/pages/page-response.js';
+import { readForm } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { readVisitorCookie } from '../cookies.js';
 import { isFromOwnPage } from '../same-site.js';

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import type { Address } from '../../addresses/addresses.js';
 import { formTokenOf } from '../../crypto/index.js';
-import { basePathOf } from '../../http/base-path.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { leadTo } from '../../http/pages/lead-to.js';
+import { basePathOf, leadTo } from '../../http/pages/page-response.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { respond } from '../answer.js';

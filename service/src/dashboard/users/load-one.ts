@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Device, User } from 'whorl/wire';
 import { emailContext } from '../../audit/audit.js';
-import { statusAt } from '../../challenges/rules/status.js';
+import { statusAt } from '../../challenges/rules/states.js';
 import { toDevice, toUser } from '../../challenges/views.js';
 import type { AdminActionName } from '../../db/schema/index.js';
 import type { Caller, Service } from '../../service.js';

@@ -5,7 +5,7 @@ import { findDevice } from '../../devices/queries/devices.js';
 import { isStorable } from '../../http/schemas/text.js';
 import type { Caller, Service } from '../../service.js';
 import { findUser, findUserById, type UserRow } from '../../users/queries/users.js';
-import { parseEmail, parsePhone } from '../../users/rules/contacts/index.js';
+import { parseEmail, parsePhone } from '../../users/rules/contacts.js';
 import { partOf, partSize, printPosition, readPosition } from '../position-rules.js';
 import { type ListedUser, toListedUser } from './load.js';
 import { listUsersAtAddress, listUsersNamedLike, listUsersOfContact } from './queries.js';

@@ -1,8 +1,7 @@
 import type { Reason, Verdict } from 'whorl/wire';
 import { detectors } from './detectors/table.js';
 import { verdictOf } from './effect.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
+import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised } from './policy.js';
 import { relieve } from './reliefs.js';
 import { reasons } from './vocabulary.js';

@@ -1,8 +1,7 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type { Reason, Strength } from 'whorl/wire';
 import { strictest } from './effect.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
+import type { Facts, Finding } from './facts.js';
 import { countOthers, isAtLeast } from './strength.js';
 import { type Column, columns, type Effect } from './vocabulary.js';
 

@@ -6,10 +6,9 @@ import type { Context } from 'hono';
 import { ApiError } from '../../errors.js';
 import { publicKeys } from '../../projects/projects.js';
 import { jsonAnswer, toResponse } from '../answer.js';
-import { withDeadline } from '../deadline.js';
-import { renderApiDocs } from '../openapi/page.js';
-import { styles } from '../openapi/page-styles.js';
-import { hashSource, pageHeaders } from '../pages/page-headers.js';
+import { renderApiDocs, styles } from '../openapi/page.js';
+import { hashSource, pageHeaders } from '../pages/page-response.js';
+import { withDeadline } from '../work-limits.js';
 import { isUpToDate } from './readiness-queries.js';
 import type { PublicRoute } from './route.js';
 

@@ -3,7 +3,7 @@ import type { ImportedUser, ImportResult } from 'whorl/wire';
 import { DatabaseUnavailableError } from '../../db/availability.js';
 import { ApiError, type InputError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
-import type { ContactKind } from '../rules/contacts/index.js';
+import type { ContactKind } from '../rules/contacts.js';
 import { type StoredRow, storeRow } from './store-row.js';
 
 /** A row as it came: checked, or with what is wrong with it. */

@@ -5,10 +5,9 @@ import { deviceInfo } from '../../devices/rules/info.js';
 import { countDevice, insertDevice } from '../../evaluation/queries/evaluation-writes.js';
 import { type Recognition, recognise } from '../../linking/recognise.js';
 import { readFingerprint } from '../../linking/rules/fingerprint-text.js';
+import { mergedMetadata, mergeMetadata } from '../../metadata.js';
 import type { Caller, Service } from '../../service.js';
-import { mergedMetadata } from '../metadata.js';
 import { coverVariant } from '../queries/imports.js';
-import { mergeMetadata } from '../rules/metadata.js';
 import type { HeldUser } from '../with-user.js';
 
 export interface StoredDevice {

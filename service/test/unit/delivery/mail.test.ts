@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender } from '../../../src/messages/index.js';
+import type { CodeMessage } from '../../../src/messages/message.js';
+import { createSender } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
 

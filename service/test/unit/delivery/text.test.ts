@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender, type TextOptions } from '../../../src/messages/index.js';
+import type { CodeMessage } from '../../../src/messages/message.js';
+import { createSender, type TextOptions } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { closedPort, type Request, startHttpServer } from './http.js';
 

@@ -1,7 +1,6 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { isListed } from '../../../addresses/address-list.js';
-import type { Facts } from '../facts.js';
-import type { Detector } from '../finding.js';
+import type { Detector, Facts } from '../facts.js';
 import { countOthers, strengthOf } from '../strength.js';
 
 /**

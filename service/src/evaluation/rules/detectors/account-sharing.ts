@@ -1,5 +1,4 @@
-import type { Facts } from '../facts.js';
-import type { Detector } from '../finding.js';
+import type { Detector, Facts } from '../facts.js';
 import { countOthers } from '../strength.js';
 
 /** The device does not count towards the user's limits yet, and one more would go over them. */

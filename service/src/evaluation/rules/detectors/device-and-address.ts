@@ -1,5 +1,5 @@
 import { unreadable } from 'whorl/fingerprint';
-import type { Detector } from '../finding.js';
+import type { Detector } from '../facts.js';
 import { isKnownDevice, isTrustedDevice, lacksKey } from '../trust.js';
 
 /** No attached or trusted device of this user matches, or one does whose trust this fingerprint does not inherit. */

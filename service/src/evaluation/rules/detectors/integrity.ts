@@ -1,5 +1,5 @@
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
-import type { Detector } from '../finding.js';
+import type { Detector } from '../facts.js';
 import { contradictions } from '../user-agent.js';
 
 const automationBits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];

@@ -1,5 +1,5 @@
 import type { Reason } from 'whorl/wire';
-import type { Detector } from '../finding.js';
+import type { Detector } from '../facts.js';
 import { blocked, disposableEmail, selfReferral, velocity } from './abuse.js';
 import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.js';
 import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';

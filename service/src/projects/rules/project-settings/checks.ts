@@ -1,6 +1,6 @@
 import validator from 'validator';
 import { isAddressOrRange } from '../../../addresses/address-list.js';
-import { isPhoneCountry } from '../../../users/rules/contacts/index.js';
+import { isPhoneCountry } from '../../../users/rules/contacts.js';
 import type { Settings } from '../settings.js';
 
 /** What is wrong with a value that somebody wants to set. */

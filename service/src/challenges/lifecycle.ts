@@ -1,14 +1,25 @@
-import type { Success } from 'whorl/wire';
+import type { Challenge, Success } from 'whorl/wire';
+import { skipClaims } from '../claims/queries.js';
 import { changeDevice, findDevice } from '../devices/queries/devices.js';
 import { afterCompletion } from '../devices/rules/changes.js';
 import { addDeviceVariant, touchAddress } from '../evaluation/queries/evaluation-writes.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { emit } from '../webhooks/emit.js';
-import { allow } from './allow.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { loadChallengeView } from './views.js';
-import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { allow, findEither, type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+
+/** Notes that the user sees the challenge, and answers it. The first time, Challenge viewed is told. */
+export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
+  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
+    const view = await loadChallengeView(trx, service, caller, challenge);
+    if (challenge.opened_at) return view;
+    await changeChallenge(trx, challenge.id, { opened_at: service.now() });
+    await emit(trx, service, caller, 'challenge.viewed', { challenge: view }, { userId: user.id });
+    return view;
+  });
+}
 
 const dayMs = 86_400_000;
 
@@ -64,4 +75,26 @@ async function trustAddress(
   if (network === null) return;
   const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
   await touchAddress(trx, { userId: user.id, worldId, network, at: now, trustedUntil });
+}
+
+/**
+ * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing. The challenge
+ * of a claim is closed without being taken up: there is nothing to announce.
+ *
+ * @throws {ApiError} `not_found`, `challenge_closed` where it is completed or expired.
+ */
+export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
+  const { claim } = await findEither(service.db, caller, id);
+  if (claim) {
+    await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
+    return { success: true };
+  }
+  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
+    allow(challenge, 'skip', service.now());
+    if (challenge.status === 'skipped') return { success: true };
+    const skipped = await changeChallenge(trx, challenge.id, { status: 'skipped', sending_until: null });
+    const view = await loadChallengeView(trx, service, caller, skipped);
+    await emit(trx, service, caller, 'challenge.skipped', { challenge: view }, { userId: user.id });
+    return { success: true };
+  });
 }

@@ -32,3 +32,18 @@ export class DeliveryUnavailable extends Error {
     this.providerCode = providerCode;
   }
 }
+
+export interface CodeMessage {
+  readonly channel: Channel;
+  /** A mail address, or a phone number in E.164. */
+  readonly to: string;
+  readonly code: string;
+  readonly expiresInMinutes: number;
+  readonly project: {
+    readonly name: string;
+    /** Where the code is entered, such as `https://shop.example`: binds the code of a text message to that site. */
+    readonly origin?: string | undefined;
+  };
+  /** A language tag, such as `de-AT`. English where there are no messages in it. */
+  readonly language: string;
+}

@@ -1,3 +1,5 @@
+// Apart from contacts.ts, which loads what reads phone numbers: commands that only mask need none of it.
+
 import { getPublicSuffix } from 'tldts';
 
 /**

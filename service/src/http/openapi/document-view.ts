@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const reference = z.object({ $ref: z.string() });
+
 const schemaObject = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().optional(),
@@ -11,7 +12,9 @@ const schemaObject = z.looseObject({
   anyOf: z.array(z.unknown()).optional(),
   example: z.unknown().optional(),
 });
+
 const content = z.record(z.string(), z.object({ schema: z.unknown() })).optional();
+
 const responseObject = z.object({ description: z.string(), content });
 
 const operationObject = z.object({
@@ -80,6 +83,7 @@ export interface DocumentView {
 }
 
 type SchemaObject = z.output<typeof schemaObject>;
+
 type ResponseObject = z.output<typeof responseObject>;
 
 /** Follows references, which all lead to the document's own components. */

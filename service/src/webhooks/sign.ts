@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
+
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const secretBytes = 32;
 

@@ -1,15 +1,51 @@
 import { validate as isUuid } from 'uuid';
-import type { ChallengeDevices, DeviceHash } from 'whorl/wire';
+import type { Challenge, ChallengeDevices, ChallengeSummary, DeviceHash, Page } from 'whorl/wire';
 import { openClaim } from '../claims/content.js';
-import { readClaimedChallenge } from '../claims/views.js';
+import { claimedChallengeView, readClaimedChallenge } from '../claims/views.js';
+import type { PageRequest, Period } from '../db/paging.js';
 import { type DeviceRow, findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { listAttachedDevices } from '../evaluation/queries/sharing.js';
 import { findVariantFingerprint } from '../linking/queries/variants.js';
 import type { Caller, Database, Service } from '../service.js';
-import type { UserRow } from '../users/queries/users.js';
-import { toDevice } from './views.js';
+import { findUsersByIds, type UserRow } from '../users/queries/users.js';
+import { listChallengeRows } from './queries.js';
+import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
 import { findEither } from './with-challenge.js';
+
+/**
+ * Lists the challenges of the caller's world, newest first (specification 4.1). The challenge of a claim is among them
+ * once it was taken up.
+ */
+export async function listChallenges(
+  service: Service,
+  { worldId }: Caller,
+  query: PageRequest & Period,
+): Promise<Page<ChallengeSummary>> {
+  const { page, limit } = query;
+  const { rows, total } = await listChallengeRows(service.db, worldId, query);
+  const users = await findUsersByIds(service.db, worldId, [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]);
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const data = rows.flatMap((row) => {
+    // A user may be erased between the two queries.
+    const user = row.user_id === null ? undefined : userOf.get(row.user_id);
+    return user ? [toChallengeSummary(service, row, user)] : [];
+  });
+  return { data, page, limit, total };
+}
+
+/**
+ * Returns one challenge (specification 4.1). Reading the challenge of a claim changes nothing.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function retrieveChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
+  const { db } = service;
+  const { challenge, claim } = await findEither(db, caller, id);
+  if (challenge) return loadChallengeView(db, service, caller, challenge);
+  const claimed = await readClaimedChallenge(db, caller, claim && openClaim(service, claim));
+  return claimedChallengeView(db, service, caller, claimed);
+}
 
 /** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
 export async function challengeDevices(service: Service, caller: Caller, id: string): Promise<ChallengeDevices> {

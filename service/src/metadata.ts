@@ -1,4 +1,5 @@
 import type { Metadata } from 'whorl/wire';
+import { ApiError } from './errors.js';
 
 /** What one record's metadata may hold in all, as UTF-8 of its JSON. */
 export const metadataBytes = 16 * 1024;
@@ -12,4 +13,18 @@ export function mergeMetadata(current: Metadata, changes: Metadata): Metadata {
 
 export function isTooLarge(metadata: Metadata): boolean {
   return Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes;
+}
+
+/**
+ * Metadata with changes merged in, as it is written.
+ *
+ * @throws {ApiError} `invalid_request` where it would be too large.
+ */
+export function mergedMetadata(current: Metadata, changes: Metadata): string {
+  const merged = mergeMetadata(current, changes);
+  if (isTooLarge(merged)) {
+    const message = `would hold more than ${metadataBytes} bytes in all; remove keys by setting them to null`;
+    throw new ApiError('invalid_request', { errors: [{ path: 'metadata', message }] });
+  }
+  return JSON.stringify(merged);
 }
