@@ -1,21 +1,23 @@
+import { deviceSuccess } from '../devices/schemas.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import {
-  challengeDevices as challengeDevicesAnswer,
-  challengePage,
-  deviceHash,
-  deviceSuccess,
-  sendAnswer,
-  success,
-  verifyAnswer,
-} from '../http/schemas/answers.js';
+import { success } from '../http/schemas/answers.js';
 import { challengeAndDeviceId, challengeId } from '../http/schemas/params.js';
-import { withPeriod } from '../http/schemas/period.js';
-import { listChallengesQuery } from '../http/schemas/query.js';
-import { kickRequest, sendChallengeRequest, verifyChallengeRequest } from '../http/schemas/requests.js';
-import { challenge } from '../http/schemas/resources.js';
+import { withPeriod } from '../http/schemas/query.js';
 import { kickDevice } from './kick.js';
 import { completeChallenge, openChallenge, skipChallenge } from './lifecycle.js';
 import { challengeDeviceHash, challengeDevices, listChallenges, retrieveChallenge } from './read.js';
+import {
+  challenge,
+  challengeDevices as challengeDevicesAnswer,
+  challengePage,
+  deviceHash,
+  kickRequest,
+  listChallengesQuery,
+  sendAnswer,
+  sendChallengeRequest,
+  verifyAnswer,
+  verifyChallengeRequest,
+} from './schemas.js';
 import { sendChallenge } from './send.js';
 import { verifyChallenge } from './verify.js';
 

@@ -13,9 +13,9 @@ import type { PublicParts, PublicRoute } from '../http/public/route.js';
 import { deviceId } from '../http/schemas/params.js';
 import { withDeadline } from '../http/work-limits.js';
 import { listOriginsOfProject } from '../projects/queries/origins.js';
-import { deviceNews } from './news-schema.js';
 import { readDeviceStates } from './queries/device-ends.js';
 import { newsOf, type WaitingPage } from './rules/news.js';
+import { deviceNews } from './schemas.js';
 
 const hourMs = 3_600_000;
 const timeoutMs = 10_000;

@@ -1,21 +1,24 @@
 import { warnAboutDevice } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import { attachAnswer, deviceSuccess, fingerprintAnswer, nonceAnswer } from '../http/schemas/answers.js';
 import { deviceId } from '../http/schemas/params.js';
-import {
-  attachRequest,
-  detachRequest,
-  fingerprintRequest,
-  metadataRequest,
-  updateDeviceRequest,
-} from '../http/schemas/requests.js';
-import { device } from '../http/schemas/resources.js';
 import { recogniseFingerprint } from '../linking/identify.js';
 import { giveNonce } from '../proof/proof.js';
 import { contactsOf } from '../users/request-contacts.js';
 import { attach as attachDevice } from './attach.js';
 import { detachDevice } from './detach.js';
 import { mergeMetadata } from './merge-metadata.js';
+import {
+  attachAnswer,
+  attachRequest,
+  detachRequest,
+  device,
+  deviceSuccess,
+  fingerprintAnswer,
+  fingerprintRequest,
+  metadataRequest,
+  nonceAnswer,
+  updateDeviceRequest,
+} from './schemas.js';
 import { updateDevice } from './update.js';
 
 /** The endpoints of devices, of their fingerprints and of their proofs, in the order of the documentation. */

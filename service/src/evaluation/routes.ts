@@ -1,14 +1,20 @@
 import type { EvaluateRequest } from 'whorl/wire';
 import { claimEvaluation } from '../claims/create.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../http/endpoint.js';
-import { anyEvaluation, success } from '../http/schemas/answers.js';
+import { success } from '../http/schemas/answers.js';
 import { evaluationId } from '../http/schemas/params.js';
-import { consumeRequest, evaluateRequest, feedbackRequest } from '../http/schemas/requests.js';
 import { contactsOf } from '../users/request-contacts.js';
 import { evaluate as evaluateAction } from './evaluate.js';
 import { consumeEvaluation, giveFeedback, retrieveEvaluation } from './evaluations.js';
-import { consumeAnswer, evaluationRecord } from './record-schema.js';
 import { warnAboutDevice } from './request-warnings.js';
+import {
+  anyEvaluation,
+  consumeAnswer,
+  consumeRequest,
+  evaluateRequest,
+  evaluationRecord,
+  feedbackRequest,
+} from './schemas.js';
 
 /** What both paths of the evaluation share. */
 const evaluateOptions = {

@@ -1,14 +1,13 @@
 import { completeChallenge } from '../challenges/lifecycle.js';
 import { legacyUserDevices } from '../devices/list.js';
 import { mergeMetadata } from '../devices/merge-metadata.js';
+import { device, metadataRequest } from '../devices/schemas.js';
 import { accessHistory as listAccesses } from '../evaluation/access-history.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import { accessPage, deviceList, success } from '../http/schemas/answers.js';
-import { challengeId, legacyDeviceId, userIdInPath } from '../http/schemas/params.js';
-import { withPeriod } from '../http/schemas/period.js';
-import { accessHistoryQuery, legacyDevicesQuery } from '../http/schemas/query.js';
-import { metadataRequest } from '../http/schemas/requests.js';
-import { device } from '../http/schemas/resources.js';
+import { success } from '../http/schemas/answers.js';
+import { challengeId, userIdInPath } from '../http/schemas/params.js';
+import { withPeriod } from '../http/schemas/query.js';
+import { accessHistoryQuery, accessPage, deviceList, legacyDeviceId, legacyDevicesQuery } from './schemas.js';
 
 /** The first version already had a successor for each deprecated endpoint. */
 const deprecatedSince = new Date('2026-11-21T00:00:00Z');

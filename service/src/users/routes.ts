@@ -1,10 +1,8 @@
 import { listUserDevices } from '../devices/list.js';
+import { devicePage, userDevicesQuery } from '../devices/schemas.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import { devicePage, success, userExport } from '../http/schemas/answers.js';
+import { success } from '../http/schemas/answers.js';
 import { userIdInPath } from '../http/schemas/params.js';
-import { userDevicesQuery } from '../http/schemas/query.js';
-import { updateUserRequest } from '../http/schemas/requests.js';
-import { updateUserAnswer } from '../http/schemas/resources.js';
 import { deleteUser } from './delete.js';
 import { exportUser } from './export.js';
 import { importUsers as storeUsers } from './import/import-users.js';
@@ -12,6 +10,7 @@ import { warnAboutRow } from './import/row-warnings.js';
 import { importUsersAnswer, importUsersRequest, readImportRow } from './import/schemas.js';
 import { contactsOf } from './request-contacts.js';
 import { unreadableContact } from './rules/contacts.js';
+import { updateUserAnswer, updateUserRequest, userExport } from './schemas.js';
 import { updateUser } from './update.js';
 
 /** The endpoints of users, in the order of the documentation. */

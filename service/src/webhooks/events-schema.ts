@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType, WebhookEvent } from 'whorl/wire';
+import { challenge, challengeExample } from '../challenges/schemas.js';
+import { device, deviceExample } from '../devices/schemas.js';
 import { example } from '../http/schemas/examples.js';
-import {
-  challenge,
-  challengeExample,
-  device,
-  deviceExample,
-  userSummary,
-  userSummaryExample,
-} from '../http/schemas/resources.js';
-import { timestamp } from '../http/schemas/text.js';
+import { timestamp } from '../http/schemas/fields.js';
 import { reason } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
+import { userSummary, userSummaryExample } from '../users/schemas.js';
 
 type EventOf<Type extends EventType> = Extract<WebhookEvent, { type: Type }>;
 

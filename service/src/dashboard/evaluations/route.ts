@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ApiError } from '../../errors.js';
+import { feedbackRequest } from '../../evaluation/schemas.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { isMoment, withPeriod } from '../../http/schemas/period.js';
-import { feedbackRequest } from '../../http/schemas/requests.js';
-import { actionName } from '../../http/schemas/text.js';
+import { actionName } from '../../http/schemas/fields.js';
+import { isMoment, withPeriod } from '../../http/schemas/query.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
 import { actorOf } from '../actor.js';
 import { labelEvaluation } from '../admin-actions.js';

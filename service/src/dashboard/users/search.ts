@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
 import { readAddress } from '../../addresses/addresses.js';
 import { findDevice } from '../../devices/queries/devices.js';
-import { isStorable } from '../../http/schemas/text.js';
+import { isStorable } from '../../http/schemas/fields.js';
 import type { Caller, Service } from '../../service.js';
 import { findUser, findUserById, type UserRow } from '../../users/queries/users.js';
 import { parseEmail, parsePhone } from '../../users/rules/contacts.js';

@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { ImportedDevice, ImportedUser, ImportUsersAnswer } from 'whorl/wire';
 import { safeParserOf } from '../../http/parse.js';
+import { warnings } from '../../http/schemas/answers.js';
 import { example } from '../../http/schemas/examples.js';
-import { metadata } from '../../http/schemas/metadata.js';
-import { email, phone } from '../../http/schemas/requests.js';
-import { fingerprintText, ipAddress, userId } from '../../http/schemas/text.js';
-import { warnings } from '../../http/schemas/warnings.js';
+import { email, fingerprintText, ipAddress, metadata, phone, userId } from '../../http/schemas/fields.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
 import type { ImportRow } from './import-users.js';
