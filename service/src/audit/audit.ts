@@ -1,6 +1,7 @@
 import type { WorldMode } from '../db/schema/index.js';
 import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Database, Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { type AuditFilter, type AuditRow, insertAudit, insertAuditWithin, listAuditRows } from './queries.js';
 import type { AuditKind } from './rules/audit.js';
 
@@ -15,7 +16,6 @@ const administratorPrefix = 'administrator ';
 /** Who acts where an administrator does: by id, since the log keeps no addresses. */
 export const administrator = ({ id }: { readonly id: string }) => `${administratorPrefix}${id}`;
 
-const dayMs = 86_400_000;
 /** Tries at accounts that do not exist: so many a day are recorded, and the others are not. */
 const mostStrangersADay = 1000;
 

@@ -5,6 +5,7 @@ import { afterCompletion } from '../devices/rules/changes.js';
 import { addDeviceVariant, touchAddress } from '../evaluation/queries/evaluation-writes.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { dayMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { loadChallengeView } from './views.js';
@@ -20,8 +21,6 @@ export async function openChallenge(service: Service, caller: Caller, id: string
     return view;
   });
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged and

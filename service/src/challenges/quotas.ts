@@ -2,6 +2,7 @@ import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
 import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';
 
 /** What was taken, and when its window began. */
@@ -57,5 +58,11 @@ export function indexesOfAddress(vault: Service['vault'], to: string, context: s
 }
 
 function rationOfProject({ worldId, settings }: Caller): Ration {
-  return { worldId, name: 'codes_of_project', subject: '', limit: settings.daily_code_limit, windowSeconds: 86_400 };
+  return {
+    worldId,
+    name: 'codes_of_project',
+    subject: '',
+    limit: settings.daily_code_limit,
+    windowSeconds: daySeconds,
+  };
 }

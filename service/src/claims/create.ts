@@ -11,15 +11,14 @@ import { lookUpIdentity } from '../linking/recognise.js';
 import { readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { readProof, spendProof } from '../proof/proof.js';
 import type { Caller, Database, Service } from '../service.js';
+import { dayMs, hourMs } from '../time.js';
 import { claimIndexes, sealClaim } from './content.js';
 import { gatherClaimFacts } from './facts.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
 
 /** How long a claim is kept that nobody takes up. */
-export const claimLifetimeMs = 24 * 3_600_000;
-
-const hourMs = 3_600_000;
+export const claimLifetimeMs = dayMs;
 
 /**
  * Judges an action that a page asks about with a publishable key, and keeps the result as a claim. A claim changes

@@ -13,11 +13,11 @@ import type { PublicParts, PublicRoute } from '../http/public/route.js';
 import { deviceId } from '../http/schemas/params.js';
 import { withDeadline } from '../http/work-limits.js';
 import { listOriginsOfProject } from '../projects/queries/origins.js';
+import { hourMs } from '../time.js';
 import { readDeviceStates } from './queries/device-ends.js';
 import { newsOf, type WaitingPage } from './rules/news.js';
 import { deviceNews } from './schemas.js';
 
-const hourMs = 3_600_000;
 const timeoutMs = 10_000;
 /** How long one stream may last: long enough to be cheap, short enough that processes share the work anew. */
 const longestMs = hourMs;

@@ -2,6 +2,7 @@ import type { DeviceKind } from 'whorl/wire';
 import type { Recognition } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Service } from '../service.js';
+import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
 import { type Asked, ownNetwork } from './asked.js';
 import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
@@ -20,7 +21,6 @@ import { isRaised } from './rules/policy.js';
 
 /** The world has to be so many devices large before a crowd says anything. */
 const fewestDevices = 1000;
-const dayMs = 86_400_000;
 
 export interface Gathered {
   readonly facts: Facts;
@@ -51,7 +51,7 @@ export function stateQuestion(
     keyThumbprint: asked.proof.thumbprint,
     now,
     dayAgo: new Date(now.getTime() - dayMs),
-    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
+    activeSince: new Date(now.getTime() - settings.concurrency.minutes * minuteMs),
     limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
   };
 }

@@ -2,14 +2,13 @@ import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/status-after.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import { ownNetwork } from './asked.js';
 import type { Effects, Judged } from './judged.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
 import { saveSight } from './sight.js';
 import { reportSignals } from './signals.js';
-
-const hourMs = 3_600_000;
 
 /** What a claim has reserved before it takes effect. */
 export interface Reserved {

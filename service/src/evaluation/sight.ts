@@ -2,6 +2,7 @@ import { deviceInfo } from '../devices/rules/info.js';
 import { challenges, statusAfter } from '../devices/rules/status-after.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { dayMs } from '../time.js';
 import { ownNetwork } from './asked.js';
 import type { Judged } from './judged.js';
 import {
@@ -14,8 +15,6 @@ import {
 } from './queries/evaluation-writes.js';
 import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
-
-const dayMs = 86_400_000;
 
 /** Notes where and with what device a user was seen; a device that was not there is made. Answers the device's id. */
 export async function saveSight(

@@ -3,6 +3,7 @@ import { toDevice, toUserSummary } from '../challenges/views.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { enqueue } from '../jobs/queue/index.js';
 import type { Caller, Database, Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { findUserById } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
 import type { Judged } from './judged.js';
@@ -11,7 +12,6 @@ import { strengthOf } from './rules/strength.js';
 
 const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
 const conversionDays = 30;
-const dayMs = 86_400_000;
 
 interface Ties {
   readonly userId: string;

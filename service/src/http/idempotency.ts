@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DatabaseUnavailableError } from '../db/availability.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
+import { dayMs, minuteMs } from '../time.js';
 import type { Answer } from './answer.js';
 import {
   type Claim,
@@ -13,7 +14,7 @@ import {
   releaseRequest,
 } from './idempotency-queries.js';
 
-const keptForMs = 24 * 3_600_000;
+const keptForMs = dayMs;
 
 /** So long the work of a request that timed out may still go on, until the database ends its statement. */
 const afterTimeoutMs = 20_000;
@@ -116,7 +117,7 @@ async function conclude(service: Service, claim: Claim, { status, ...answer }: A
 const everyMs = 500;
 
 /** Whoever repeats a request after that long is not held up by it any more. */
-const givenUpAfterMs = 10 * 60_000;
+const givenUpAfterMs = 10 * minuteMs;
 
 /** Answers wait in memory. */
 const mostWaiting = 1000;

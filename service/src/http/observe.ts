@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
+import { yearSeconds } from '../time.js';
 import type { HttpEnv, Serving } from './environment.js';
 
-const yearSeconds = 31_536_000;
 const saneId = /^[\w.-]{1,64}$/;
 /** What no answer of ours should be taken for, whatever it says. */
 const safety = {

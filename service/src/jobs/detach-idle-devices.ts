@@ -3,10 +3,10 @@ import { lockUser } from '../db/locks.js';
 import { detach } from '../devices/detaching.js';
 import { findDevice, type IdleDevice, listIdleDevices } from '../devices/queries/devices.js';
 import type { Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { readWorlds, type World } from './worlds.js';
 
 const batchSize = 200;
-const dayMs = 86_400_000;
 
 /**
  * Detaches devices that were idle for the project's number of days (`auto_detach_days`): they keep their trust, and free

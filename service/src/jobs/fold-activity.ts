@@ -2,10 +2,11 @@ import { claimLifetimeMs } from '../claims/create.js';
 import type { ActivitySource } from '../db/schema/index.js';
 import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
 import type { Service } from '../service.js';
+import { minuteMs } from '../time.js';
 import { readWorlds } from './worlds.js';
 
 /** A row is there by then, however long its request took, and whatever the clock of its process. */
-const settledMs = 10 * 60_000;
+const settledMs = 10 * minuteMs;
 /** So that nobody waits long for the embedded database. */
 const batchSize = 20_000;
 

@@ -13,6 +13,7 @@ import { firstIdAt } from '../ids.js';
 import { removeOldSigningKeys } from '../projects/queries/signing-keys.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import type { Service } from '../service.js';
+import { dayMs } from '../time.js';
 import {
   removeLooseMarks,
   removeOldAddresses,
@@ -28,7 +29,6 @@ import {
 import { readWorlds } from './worlds.js';
 
 const batchSize = 500;
-const dayMs = 86_400_000;
 /** Longer than the longest window that anything is counted in. */
 const counterDays = 2;
 const idempotencyDays = 1;

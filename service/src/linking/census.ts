@@ -1,4 +1,5 @@
 import type { Database, Service } from '../service.js';
+import { minuteMs } from '../time.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
 import { type Census, countSample, emptyCensus } from './rules/census.js';
 
@@ -8,7 +9,7 @@ interface Counted {
 }
 
 /** So old a census is used, and then taken anew. Processes need not agree: another sample says nearly the same. */
-const freshMs = 5 * 60_000;
+const freshMs = 5 * minuteMs;
 /** Of so many worlds a process keeps it; the one counted longest ago makes room. */
 const mostWorlds = 1000;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
 import type { Caller, Database, Service, Transaction } from '../service.js';
+import { dayMs, minuteMs } from '../time.js';
 import { knownCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
@@ -39,9 +40,8 @@ interface Question {
   readonly user?: string | undefined;
 }
 
-const dayMs = 86_400_000;
 /** What was seen since then makes no room for others. */
-const settledMs = 10 * 60_000;
+const settledMs = 10 * minuteMs;
 /** So many variants an identity keeps. */
 const mostVariants = 200;
 

@@ -2,6 +2,7 @@ import { validate } from 'uuid';
 import { createApiKey, hashSecret, type KeyKind, type KeyMode } from '../crypto/index.js';
 import { OperatorError } from '../operator-error.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
 import { expireKey, findKeyRow, insertKey, type KeyRow, listKeyRows, selectValidKeys } from './queries/api-keys.js';
@@ -9,7 +10,6 @@ import { lockProjects, worldOf } from './queries/projects.js';
 import { type Change, logChanges } from './setting-log.js';
 
 const HINT_LENGTH = 4;
-const MS_PER_HOUR = 3_600_000;
 /** Of each kind in each world: one in use, and one for the time of a rotation. */
 const MOST_VALID = 2;
 const MOST_LISTED = 100;
@@ -94,7 +94,7 @@ export function rotateKey(
     if (input.newest !== undefined && input.newest !== newest?.id) {
       throw new OperatorError('The keys have been changed meanwhile: another one is the newest.');
     }
-    const end = new Date(now.getTime() + input.keepOldForHours * MS_PER_HOUR);
+    const end = new Date(now.getTime() + input.keepOldForHours * hourMs);
     // One that was to end sooner still does.
     const oldEnd = newest?.expires_at && newest.expires_at < end ? newest.expires_at : end;
     if (newest) await expireKey(trx, newest.id, oldEnd);

@@ -1,4 +1,5 @@
 import type { ProofOutcome } from 'whorl/wire';
+import { minuteMs } from '../time.js';
 
 /** What a proof claims, its nonce looked up. */
 export interface ClaimedProof {
@@ -17,7 +18,7 @@ export interface ProofExpectation {
 }
 
 /** How far a page's clock may be off: as much as Kerberos bears (RFC 4120, section 1.6). The nonce is what counts. */
-const clockSkewMs = 5 * 60_000;
+const clockSkewMs = 5 * minuteMs;
 
 /** Whether a proof with a right signature is good for a request; all but whether its nonce was spent. */
 export function judgeProof(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createVault, deviceTokenHours, type LookupKeys, UnsealError, type Vault } from '../crypto/index.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import {
   findAnySealed,
   insertKeyRing,
@@ -26,7 +27,6 @@ export interface OpenedVault {
   readonly previousIs: 'needed' | 'removable' | undefined;
 }
 
-const hourMs = 3_600_000;
 const forEver = new Date(8.64e15);
 export const lookupKeysContext = 'key_ring.lookup_keys';
 

@@ -6,6 +6,7 @@ import { findProject } from '../projects/find-project.js';
 import { lockProjects, worldOf } from '../projects/queries/projects.js';
 import { type Change, logChanges } from '../projects/setting-log.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import { ReceiverRefused } from './client.js';
 import {
   deleteEndpoint,
@@ -22,7 +23,6 @@ import { createWebhookSecret } from './sign.js';
 
 /** Each event costs a row for each of them. */
 const MOST_ENDPOINTS = 20;
-const MS_PER_HOUR = 3_600_000;
 
 /** The half of a project that an endpoint belongs to. */
 export interface WebhookWorld {
@@ -123,7 +123,7 @@ export function rotateSecret(
       throw new OperatorError('The secret has been rotated meanwhile.');
     }
     const secret = createWebhookSecret();
-    const previousUntil = new Date(service.now().getTime() + keepOldForHours * MS_PER_HOUR);
+    const previousUntil = new Date(service.now().getTime() + keepOldForHours * hourMs);
     await replaceSecret(trx, id, { secret: sealSecret(service, secret), previous, previousUntil });
     const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
     await logChanges(trx, service, { projectId, changedBy, changes });

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from 'whorl/wire';
+import { minuteMs } from '../../time.js';
 
 /** How codes are rationed, and how long one is good (docs/messages.md). */
 export const codeLimits = {
@@ -58,7 +59,7 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Until when a code is good that is sent now. */
 export function codeExpiry(sentAt: Date): Date {
-  return new Date(sentAt.getTime() + codeLimits.lifetimeMinutes * 60_000);
+  return new Date(sentAt.getTime() + codeLimits.lifetimeMinutes * minuteMs);
 }
 
 /** Whether a code's time is over; it is at the very moment of its expiry. */

@@ -1,4 +1,5 @@
 import type { Reason, Verdict } from 'whorl/wire';
+import { dayMs } from '../../time.js';
 import { detectors } from './detectors/table.js';
 import { verdictOf } from './effect.js';
 import type { Facts, Finding } from './facts.js';
@@ -19,7 +20,6 @@ export interface Judgement {
   readonly trustsAddress: boolean;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const passable: readonly Reason[] = ['new_device', 'new_ip'];
 
 /** Judges an evaluation. Pure: the same facts, the same judgement. */

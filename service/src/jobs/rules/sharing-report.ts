@@ -1,7 +1,7 @@
+import { dayMs } from '../../time.js';
+
 /** Signals on so many days out of so many are reported to the project's administrator, once in that time. */
 export const sharingReport = { days: 3, outOfDays: 7 } as const;
-
-const dayMs = 86_400_000;
 
 /** From when on signals count. */
 export function signalsSince(now: Date): Date {

@@ -1,5 +1,6 @@
 import { type Comparison, compare, facets, type ParsedFingerprint, parse, priors, unreadable } from 'whorl/fingerprint';
 import type { MatchedBy } from 'whorl/wire';
+import { dayMs } from '../../time.js';
 import { type Census, projectPrior, sharesOf } from './census.js';
 
 /** A fingerprint on record that the one at hand may be a variant of. */
@@ -32,7 +33,6 @@ interface Weighed {
   readonly odds: number;
 }
 
-const dayMs = 86_400_000;
 /** Fewer readable hardware facets on both sides leave a saved fingerprint nothing to be held against. */
 const fewestShared = 3;
 

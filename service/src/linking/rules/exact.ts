@@ -1,9 +1,8 @@
 import { compare } from 'whorl/fingerprint';
+import { dayMs } from '../../time.js';
 import { projectPrior, sharesOf } from './census.js';
 import type { Scales } from './choose.js';
 import type { FingerprintText } from './fingerprint-text.js';
-
-const dayMs = 86_400_000;
 
 /**
  * How sure it is that a fingerprint seen before is from the same device, and not from another that looks alike: what

@@ -1,5 +1,6 @@
 import { compare, parse, priors } from 'whorl/fingerprint';
 import type { DeviceStatus } from 'whorl/wire';
+import { dayMs } from '../../time.js';
 import { sharesOf } from './census.js';
 import { type Scales, upholdsLast } from './choose.js';
 
@@ -37,7 +38,7 @@ export function mergeConfidence(last: string, lastSeenAt: Date, fingerprint: str
   const from = parse(last);
   const to = parse(fingerprint);
   if (!from || !to || !upholdsLast(from, to)) return undefined;
-  const elapsedDays = Math.max(0, (scales.now.getTime() - lastSeenAt.getTime()) / 86_400_000);
+  const elapsedDays = Math.max(0, (scales.now.getTime() - lastSeenAt.getTime()) / dayMs);
   const shares = sharesOf(scales.census, to);
   const { confidence } = compare(last, fingerprint, { elapsedDays, prior: priors.userWithLast, shares });
   return confidence >= mergeThreshold ? confidence : undefined;

@@ -4,14 +4,13 @@ import { readAddress } from '../../addresses/addresses.js';
 import type { InputError } from '../../errors.js';
 import { mergeMetadata } from '../../metadata.js';
 import type { Caller, Service } from '../../service.js';
+import { dayMs } from '../../time.js';
 import { trustAddress } from '../queries/imports.js';
 import type { UserRow } from '../queries/users.js';
 import { type ContactKind, type Contacts, readContacts, unreadableContact } from '../rules/contacts.js';
 import { updateHeldUser } from '../update.js';
 import { type HeldUser, withUserOrNew } from '../with-user.js';
 import { storeDevice } from './store-device.js';
-
-const dayMs = 86_400_000;
 
 export interface StoredRow {
   readonly isNew: boolean;
