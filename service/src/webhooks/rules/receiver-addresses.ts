@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isListed } from '../../addresses/address-list.js';
 
 /** Which addresses may receive webhooks beside public ones: all (`true`), none (`false`), or those in ranges (CIDR). */
 export type PrivateReceivers = boolean | readonly string[];
@@ -18,23 +19,17 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
-/** Whether an address is in one of the ranges. */
-export function isInRanges(text: string, ranges: readonly string[]): boolean {
-  const address = readAddress(text);
-  if (!address) return false;
-  return ranges.some((range) => {
-    const parsed = ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`);
-    return parsed[0].kind() === address.kind() && address.match(parsed);
-  });
-}
-
 /** Whether a webhook may go to an address, over TLS or (`http:`) without. */
 export function mayReceive(text: string, protocol: string, allowed: PrivateReceivers): boolean {
-  const isAllowed = typeof allowed === 'boolean' ? allowed : isInRanges(text, allowed);
+  const isAllowed = typeof allowed === 'boolean' ? allowed : !hasZone(text) && isListed(text, allowed);
   return isAllowed || (protocol === 'https:' && isPublicAddress(text));
 }
 
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // A zone (RFC 4007) names a link of this machine: whatever the address, it is none of the internet.
-  return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.process(text) : undefined;
+  return ipaddr.isValid(text) && !hasZone(text) ? ipaddr.process(text) : undefined;
+}
+
+/** Whether an address has a zone (RFC 4007), which names a link of this machine: then it is none of the internet. */
+function hasZone(text: string): boolean {
+  return text.includes('%');
 }
