@@ -4,7 +4,7 @@ import { DeviceWatch } from './devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
 import { answerError, toResponse } from './http/answer.js';
 import { addressOfRequest } from './http/client-address.js';
-import type { HttpConfig, HttpEnv, Serving } from './http/environment.js';
+import type { AppContext, HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
 import { observe } from './http/observe.js';
 import { type OpenApiDocument, openApiDocument } from './http/openapi/document.js';
@@ -25,7 +25,7 @@ export interface AppOptions {
 
 /** The whole of the HTTP interface. */
 export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
-  const serving: Serving = {
+  const context: AppContext = {
     service,
     metrics,
     config: { timeoutMs: 10_000, bodyLimitBytes: 64 * 1024, ...config },
@@ -33,10 +33,10 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();
-  app.use(observe(serving));
-  addEndpoints(app, serving);
-  addPublicRoutes(app, serving, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
-  addPages(app, serving);
+  app.use(observe(context));
+  addEndpoints(app, context);
+  addPublicRoutes(app, context, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
+  addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
   app.notFound((c) => (isLookedAt(c) ? answerNowhere(service, c) : answerUnmatched(c)));
@@ -44,19 +44,19 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   return app;
 }
 
-function addEndpoints(app: Hono<HttpEnv>, serving: Serving): void {
+function addEndpoints(app: Hono<HttpEnv>, context: AppContext): void {
   for (const endpoint of endpoints) {
     const { method, path, keys } = endpoint;
     app.on(method.toUpperCase(), honoPath(path), (c) => {
       c.set('route', path);
-      return serveEndpoint(serving, endpoint, c);
+      return serveEndpoint(context, endpoint, c);
     });
     if (keys !== 'any') continue;
-    addPreflight(app, serving, path, 'POST');
+    addPreflight(app, context, path, 'POST');
   }
 }
 
-function addPreflight(app: Hono<HttpEnv>, { origins }: Serving, path: string, method: 'GET' | 'POST'): void {
+function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string, method: 'GET' | 'POST'): void {
   app.options(honoPath(path), async (c) => {
     c.set('route', path);
     return new Response(null, { status: 204, headers: await answerPreflight(origins, c.req.header('origin'), method) });
@@ -65,24 +65,24 @@ function addPreflight(app: Hono<HttpEnv>, { origins }: Serving, path: string, me
 
 function addPublicRoutes(
   app: Hono<HttpEnv>,
-  serving: Serving,
+  context: AppContext,
   parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
 ): void {
-  const { service, metrics, origins, limits } = serving;
+  const { service, metrics, origins, limits } = context;
   for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {
     const handle = prepare({ service, metrics, origins, ...parts });
-    if (withDeviceToken) addPreflight(app, serving, path, 'GET');
+    if (withDeviceToken) addPreflight(app, context, path, 'GET');
     app.get(honoPath(path), async (c) => {
       c.set('route', path);
-      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, serving), new Headers());
+      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, context), new Headers());
       return handle(c);
     });
   }
 }
 
-function addPages(app: Hono<HttpEnv>, serving: Serving): void {
+function addPages(app: Hono<HttpEnv>, context: AppContext): void {
   for (const { method, path, prepare } of pageRoutes) {
-    const handle = prepare(serving);
+    const handle = prepare(context);
     app.on(method.toUpperCase(), honoPath(path), (c) => {
       c.set('route', path);
       return handle(c);

@@ -22,7 +22,7 @@ export interface OpenedService {
   readonly database: OpenDatabase;
 }
 
-interface Surroundings {
+interface OpenOptions {
   readonly log: Logger;
   readonly sender: MessageSender;
   readonly now?: () => Date;
@@ -38,14 +38,14 @@ interface Surroundings {
  * @throws OperatorError if the database cannot be reached or used, another process has the folder, the database is newer
  *   than this version, or it was sealed with another master secret.
  */
-export async function openService(config: Config, surroundings: Surroundings): Promise<OpenedService> {
-  const { log, sender, now = () => new Date() } = surroundings;
+export async function openService(config: Config, options: OpenOptions): Promise<OpenedService> {
+  const { log, sender, now = () => new Date() } = options;
   const onIdleError = (error: Error) => log.warn({ error }, 'A connection to the database broke');
   const database = await openDatabase(
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log), config, surroundings);
+    await untilAvailable(() => prepareTables(database, log), config, options);
     const { db } = database;
     const secrets = { current: await secretOf(config), previous: config.previousSecret };
     const isPreviousLeaked = config.previousSecretLeaked;
@@ -67,7 +67,7 @@ async function prepareTables(database: OpenDatabase, log: Logger): Promise<void>
 async function untilAvailable(
   act: () => Promise<void>,
   { database }: Config,
-  { log, signal, wait = true }: Surroundings,
+  { log, signal, wait = true }: OpenOptions,
 ): Promise<void> {
   const explain = (error: unknown) =>
     database.kind === 'embedded' ? explainFolder(database.folder, error) : explainPostgresql(database.url, error);

@@ -32,7 +32,7 @@ const noMail =
   'No mail transport is configured: codes cannot be sent by mail, and nobody is told of shared accounts. Set SMTP_URL and MAIL_FROM';
 
 /** What a process is given from outside. */
-export interface Surroundings {
+export interface ServerOptions {
   readonly log: Logger;
   /** Default: the system's clock. */
   readonly now?: () => Date;
@@ -67,11 +67,11 @@ export interface RunningServer {
  *
  * @throws OperatorError with what keeps it from starting.
  */
-export async function startServer(config: Config, surroundings: Surroundings): Promise<RunningServer> {
-  const { log } = surroundings;
+export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
+  const { log } = options;
   const metrics = createMetrics();
-  const sender = countSending(surroundings.sender ?? createSender(config), metrics);
-  const { service, database } = await openService(config, { ...surroundings, sender });
+  const sender = countSending(options.sender ?? createSender(config), metrics);
+  const { service, database } = await openService(config, { ...options, sender });
   const closers = [() => database.close(), () => sender.close()];
   const closeAll = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
@@ -86,11 +86,11 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     }
     metrics.watchQueue(async () => ({ ...(await waitingJobs(service.db)), webhooks: await countWaiting(service.db) }));
     const watch = new DeviceWatch(service, {
-      ...surroundings.watch,
+      ...options.watch,
       ...(database.listen && { listen: database.listen }),
     });
     metrics.watchStreams(() => watch.size);
-    const { timeoutMs } = surroundings;
+    const { timeoutMs } = options;
     const app = createApp({ service, config: { ...config, ...(timeoutMs && { timeoutMs }) }, metrics, watch });
     const listener = await listen(app, config, log);
     closers.push(() => listener.close());
@@ -99,7 +99,7 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     const { url } = listener;
     if (!sender.channels.has('email')) log.warn(noMail);
     // Only now: a start that fails has made no keys.
-    await handOver(service, surroundings.handover);
+    await handOver(service, options.handover);
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };
   } catch (error) {

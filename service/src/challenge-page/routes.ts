@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { findChallenge } from '../challenges/queries.js';
 import type { HttpEnv } from '../http/environment.js';
-import { leadTo } from '../http/pages/page-response.js';
+import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
@@ -33,10 +33,10 @@ const show: PageRoute = {
 async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
   const { action } = pathsOf(service, challengeId);
   const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
-  if (session) return leadTo(action, [sessionCookie(service, { challengeId, path: action, session })]);
+  if (session) return redirect(action, [sessionCookie(service, { challengeId, path: action, session })]);
   // Whoever goes back in the browser meets the link again, and is here already.
   const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
-  return visit ? leadTo(action) : answerGone(service, c);
+  return visit ? redirect(action) : answerGone(service, c);
 }
 
 /** Something that a form of the page does; then the page is shown again. */
@@ -57,7 +57,7 @@ function step(
         if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);
         await act(service, visit, fields);
-        return leadTo((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);
+        return redirect((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);
       }),
   };
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import type { HttpEnv, Serving } from '../http/environment.js';
+import type { AppContext, HttpEnv } from '../http/environment.js';
 import { withinPageLimits } from '../http/pages/page-route.js';
 import { answerFailure } from './answer.js';
 
 /** Answers within the limits of pages; a refusal is a page too. */
 export async function servePage(
-  serving: Serving,
+  serving: AppContext,
   c: Context<HttpEnv>,
   answer: () => Promise<Response>,
 ): Promise<Response> {

@@ -7,7 +7,7 @@ import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js'
 import { requireStanding, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/asked.js';
+import { externalIdOf } from '../evaluation/normalised-request.js';
 import type { Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import type { Notice } from './rules/step.js';

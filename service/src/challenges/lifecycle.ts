@@ -9,7 +9,7 @@ import { dayMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { loadChallengeView } from './views.js';
-import { allow, findEither, type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { findEither, type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
 
 /** Notes that the user sees the challenge, and answers it. The first time, Challenge viewed is told. */
 export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
@@ -34,7 +34,7 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
   return withChallenge(service, caller, id, async (held) => {
     const { trx, challenge, user } = held;
     const now = service.now();
-    allow(challenge, 'complete', now);
+    requireTransition(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
     await requireStanding(held);
     const completed = await changeChallenge(trx, challenge.id, {
@@ -89,7 +89,7 @@ export async function skipChallenge(service: Service, caller: Caller, id: string
     return { success: true };
   }
   return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
-    allow(challenge, 'skip', service.now());
+    requireTransition(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
     const skipped = await changeChallenge(trx, challenge.id, { status: 'skipped', sending_until: null });
     const view = await loadChallengeView(trx, service, caller, skipped);

@@ -1,13 +1,17 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import {
+  takeRation as consumeQuota,
+  giveBackRation as giveBackQuota,
+  type Ration as Quota,
+} from '../evaluation/queries/counters.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';
 
 /** What was taken, and when its window began. */
 export interface TakenCode {
-  readonly ration: Ration;
+  readonly quota: Quota;
   readonly windowStart: Date;
 }
 
@@ -28,24 +32,24 @@ export async function takeCode(
   caller: Caller,
   recipient: Recipient,
 ): Promise<TakenCode[]> {
-  const toAddress = await take(trx, service, rationOfAddress(service, caller, recipient), 'to this address in an hour');
-  const ofProject = await take(trx, service, rationOfProject(caller), 'by this project in a day');
+  const toAddress = await take(trx, service, quotaOfAddress(service, caller, recipient), 'to this address in an hour');
+  const ofProject = await take(trx, service, quotaOfProject(caller), 'by this project in a day');
   return [toAddress, ofProject];
 }
 
 export async function giveBackCodes(trx: Transaction, taken: readonly TakenCode[]): Promise<void> {
-  for (const { ration, windowStart } of taken) await giveBackRation(trx, ration, windowStart);
+  for (const { quota, windowStart } of taken) await giveBackQuota(trx, quota, windowStart);
 }
 
-async function take(trx: Transaction, service: Service, ration: Ration, of: string): Promise<TakenCode> {
-  const answer = await takeRation(trx, ration, service.now());
-  if (answer.isLeft) return { ration, windowStart: answer.windowStart };
+async function take(trx: Transaction, service: Service, quota: Quota, of: string): Promise<TakenCode> {
+  const answer = await consumeQuota(trx, quota, service.now());
+  if (answer.isLeft) return { quota, windowStart: answer.windowStart };
   const { retryAfterSeconds } = answer;
-  throw new ApiError('rate_limited', { detail: `${ration.limit} codes are sent ${of} at most.`, retryAfterSeconds });
+  throw new ApiError('rate_limited', { detail: `${quota.limit} codes are sent ${of} at most.`, retryAfterSeconds });
 }
 
 /** Counted under a blind index of the address, whichever user it belongs to. */
-function rationOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Ration {
+function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Quota {
   const [subject, ...formerSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
   const limit = codeLimits.sendsPerAddressPerHour;
   return { worldId, name: 'codes_to_address', subject, formerSubjects, limit, windowSeconds: 3600 };
@@ -57,7 +61,7 @@ export function indexesOfAddress(vault: Service['vault'], to: string, context: s
   return [first.toString('base64url'), ...others.map((mark) => mark.toString('base64url'))];
 }
 
-function rationOfProject({ worldId, settings }: Caller): Ration {
+function quotaOfProject({ worldId, settings }: Caller): Quota {
   return {
     worldId,
     name: 'codes_of_project',

@@ -12,7 +12,7 @@ import { giveBackCodes, type TakenCode, takeCode } from './quotas.js';
 import { chooseChannel, explainNoChannel } from './rules/channels.js';
 import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
 import { loadChallengeView } from './views.js';
-import { allow, type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
   /** Default: the first on which the user has an address and the service can send. */
@@ -77,7 +77,7 @@ async function prepare(
 ): Promise<PreparedCode> {
   const { trx, challenge, user } = held;
   const now = service.now();
-  allow(challenge, 'send', now);
+  requireTransition(challenge, 'send', now);
   await requireStanding(held);
   const { channels } = service.sender;
   const channel = chooseChannel(user, channels, asked);
@@ -112,7 +112,7 @@ async function confirm(
 ): Promise<SendAnswer> {
   const now = service.now();
   // It may have been closed while the message was on its way.
-  allow(challenge, 'send', now);
+  requireTransition(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
   const sent = await changeChallenge(trx, challenge.id, {
     code_hash: hashCode(code, challenge.id, service.vault.codeKeys()[0]),

@@ -6,7 +6,7 @@ import { takeUpChallenge } from '../claims/take-up.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/asked.js';
+import { externalIdOf } from '../evaluation/normalised-request.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
@@ -116,7 +116,11 @@ const refusalDetails = {
  *
  * @throws {ApiError} where the challenge's state does not allow it.
  */
-export function allow(challenge: StandingChallenge, operation: ChallengeOperation, now: Date): ChallengeState {
+export function requireTransition(
+  challenge: StandingChallenge,
+  operation: ChallengeOperation,
+  now: Date,
+): ChallengeState {
   const outcome = challengeStates[stateOf(challenge, now)][operation];
   if (isRefusal(outcome)) throw new ApiError(outcome, { detail: refusalDetails[outcome] });
   return outcome;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { challenges } from '../devices/rules/status-after.js';
-import { markSharedAddress, ownNetwork, readAsked } from '../evaluation/asked.js';
+import { markSharedAddress, normaliseRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { judge } from '../evaluation/rules/judge.js';
 import { requestToSeal } from '../evaluation/sealed-request.js';
 import { signEvaluationToken } from '../evaluation/tokens.js';
@@ -35,7 +35,7 @@ export async function claimEvaluation(
   await consumeClaimQuota(service.db, service, caller, 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
   const answer = await service.db.transaction().execute(async (db) => {
-    const read = readAsked(service, request, request.user, await spendProof(db, caller, proof));
+    const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
     const asked = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
     const lookup = await lookUpIdentity(db, service, caller, { fingerprint, last: request.last_fingerprint });

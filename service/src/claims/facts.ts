@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { type Asked, ownNetwork } from '../evaluation/asked.js';
 import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
+import { type NormalisedRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
 import type { Facts } from '../evaluation/rules/facts.js';
 import type { Lookup } from '../linking/recognise.js';
@@ -13,7 +13,7 @@ export interface ClaimFacts {
 }
 
 interface Claiming {
-  readonly asked: Asked;
+  readonly asked: NormalisedRequest;
   readonly lookup: Lookup;
 }
 
@@ -79,7 +79,7 @@ export async function gatherClaimFacts(
 }
 
 /** A device that is blocked counts as a stranger's: that it is blocked is not told. */
-function deviceOf(state: ClaimState, { proof }: Asked): Facts['device'] {
+function deviceOf(state: ClaimState, { proof }: NormalisedRequest): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null || device_status === 'blocked') {
     return undefined;

@@ -1,8 +1,8 @@
 import { findChallenge } from '../challenges/queries.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf, markSharedAddress, readAsked } from '../evaluation/asked.js';
-import { judgeAsked } from '../evaluation/evaluate.js';
+import { judgeNormalised } from '../evaluation/evaluate.js';
 import type { Effects, Judged } from '../evaluation/judged.js';
+import { externalIdOf, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../evaluation/rules/effect.js';
 import type { Finding } from '../evaluation/rules/facts.js';
 import type { Judgement } from '../evaluation/rules/judge.js';
@@ -44,9 +44,9 @@ export async function takeUpClaim(
   const externalId = await externalIdOf(trx, caller, request.user);
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // The contacts that a page claims are nobody's: only those that the server gives are kept.
-  const read = readAsked(service, { ...request, ...given }, externalId, proof);
+  const read = normaliseRequest(service, { ...request, ...given }, externalId, proof);
   const asked = await markSharedAddress(trx, service, read, { wasShared: content.is_address_shared });
-  const judged = await judgeAsked(trx, service, caller, asked);
+  const judged = await judgeNormalised(trx, service, caller, asked);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };
   if (isSuperseded(content.revocations, since)) throw superseded();

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
 import { answerError } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
-import { basePathOf, leadTo, pageHeaders } from '../http/pages/page-response.js';
+import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
 import type { Notice } from './notice-rules.js';
@@ -28,9 +28,13 @@ export function respond(
  *
  * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
  */
-export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, notice?: Notice): Promise<Response> {
+export async function redirectWithNotice(
+  visit: AdminVisit | DashboardVisit,
+  path: string,
+  notice?: Notice,
+): Promise<Response> {
   if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
-  return leadTo(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
+  return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 
 /** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import type { HttpEnv, Serving } from '../http/environment.js';
-import { basePathOf, leadTo } from '../http/pages/page-response.js';
+import type { AppContext, HttpEnv } from '../http/environment.js';
+import { basePathOf, redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { answerFailure, respond } from './answer.js';
@@ -14,7 +14,7 @@ import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPag
 import type { AdminVisit, DashboardVisit } from './visit.js';
 import { findDashboardCaller } from './world.js';
 
-export { leadOn } from './answer.js';
+export { redirectWithNotice } from './answer.js';
 export type { AdminPage, DashboardPage } from './view/layout.js';
 export type { AdminVisit, DashboardVisit } from './visit.js';
 
@@ -30,7 +30,7 @@ interface Route {
  * A page of a project's world, for administrators who are signed in; others are led to sign in. Its path begins with
  * `/dashboard/{project}/{mode}`, and a project or mode that is not there is a page that says so (404), as is an
  * `ApiError` `not_found` that `answer` throws. A form that is posted has carried the session's token by then. Answer a
- * form with `leadOn`, or with the page again where something is wrong in it.
+ * form with `redirectWithNotice`, or with the page again where something is wrong in it.
  */
 export function dashboardRoute({
   method,
@@ -78,7 +78,7 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
 
 /** Answers within the limits of pages; a refusal is a page too. */
 export async function servePage(
-  serving: Serving,
+  serving: AppContext,
   c: Context<HttpEnv>,
   answer: Parameters<typeof withinPageLimits<Response>>[3],
 ): Promise<Response> {
@@ -141,5 +141,5 @@ function leadToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
   const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
-  return leadTo(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
+  return redirect(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
 }

@@ -6,9 +6,9 @@ import { digestOf, recognise } from '../linking/recognise.js';
 import { type FingerprintText, readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import type { Caller, Service, Transaction } from '../service.js';
-import { type Asked, externalIdOf, readAsked } from './asked.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
+import { externalIdOf, type NormalisedRequest, normaliseRequest } from './normalised-request.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
@@ -45,11 +45,21 @@ export async function judgeRequest(
 ): Promise<Judged> {
   const externalId = await externalIdOf(db, caller, request.user);
   await lockUser(db, caller.worldId, externalId);
-  return judgeAsked(db, service, caller, readAsked(service, request, externalId, await spendProof(db, caller, proof)));
+  return judgeNormalised(
+    db,
+    service,
+    caller,
+    normaliseRequest(service, request, externalId, await spendProof(db, caller, proof)),
+  );
 }
 
 /** The same for a request that was read, of a user who is locked. */
-export async function judgeAsked(db: Transaction, service: Service, caller: Caller, asked: Asked): Promise<Judged> {
+export async function judgeNormalised(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  asked: NormalisedRequest,
+): Promise<Judged> {
   const { request } = asked;
   const fingerprint = readFingerprint(request.fingerprint);
   const question = stateQuestion(service, caller, asked, fingerprint);

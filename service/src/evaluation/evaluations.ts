@@ -12,7 +12,7 @@ import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
-import { externalIdOf } from './asked.js';
+import { externalIdOf } from './normalised-request.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';

@@ -4,7 +4,7 @@ import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
-import { type Asked, ownNetwork } from './asked.js';
+import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
@@ -28,7 +28,7 @@ export interface Gathered {
 }
 
 interface Gathering {
-  readonly asked: Asked;
+  readonly asked: NormalisedRequest;
   readonly recognition: Recognition;
   readonly question: StateQuestion;
 }
@@ -37,7 +37,7 @@ interface Gathering {
 export function stateQuestion(
   service: Service,
   { worldId, settings }: Caller,
-  asked: Asked,
+  asked: NormalisedRequest,
   { hardwareKey }: FingerprintText,
 ): StateQuestion {
   const now = service.now();
@@ -135,7 +135,7 @@ async function tiesOf(
 }
 
 /** Opened only where it is judged by: most actions are not. */
-function storedEmail({ vault }: Service, { settings }: Caller, { request }: Asked, { email }: State) {
+function storedEmail({ vault }: Service, { settings }: Caller, { request }: NormalisedRequest, { email }: State) {
   if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
@@ -149,7 +149,7 @@ export function crowdOf(
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['device'] {
+function deviceOf(state: State, { proof }: NormalisedRequest, wasBlocked: boolean): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
@@ -165,7 +165,7 @@ function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['d
   };
 }
 
-function addressOf({ address }: Asked, { address_trusted: trusted }: State): Facts['address'] {
+function addressOf({ address }: NormalisedRequest, { address_trusted: trusted }: State): Facts['address'] {
   return address && { ...address, trusted };
 }
 

@@ -1,11 +1,11 @@
 import type { Recognition } from '../linking/recognise.js';
-import type { Asked } from './asked.js';
 import type { Gathered } from './gather.js';
+import type { NormalisedRequest } from './normalised-request.js';
 import type { Judgement } from './rules/judge.js';
 
 /** An evaluation that was judged, with everything it was judged by. */
 export interface Judged {
-  readonly asked: Asked;
+  readonly asked: NormalisedRequest;
   readonly recognition: Recognition;
   readonly gathered: Gathered;
   readonly judgement: Judgement;

@@ -4,10 +4,10 @@ import { challenges } from '../devices/rules/status-after.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { hourMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
-import { ownNetwork } from './asked.js';
 import type { Effects, Judged } from './judged.js';
+import { ownNetwork } from './normalised-request.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
-import { saveSight } from './sight.js';
+import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
 
 /** What a claim has reserved before it takes effect. */
@@ -36,7 +36,7 @@ export async function saveEffects(
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
   const userId = await saveUser(db, service, caller, judged, reserved?.userId);
-  const deviceId = await saveSight(db, service, caller, judged, userId);
+  const deviceId = await recordSighting(db, service, caller, judged, userId);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
     ? await saveChallenge(db, service, caller, judged, { ...ties, reservedId: reserved?.challengeId })

@@ -1,6 +1,6 @@
 import type { EvaluateRequest } from 'whorl/wire';
 import type { Service } from '../service.js';
-import type { Asked } from './asked.js';
+import type { NormalisedRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 
 /** What is stored, encrypted, of an evaluation's request. */
@@ -10,7 +10,7 @@ export type SealedRequest = Pick<
 >;
 
 /** Returns what is kept of a request; its contacts in the form in which they are shown. */
-export function requestToSeal({ request, email, phone }: Asked): SealedRequest {
+export function requestToSeal({ request, email, phone }: NormalisedRequest): SealedRequest {
   const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
   const sealed: SealedRequest = { fingerprint };
   return Object.assign(sealed, {

@@ -23,7 +23,7 @@ export interface HttpEnv {
 }
 
 /** What all endpoints are served with. */
-export interface Serving {
+export interface AppContext {
   readonly service: Service;
   readonly config: HttpConfig;
   readonly metrics: Metrics;

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { yearSeconds } from '../time.js';
-import type { HttpEnv, Serving } from './environment.js';
+import type { AppContext, HttpEnv } from './environment.js';
 
 const saneId = /^[\w.-]{1,64}$/;
 /** What no answer of ours should be taken for, whatever it says. */
@@ -18,7 +18,7 @@ const safety = {
  * Gives each request an id, and counts and logs it: method, pattern of the path, status, duration, project. Paths and
  * queries as they came hold users' names, and are written nowhere.
  */
-export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
+export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
   // What is written here is known, so that nothing has to be looked for in it.
   const log = service.log.child({}, { redact: [] });
   const always = Object.entries({ ...safety, ...strictTransport(service.publicUrl) });

@@ -1,6 +1,10 @@
 import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
-import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import {
+  takeRation as consumeQuota,
+  giveBackRation as giveBackQuota,
+  type Ration as Quota,
+} from '../evaluation/queries/counters.js';
 import type { Service, Transaction } from '../service.js';
 import { findUserAnywhere, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
@@ -14,7 +18,7 @@ const leaseSeconds = 300;
 
 interface DueReport {
   readonly signals: Date[];
-  readonly lease: Ration;
+  readonly lease: Quota;
   readonly leasedAt: Date;
 }
 
@@ -33,7 +37,7 @@ export async function reportSharing(service: Service, { userId }: { readonly use
   try {
     await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
   } catch (error) {
-    await alone(service, user, (trx) => giveBackRation(trx, due.lease, due.leasedAt));
+    await alone(service, user, (trx) => giveBackQuota(trx, due.lease, due.leasedAt));
     throw error;
   }
   await alone(service, user, (trx) => tell(trx, service, world, user, due));
@@ -57,9 +61,9 @@ async function lease(trx: Transaction, service: Service, { id, world_id }: UserR
   const reports = await listEventTimes(trx, id, 'account_sharing.admin_notified', since);
   const signals = await listEventTimes(trx, id, 'account_sharing.signal', since);
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
-  const ration = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
-  const answer = await takeRation(trx, ration, now);
-  return answer.isLeft ? { signals, lease: ration, leasedAt: answer.windowStart } : undefined;
+  const quota = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
+  const answer = await consumeQuota(trx, quota, now);
+  return answer.isLeft ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
 }
 
 async function tell(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actorOf } from '../actor.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
 import { readSearch } from '../users/search.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
@@ -29,11 +29,11 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, caller, fields } = visit;
   const text = readSearch(fields.get('q'), longestFingerprint);
-  if (text === undefined) return leadOn(visit, '/devices');
+  if (text === undefined) return redirectWithNotice(visit, '/devices');
   const found = await findDevices(service, caller, text);
   if (!found) return noDevicePage(visit, text);
-  if ('deviceId' in found) return leadOn(visit, `/devices/${found.deviceId}`);
-  return leadOn(visit, `/devices?fingerprint_id=${found.fingerprintId}`);
+  if ('deviceId' in found) return redirectWithNotice(visit, `/devices/${found.deviceId}`);
+  return redirectWithNotice(visit, `/devices?fingerprint_id=${found.fingerprintId}`);
 }
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
@@ -57,7 +57,7 @@ function act(name: DeviceAction, text: string): PageRoute {
       const { service, params, fields } = visit;
       const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
       const page = fields.get('from') === 'user' ? `/users/${userId}` : `/devices/${deviceId}`;
-      return leadOn(visit, page, isChanged ? { kind: 'good', text } : moot);
+      return redirectWithNotice(visit, page, isChanged ? { kind: 'good', text } : moot);
     },
   });
 }
@@ -65,7 +65,7 @@ function act(name: DeviceAction, text: string): PageRoute {
 export const devices: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
-  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/devices') }),
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => redirectWithNotice(visit, '/devices') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   act('detach', 'The device is signed out.'),
   act('block', 'The device is blocked.'),

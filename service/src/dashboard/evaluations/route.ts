@@ -7,7 +7,7 @@ import { isMoment, withPeriod } from '../../http/schemas/query.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
 import { actorOf } from '../actor.js';
 import { labelEvaluation } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
 import { evaluationsPage } from './list-view.js';
 import { listEvaluations, showEvaluation } from './load.js';
@@ -47,7 +47,7 @@ async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Resp
   if (!read.success) return show(visit, 'Choose a label, and write 2,000 characters at most.');
   const { label, note } = read.data;
   await labelEvaluation(service, actorOf(visit), id, { label, ...(note !== undefined && { note }) });
-  return leadOn(visit, `/evaluations/${id}`, { kind: 'good', text: 'Kept.' });
+  return redirectWithNotice(visit, `/evaluations/${id}`, { kind: 'good', text: 'Kept.' });
 }
 
 export const evaluations: readonly PageRoute[] = [

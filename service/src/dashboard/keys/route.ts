@@ -3,7 +3,7 @@ import type { PageRoute } from '../../http/pages/page-route.js';
 import { OperatorError } from '../../operator-error.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../projects/keys.js';
 import { administrator } from '../../projects/setting-log.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn } from '../fields.js';
 import { idIn } from '../ids.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
@@ -24,7 +24,7 @@ function action(ending: string, act: (visit: DashboardVisit) => Promise<Dashboar
         return await act(visit);
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return leadOn(visit, '/keys', { kind: 'bad', text: error.message });
+        return redirectWithNotice(visit, '/keys', { kind: 'bad', text: error.message });
       }
     },
   });
@@ -91,7 +91,7 @@ const revoke = action('/{key}/revoke', async (visit) => {
     act: async () => {
       const which = { project: world.projectId, key: id, changedBy: administrator(admin) };
       const { shown } = await revokeKey(service, which);
-      return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+      return redirectWithNotice(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
     },
   });
 });

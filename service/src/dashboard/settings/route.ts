@@ -7,7 +7,7 @@ import { type SettingSection, settingSections } from '../../projects/rules/proje
 import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
 import { administrator, listLog } from '../../projects/setting-log.js';
 import { changeSettings, InvalidSettings, readSettings, SettingsHaveChanged } from '../../projects/settings.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { idIn } from '../ids.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
 
@@ -50,7 +50,7 @@ const save = dashboardRoute({
     } catch (error) {
       return refuse(visit, section, error);
     }
-    return leadOn(visit, '/settings', { kind: 'good', text: `Saved: ${section.title}.` });
+    return redirectWithNotice(visit, '/settings', { kind: 'good', text: `Saved: ${section.title}.` });
   },
 });
 

@@ -1,7 +1,7 @@
 import { administrator } from '../../audit/audit.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { OperatorError } from '../../operator-error.js';
-import { type AdminPage, type AdminVisit, adminRoute, leadOn } from '../dashboard-route.js';
+import { type AdminPage, type AdminVisit, adminRoute, redirectWithNotice } from '../dashboard-route.js';
 import { accountPage, invitationPage } from './account-view.js';
 import { makeInvitation } from './admin-links.js';
 import { listAdmins } from './admins.js';
@@ -38,7 +38,7 @@ const change = adminRoute({
     });
     if (tried.outcome === 'wrong') return page(visit, { errors: { current: 'This is not your password.' } });
     if (tried.outcome === 'locked') return page(visit, { errors: { current: tooMany(tried.seconds) } });
-    return leadOn(visit, '/account', {
+    return redirectWithNotice(visit, '/account', {
       kind: 'good',
       text: 'Your password is changed. You are signed out everywhere else.',
     });
@@ -54,7 +54,7 @@ const endOthers = adminRoute({
     const end = { adminId: admin.id, exceptToken: sessionToken, by, network: address?.network };
     const count = await endSessionsOf(service.db, service, end);
     const text = count === 0 ? 'You were signed in nowhere else.' : 'You are signed out everywhere else.';
-    return leadOn(visit, '/account', { kind: 'good', text });
+    return redirectWithNotice(visit, '/account', { kind: 'good', text });
   },
 });
 

@@ -3,7 +3,7 @@ import type { Address } from '../../addresses/addresses.js';
 import { administrator, recordAudit } from '../../audit/audit.js';
 import { formTokenOf } from '../../crypto/index.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { basePathOf, leadTo } from '../../http/pages/page-response.js';
+import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { respond } from '../answer.js';
@@ -42,7 +42,7 @@ const show: PageRoute = {
       const { service } = serving;
       const next = readNext(service, c.req.query('next'));
       if (!(await findSession(service, readSessionCookie(service, c)))) return showForm(service, c, { next });
-      return leadTo(next ?? `${basePathOf(service)}/dashboard`);
+      return redirect(next ?? `${basePathOf(service)}/dashboard`);
     }),
 };
 
@@ -64,7 +64,7 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
     previousToken: readSessionCookie(service, c),
   });
   if (tried.outcome === 'right') {
-    return leadTo(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
+    return redirect(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
   }
   if (tried.outcome === 'wrong') {
     return showForm(service, c, { next, status: 422, notice: bad('The e-mail address or the password is wrong.') });
@@ -88,7 +88,7 @@ const signOut = adminRoute({
   answer: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
     await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
-    return leadTo(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);
+    return redirect(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);
   },
 });
 

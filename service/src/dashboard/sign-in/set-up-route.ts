@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Address } from '../../addresses/addresses.js';
 import { formTokenOf } from '../../crypto/index.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { basePathOf, leadTo } from '../../http/pages/page-response.js';
+import { basePathOf, redirect } from '../../http/pages/page-response.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { respond } from '../answer.js';
@@ -49,7 +49,7 @@ const show: PageRoute = {
       const use = await findLinkUse(service.db, service, token);
       if (!token || !use) return gone(service);
       if (given === undefined) return showForm(service, { token, use });
-      return leadTo(basePathOf(service) + path, [visitorCookie(service, token)]);
+      return redirect(basePathOf(service) + path, [visitorCookie(service, token)]);
     }),
 };
 
@@ -80,7 +80,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   }
   const session = await setUpAdmin(service, { token, email, password, address });
   if (session === undefined) return gone(service);
-  return leadTo(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
+  return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
 }
 
 export const setUpPages: readonly PageRoute[] = [show, submit];

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actorOf } from '../actor.js';
 import { setUserStatus } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
 import { foundUsersPage, usersPage } from './list-view.js';
 import { listUsers } from './load.js';
@@ -22,12 +22,12 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, caller, fields } = visit;
   const text = readSearch(fields.get('q'));
-  if (text === undefined) return leadOn(visit, '/users');
+  if (text === undefined) return redirectWithNotice(visit, '/users');
   const after = readSearch(fields.get('after')) ?? null;
   const found = await searchUsers(service, caller, text, after);
   const [only, ...others] = found.users;
   const isOnly = only && others.length === 0 && after === null && found.as === 'name';
-  return isOnly ? leadOn(visit, `/users/${only._id}`) : foundUsersPage(visit, text, found);
+  return isOnly ? redirectWithNotice(visit, `/users/${only._id}`) : foundUsersPage(visit, text, found);
 }
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
@@ -49,7 +49,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
     answer: async (visit) => {
       const id = visit.params.id ?? '';
       await setUserStatus(visit.service, actorOf(visit), id, status);
-      return leadOn(visit, `/users/${id}`, { kind: 'good', text });
+      return redirectWithNotice(visit, `/users/${id}`, { kind: 'good', text });
     },
   });
 }
@@ -58,7 +58,7 @@ export const users: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
   // Where whoever signs in anew after a search comes to.
-  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/users') }),
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => redirectWithNotice(visit, '/users') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   changeStatus('suspend', 'suspended', 'The user is suspended.'),
   changeStatus('activate', 'active', 'The suspension is lifted.'),

@@ -4,7 +4,7 @@ import { administrator } from '../../projects/setting-log.js';
 import { type EndpointChoice, enableEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/endpoints.js';
 import { type Replay, replay } from '../../webhooks/replay.js';
 import { tryEndpoint } from '../../webhooks/try-endpoint.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { choiceIn } from '../fields.js';
 import { keepHours } from '../keys/view.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
@@ -30,7 +30,7 @@ function action(
         return await act(visit, { ...worldOf(visit), endpoint, changedBy: administrator(visit.admin) });
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return leadOn(visit, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });
+        return redirectWithNotice(visit, `/webhooks/${endpoint}`, { kind: 'bad', text: error.message });
       }
     },
   });
@@ -41,7 +41,7 @@ const test = action('test', async (visit, choice) => {
   const answer = [status, failure === 'status' ? undefined : failure, `${durationMs} ms`]
     .filter((part) => part !== undefined)
     .join(', ');
-  return leadOn(visit, `/webhooks/${choice.endpoint}`, {
+  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
     kind: failure === undefined ? 'good' : 'bad',
     text: `The test event was ${failure === undefined ? 'taken' : 'not taken'}: ${answer}.`,
   });
@@ -49,7 +49,7 @@ const test = action('test', async (visit, choice) => {
 
 const enable = action('enable', async (visit, choice) => {
   await enableEndpoint(visit.service, choice);
-  return leadOn(visit, `/webhooks/${choice.endpoint}`, { kind: 'good', text: 'It gets events again.' });
+  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, { kind: 'good', text: 'It gets events again.' });
 });
 
 const rotate = action('rotate', (visit, choice) =>
@@ -73,12 +73,12 @@ const rotate = action('rotate', (visit, choice) =>
 
 const remove = action('remove', async (visit, choice) => {
   await removeEndpoint(visit.service, choice);
-  return leadOn(visit, '/webhooks', { kind: 'good', text: 'The endpoint was removed.' });
+  return redirectWithNotice(visit, '/webhooks', { kind: 'good', text: 'The endpoint was removed.' });
 });
 
 const sendAgain = action('replay', async (visit, choice) => {
   const count = await replay(visit.service, choice, readReplay(visit.fields));
-  return leadOn(visit, `/webhooks/${choice.endpoint}`, {
+  return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
     kind: 'good',
     text: count === 1 ? '1 event is sent again.' : `${count} events are sent again.`,
   });

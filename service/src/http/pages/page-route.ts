@@ -3,7 +3,7 @@ import type { Address } from '../../addresses/addresses.js';
 import { ApiError } from '../../errors.js';
 import { readText } from '../body.js';
 import { addressOfRequest } from '../client-address.js';
-import type { HttpEnv, Serving } from '../environment.js';
+import type { AppContext, HttpEnv } from '../environment.js';
 import { withDeadline } from '../work-limits.js';
 
 /** A route of a page for people: it answers with HTML, or leads on. No part of the API. */
@@ -12,7 +12,7 @@ export interface PageRoute {
   /** As endpoints write it: `/challenge/{id}`. */
   readonly path: string;
   /** Called once; what does not change is made there. */
-  prepare(serving: Serving): (c: Context<HttpEnv>) => Response | Promise<Response>;
+  prepare(context: AppContext): (c: Context<HttpEnv>) => Response | Promise<Response>;
 }
 
 /** Visitors bring no key, and many may share one address: so many requests a second for all of them. */
@@ -25,14 +25,14 @@ const pageRate = { perSecond: 50, burst: 100 };
  * @throws {ApiError} `rate_limited`, `timeout`, and whatever `answer` throws.
  */
 export function withinPageLimits<Result>(
-  serving: Serving,
+  context: AppContext,
   c: Context<HttpEnv>,
   pages: string,
   answer: (address: Address | undefined) => Promise<Result>,
 ): Promise<Result> {
-  return withDeadline(serving.config.timeoutMs, async () => {
-    const address = addressOfRequest(c, serving);
-    await serving.limits.takeOf({ name: pages, ...pageRate }, address, new Headers());
+  return withDeadline(context.config.timeoutMs, async () => {
+    const address = addressOfRequest(c, context);
+    await context.limits.takeOf({ name: pages, ...pageRate }, address, new Headers());
     return answer(address);
   });
 }

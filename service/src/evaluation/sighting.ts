@@ -3,8 +3,8 @@ import { challenges, statusAfter } from '../devices/rules/status-after.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { dayMs } from '../time.js';
-import { ownNetwork } from './asked.js';
 import type { Judged } from './judged.js';
+import { ownNetwork } from './normalised-request.js';
 import {
   addDeviceVariant,
   countDevice,
@@ -17,7 +17,7 @@ import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
 
 /** Notes where and with what device a user was seen; a device that was not there is made. Answers the device's id. */
-export async function saveSight(
+export async function recordSighting(
   db: Transaction,
   service: Service,
   caller: Caller,

@@ -17,7 +17,7 @@ export interface Contact {
 }
 
 /** A request, read: what it names is found, what it says is normalised. */
-export interface Asked {
+export interface NormalisedRequest {
   readonly request: EvaluateRequest;
   readonly externalId: string;
   readonly address: Address | undefined;
@@ -27,7 +27,12 @@ export interface Asked {
 }
 
 /** Reads what a request says, of a user whose name is known, with what came of its proof. */
-export function readAsked({ vault }: Service, request: EvaluateRequest, externalId: string, proof: Proof): Asked {
+export function normaliseRequest(
+  { vault }: Service,
+  request: EvaluateRequest,
+  externalId: string,
+  proof: Proof,
+): NormalisedRequest {
   const email = request.email === undefined ? undefined : parseEmail(request.email);
   const phone = request.phone === undefined ? undefined : parsePhone(request.phone);
   return {
@@ -55,16 +60,16 @@ function marksOf(vault: Service['vault'], normalised: string, context: string): 
 export async function markSharedAddress(
   db: Database,
   service: Service,
-  asked: Asked,
+  asked: NormalisedRequest,
   { wasShared = false }: { readonly wasShared?: boolean | undefined } = {},
-): Promise<Asked> {
+): Promise<NormalisedRequest> {
   const { address } = asked;
   if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return asked;
   return { ...asked, address: { ...address, isShared: true } };
 }
 
 /** Returns the network by which a request is compared with others, and trusted; undefined where it may be everybody's. */
-export function ownNetwork({ address }: Asked): string | undefined {
+export function ownNetwork({ address }: NormalisedRequest): string | undefined {
   return address?.isShared ? undefined : address?.network;
 }
 
