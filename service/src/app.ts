@@ -6,7 +6,7 @@ import { answerError, toResponse } from './http/answer.js';
 import { addressOfRequest } from './http/client-address.js';
 import type { AppContext, HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
-import { observe } from './http/observe.js';
+import { observe, protectAnswers } from './http/observe.js';
 import { type OpenApiDocument, openApiDocument } from './http/openapi/document.js';
 import { answerPreflight, createAllowedOrigins } from './http/origins.js';
 import { createRateLimits } from './http/rate-limits.js';
@@ -33,7 +33,7 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();
-  app.use(observe(context));
+  app.use(observe(context), protectAnswers(service.publicUrl));
   addEndpoints(app, context);
   addPublicRoutes(app, context, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
   addPages(app, context);
