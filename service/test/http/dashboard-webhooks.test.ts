@@ -106,7 +106,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const form = await ada.get(`${base}/${id}/rotate`);
     const rotated = await submitForm(ada, form, '/rotate', { keep_hours: '24' });
     const again = await follow(await submitForm(ada, form, '/rotate', { keep_hours: '0' }));
-    expect(again.text).toContain('The secret has been rotated meanwhile');
+    expect(again.text).toContain('The secret was rotated in the meantime');
     expect(again.text).toContain('Signed with two secrets until');
     await webhooks.tell(1);
     await webhooks.deliver();
