@@ -77,7 +77,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await log()).toContain(`${email} Key created: sk_live_…${key.slice(-4)}`);
 
     const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
-    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('2 such keys are good already');
+    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('There are already 2 active keys of this kind');
     const publishable = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'publishable' });
     expect(keyIn(publishable)).toMatch(/^pk_live_\w{22}$/);
     expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
@@ -95,7 +95,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     // Sent again, as by a reload, it must not rotate the new one.
     const again = await submitForm(ada, page, '/rotate', { keep_hours: '0' });
     expect(keyIn(again)).toBe('');
-    expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another one is the newest');
+    expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another key is now the newest');
     expect(
       (await ada.post((await ways(key, 'rotate')).replace(/.*?\/dashboard/, '/dashboard'), { keep_hours: '5' })).status,
     ).toBe(400);
@@ -116,7 +116,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect((await ada.get(`${base}/keys`)).text).toContain(`The key sk_live_…${secret.slice(-4)} has ended.`);
     expect(await log()).toContain(`${email} Key revoked: sk_live_…${secret.slice(-4)}`);
     await submitForm(ada, page, '/revoke');
-    expect((await ada.get(`${base}/keys`)).text).toContain('has ended already');
+    expect((await ada.get(`${base}/keys`)).text).toContain('has already expired');
 
     const last = await open(second, 'revoke');
     expect(last.text).toMatch(

@@ -41,7 +41,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
     for (const name of Object.keys(await current())) expect(html).toContain(`<code>${name}</code>`);
-    expect(text).toMatch(/Learning days learning_days 12 0 For so many days from the making of the project/);
+    expect(text).toMatch(/Learning days learning_days 12 0 Days after the project's creation/);
     expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
   });
 
