@@ -10,8 +10,8 @@ import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
 
 export const mostUsers = 1000;
-const mostAddresses = 100;
-const mostDevices = 20;
+const maxAddresses = 100;
+const maxDevices = 20;
 
 const isMatchable = (text: string) => !['placeholder', 'unreadable'].includes(faultOfFingerprint(text) ?? '');
 
@@ -41,13 +41,13 @@ export const importedUser = wireSchema<ImportedUser>()(
     email: email().optional(),
     phone: phone().optional(),
     metadata: metadata().optional(),
-    trusted_addresses: z.array(ipAddress()).max(mostAddresses).optional(),
-    devices: z.array(importedDevice).max(mostDevices).optional(),
+    trusted_addresses: z.array(ipAddress()).max(maxAddresses).optional(),
+    devices: z.array(importedDevice).max(maxDevices).optional(),
   }),
   rowExample,
 );
 
-/** The rows are checked one by one, so that a bad one fails alone. */
+/** Rows are validated individually, so that an invalid one fails alone. */
 export const importUsersRequest = wireSchema<{ users: unknown[] }>()(
   'ImportUsersRequest',
   z.object({
@@ -79,5 +79,5 @@ export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
   },
 );
 
-/** Reads one row of an import. */
+/** Reads and validates one row of an import. */
 export const readImportedUser = safeParserOf(importedUser);

@@ -1,11 +1,11 @@
 import type { Metadata } from 'whorl/wire';
 
-/** What one record's metadata may hold in all, as UTF-8 of its JSON. */
+/** Maximum size of one record's metadata, as JSON in UTF-8. */
 export const metadataBytes = 16 * 1024;
 
-/** Merges key by key, at the top level only: null removes a key, any other value replaces the one before. */
+/** Merges changes key by key, at the top level only: null removes a key, any other value replaces the previous one. */
 export function mergeMetadata(current: Metadata, changes: Metadata): Metadata {
-  // Built from entries: an assignment to `__proto__` would not make a key.
+  // Built from entries, because an assignment to `__proto__` would not create a key.
   const merged = new Map([...Object.entries(current), ...Object.entries(changes)]);
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
