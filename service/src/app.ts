@@ -17,14 +17,14 @@ import type { Service } from './service.js';
 
 export interface AppOptions {
   readonly service: Service;
-  /** `timeoutMs`: 10,000 by default. `bodyLimitBytes`: 64 KiB by default. */
+  /** Defaults: `timeoutMs` 10,000, `bodyLimitBytes` 64 KiB. */
   readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
   readonly metrics: Metrics;
-  /** Default: one of its own, which does not listen to the database. */
+  /** Default: a new one, which does not listen for notifications from the database. */
   readonly watch?: DeviceWatch;
 }
 
-/** The whole of the HTTP interface. */
+/** Creates the application with all routes. */
 export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
   const serving: Serving = {
     service,
@@ -91,7 +91,7 @@ function addPages(app: Hono<HttpEnv>, serving: Serving): void {
   }
 }
 
-/** `/v2/challenges/{id}` as the router writes it. */
+/** Converts an OpenAPI path such as `/v2/challenges/{id}` to the router's syntax. */
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

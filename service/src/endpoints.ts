@@ -41,7 +41,7 @@ import { exportUser } from './users/routes/export.js';
 import { importUsers } from './users/routes/import.js';
 import { update as updateUser } from './users/routes/update.js';
 
-/** All that takes a key, in the order of the documentation. */
+/** Endpoints that require a key, in the order of the documentation. */
 export const endpoints: readonly Endpoint[] = [
   evaluate,
   evaluateUnderPlural,
@@ -75,10 +75,10 @@ export const endpoints: readonly Endpoint[] = [
   deviceMetadata,
 ];
 
-/** The pages for people. */
+/** HTML pages. */
 export const pageRoutes: readonly PageRoute[] = [...challengePage, ...dashboardPages];
 
-/** All that takes no key. */
+/** Routes that require no key. */
 export const publicRoutes: readonly PublicRoute[] = [
   events,
   jwks,
