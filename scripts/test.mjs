@@ -15,7 +15,7 @@ const resultsFile = join(folder, 'vitest.json');
 // Set where tests are to fail, not to be skipped, when one of the browsers, or PostgreSQL, is missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
-const untypedDoors = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
+const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
 const atOnce = 2;
 
 /**
@@ -30,6 +30,12 @@ const atOnce = 2;
 const checks = [
   { name: 'build', title: 'Build', run: (tell) => command(tell, 'rollup', '--config') },
   { name: 'lint', title: 'Format and lint', run: (tell) => command(tell, 'biome', 'ci', '.') },
+  {
+    name: 'spelling',
+    title: 'Spelling',
+    run: (tell) => command(tell, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
+  },
+  { name: 'phrases', title: 'Phrases', run: (tell) => command(tell, 'node', 'scripts/phrases.mjs') },
   { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
   // Not beside the browsers: both may have the package manager to themselves.
   {
@@ -194,7 +200,7 @@ function makeTarball() {
 }
 
 function checkPackedTypes(tell) {
-  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedDoors);
+  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedEntryPoints);
 }
 
 function setUp(tell, script) {

@@ -33,8 +33,8 @@ export const scenarios = [
     run: ({ cluster }) => killAmongWebhooks('kill -9 of one of three, while webhooks are delivered', cluster),
   },
   {
-    name: 'kill -9 of one of three, in the midst of a job',
-    run: ({ cluster }) => killInJob('kill -9 of one of three, in the midst of a job', cluster),
+    name: 'kill -9 of one of three, during a job',
+    run: ({ cluster }) => killInJob('kill -9 of one of three, during a job', cluster),
   },
   {
     name: 'kill -9, embedded database',
