@@ -13,7 +13,7 @@ import { type HeldChallenge, requireStanding, withChallenge } from './with-chall
 const dayMs = 86_400_000;
 
 /**
- * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged and
+ * Marks a challenge completed (docs/challenges.md): from now on the device, in the fingerprint that was challenged and
  * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the
  * user by its own means. Completing again changes nothing.
  *

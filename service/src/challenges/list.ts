@@ -6,7 +6,7 @@ import { listChallengeRows } from './queries.js';
 import { toChallengeSummary } from './views.js';
 
 /**
- * Lists the challenges of the caller's world, newest first (specification 4.1). The challenge of a claim is among them
+ * Lists the challenges of the caller's world, newest first (docs/api.md). The challenge of a claim is among them
  * once it was taken up.
  */
 export async function listChallenges(

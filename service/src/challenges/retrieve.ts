@@ -6,7 +6,7 @@ import { loadChallengeView } from './views.js';
 import { findEither } from './with-challenge.js';
 
 /**
- * Returns one challenge (specification 4.1). Reading the challenge of a claim changes nothing.
+ * Returns one challenge (docs/api.md). Reading the challenge of a claim changes nothing.
  *
  * @throws {ApiError} `not_found`
  */
