@@ -1,12 +1,13 @@
 // Fails if a text contains a phrase of phrases.json, and prints what to write instead. In Markdown, code is not checked.
-//   node scripts/phrases.mjs [--list]
-// --list prints the files that contain each phrase, in the form of `except`, which exempts them.
+//   node scripts/phrases.mjs [--update]
+// --update rewrites `except`, the files that still contain a phrase. Use it after files moved or were corrected.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { where, phrases, except } = JSON.parse(readFileSync(new URL('phrases.json', import.meta.url), 'utf8'));
+const list = new URL('phrases.json', import.meta.url);
+const { where, phrases, except } = JSON.parse(readFileSync(list, 'utf8'));
 const args = [
   'ls-files',
   '--cached',
@@ -39,10 +40,9 @@ for (const [find, exempt] of Object.entries(except)) {
   }
 }
 
-if (process.argv.includes('--list')) {
-  console.log(
-    JSON.stringify(Object.fromEntries(Object.entries(found).map(([find, all]) => [find, [...all]])), undefined, 2),
-  );
+if (process.argv.includes('--update')) {
+  const exempt = Object.fromEntries(Object.entries(found).map(([find, all]) => [find, [...all]]));
+  writeFileSync(list, `${JSON.stringify({ where, phrases, except: exempt }, undefined, 2)}\n`);
 } else if (messages.length) {
   console.error(messages.join('\n'));
   process.exitCode = 1;
