@@ -77,7 +77,9 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await log()).toContain(`${email} Key created: sk_live_…${key.slice(-4)}`);
 
     const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
-    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('There are already 2 active keys of this kind');
+    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain(
+      'There are already 2 active keys of this kind',
+    );
     const publishable = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'publishable' });
     expect(keyIn(publishable)).toMatch(/^pk_live_\w{22}$/);
     expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
