@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { answerNowhere, isLookedAt } from './dashboard/nowhere.js';
+import { isBrowserRequest, notFoundPage } from './dashboard/answer.js';
 import { DeviceWatch } from './devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
 import { toResponse } from './http/answer.js';
@@ -40,7 +40,7 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   addPages(app, serving);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
-  app.notFound((c) => (isLookedAt(c) ? answerNowhere(service, c) : answerUnmatched(c)));
+  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
   app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { makeFirstAdminLink } from './dashboard/sign-in/admin-links.js';
+import { makeFirstAdminLink } from './dashboard/sign-in/admins.js';
 import type { OpenDatabase } from './db/database.js';
 import { DeviceWatch, type WatchOptions } from './devices/watch.js';
 import { createMetrics, type Metrics } from './http/metrics.js';

@@ -1,18 +1,17 @@
 import type { Context } from 'hono';
-import { formTokenOf } from '../crypto/index.js';
+import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
 import { basePathOf } from '../http/base-path.js';
 import type { HttpEnv } from '../http/environment.js';
+import { pageCookie, readPageCookie } from '../http/pages/page-cookie.js';
 import { hashSource, type PageSources, pageHeaders } from '../http/pages/page-headers.js';
 import { answerError } from '../http/problem.js';
 import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
-import { renderChallengePage } from './page-view.js';
-import { formPurpose } from './session.js';
 import { showStep, toldOf } from './show.js';
-import type { ChallengePage, StrangerStep } from './view/parts.js';
-import { returnUrlOf, type Visit } from './visit.js';
+import { type ChallengePage, renderChallengePage, type StrangerStep } from './view.js';
+import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
 /** Where the service stands under its address, and where a challenge's page does. */
 export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
@@ -84,4 +83,28 @@ function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSou
     // A browser holds the way back, to which the last form leads, to this too.
     forms: `'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
   };
+}
+
+/** One for each challenge: over https, the browser sends all of them to every page. */
+const cookieName = (challengeId: string) => `whorl_challenge_${challengeId}`;
+export const formPurpose = 'challenge-page.csrf';
+
+export function readSession(service: Pick<Service, 'publicUrl'>, c: Context, challengeId: string): string | undefined {
+  return readPageCookie(service, c, cookieName(challengeId));
+}
+
+/** Returns the cookie of a visit to a challenge's page. */
+export function sessionCookie(
+  service: Pick<Service, 'publicUrl'>,
+  { challengeId, path, session }: { readonly challengeId: string; readonly path: string; readonly session: string },
+): string {
+  return pageCookie(service, {
+    ...{ name: cookieName(challengeId), value: session, path, sameSite: 'Lax' },
+    seconds: visitLifetimeSeconds,
+  });
+}
+
+/** Whether a form is from a page of this visit. */
+export function isOwnForm({ vault }: Pick<Service, 'vault'>, session: string, fields: URLSearchParams): boolean {
+  return isFormTokenOf(vault, formPurpose, session, fields.get('csrf'));
 }

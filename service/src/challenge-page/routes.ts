@@ -3,14 +3,14 @@ import { findChallenge } from '../challenges/queries.js';
 import type { HttpEnv } from '../http/environment.js';
 import { readForm } from '../http/pages/form.js';
 import { leadTo } from '../http/pages/lead-to.js';
+import { withinPageLimits } from '../http/pages/page-limits.js';
 import type { PageRoute } from '../http/pages/page-route.js';
+import type { Serving } from '../http/serve.js';
 import type { Service } from '../service.js';
 import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
-import { answerGone, answerVisit, pathsOf } from './answer.js';
-import { countdownPath } from './page-view.js';
-import { servePage } from './serve.js';
-import { isOwnForm, readSession, sessionCookie } from './session.js';
-import { countdown } from './view/countdown.js';
+import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
+import { countdown } from './assets.js';
+import { countdownPath } from './view.js';
 import { beginVisit, findVisit, returnUrlOf, type Visit } from './visit.js';
 
 /** The page, or with a `token` the way in: the link is used up, and the token leaves the address. */
@@ -94,3 +94,16 @@ export const challengePage: readonly PageRoute[] = [
   step('skip', disownVisit),
   script,
 ];
+
+/** Answers within the limits of pages; a refusal is a page too. */
+export async function servePage(
+  serving: Serving,
+  c: Context<HttpEnv>,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await withinPageLimits(serving, c, 'challenge-page', answer);
+  } catch (thrown) {
+    return answerFailure(serving.service, c, thrown);
+  }
+}

@@ -6,9 +6,16 @@ import { attemptsRemaining } from '../challenges/rules/attempts.js';
 import { codeLimits, isCodeExpired } from '../challenges/rules/codes.js';
 import { refusalOfSend } from '../challenges/rules/sending.js';
 import type { Service } from '../service.js';
-import { causeOf, isAboutDevices } from './rules/cause.js';
-import { maskAddress } from './rules/mask-address.js';
-import { type ListedDevice, type Notice, notices, type Step, type Told } from './rules/step.js';
+import {
+  causeOf,
+  isAboutDevices,
+  type ListedDevice,
+  maskAddress,
+  type Notice,
+  notices,
+  type Step,
+  type Told,
+} from './rules.js';
 import { findOpenChallenge, isKnown, type Visit } from './visit.js';
 import type { VisitRow } from './visits-queries.js';
 

@@ -10,7 +10,7 @@ import { ApiError } from '../errors.js';
 import { externalIdOf } from '../evaluation/asked.js';
 import type { Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
-import type { Notice } from './rules/step.js';
+import type { Notice } from './rules.js';
 import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
 import { changeVisit, keepCode, takeAsk, takeTry } from './visits-queries.js';
 

@@ -8,7 +8,7 @@ import { hashSecret, verifyChallengeLink } from '../crypto/index.js';
 import { readWorlds } from '../jobs/worlds.js';
 import type { Settings } from '../projects/rules/settings.js';
 import type { Caller, Service } from '../service.js';
-import { readReturnAddress } from './rules/return-address.js';
+import { readReturnAddress } from './rules.js';
 import { findVisitRow, insertVisit, type VisitRow } from './visits-queries.js';
 
 /** How long a visit lasts. */

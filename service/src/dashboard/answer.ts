@@ -7,10 +7,9 @@ import { pageHeaders } from '../http/pages/page-headers.js';
 import { answerError } from '../http/problem.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import type { Notice } from './notice-rules.js';
 import { keepNotice } from './sign-in/session.js';
-import { renderFailure } from './view/failure.js';
-import type { AdminVisit, DashboardVisit } from './visit.js';
+import { renderFailure } from './view/layout.js';
+import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
@@ -45,4 +44,14 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   if (thrown instanceof OperatorError) return show(422, thrown.message);
   const { status, headers } = answerError(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
+}
+
+/** Whether a person looks for a page of the dashboard: programs get problems as JSON. */
+export function isBrowserRequest(c: Context<HttpEnv>): boolean {
+  return c.req.method === 'GET' && c.req.path.startsWith('/dashboard/');
+}
+
+/** Where no page is. */
+export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
+  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is nothing at this address.' }));
 }

@@ -10,13 +10,11 @@ import type { PageRoute } from '../http/pages/page-route.js';
 import type { Serving } from '../http/serve.js';
 import type { Service } from '../service.js';
 import { answerFailure, respond } from './answer.js';
-import { readConditions } from './conditions.js';
-import { noSessionCookie, readSessionCookie } from './cookies.js';
-import { isFromOwnPage } from './same-site.js';
+import { findDashboardCaller, readConditions } from './load.js';
+import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
 import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
 import type { AdminVisit, DashboardVisit } from './visit.js';
-import { findDashboardCaller } from './world.js';
 
 export { leadOn } from './answer.js';
 export type { AdminPage, DashboardPage } from './view/layout.js';

@@ -3,8 +3,8 @@ import type { Address } from '../addresses/addresses.js';
 import type { WorldMode } from '../db/schema/index.js';
 import type { HttpEnv } from '../http/environment.js';
 import type { Caller, Service } from '../service.js';
-import type { Conditions } from './conditions.js';
-import type { Notice } from './notice-rules.js';
+import type { Actor } from './admin-actions.js';
+import type { Conditions } from './load.js';
 
 /** A request of an administrator who is signed in. */
 export interface AdminVisit {
@@ -46,4 +46,15 @@ export interface DashboardVisit extends AdminVisit {
   readonly caller: Caller;
   /** Before the sections of this world: `/dashboard/{project}/{mode}`. */
   readonly base: string;
+}
+
+/** What a page of the dashboard tells of the step before it. */
+export interface Notice {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
+/** Whoever does something at a page of a world. */
+export function actorOf({ caller, admin }: DashboardVisit): Actor {
+  return { caller, adminId: admin.id };
 }

@@ -5,7 +5,7 @@ import { claimLifetimeMs } from '../claims/create.js';
 import { removeClaimsBefore } from '../claims/queries.js';
 import { removeOldAdminSessions } from '../dashboard/sign-in/admin-sessions-queries.js';
 import { removeOldAdminLinks } from '../dashboard/sign-in/admins-queries.js';
-import { forgottenAfterHours } from '../dashboard/sign-in/lock-out-rules.js';
+import { forgottenAfterHours } from '../dashboard/sign-in/rules.js';
 import { removeOldFailures } from '../dashboard/sign-in/sign-in-failures-queries.js';
 import { vacuumEmbedded } from '../db/vacuum.js';
 import { removeOldActivity } from '../evaluation/queries/activity.js';

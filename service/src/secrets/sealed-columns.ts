@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailContext } from '../audit/audit.js';
 import { claimContext, claimIndexes } from '../claims/content.js';
 import type { Vault } from '../crypto/index.js';
-import { linkContext } from '../dashboard/sign-in/admin-links.js';
+import { linkContext } from '../dashboard/sign-in/admins.js';
 import type { Schema } from '../db/schema/index.js';
 import { parseEmail } from '../users/rules/contacts/index.js';
 import { lookupKeysContext } from './open-vault.js';

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeFirstAdminLink, makeInvitation, makeResetLink } from '../../src/dashboard/sign-in/admin-links.js';
-import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/dashboard/sign-in/admins.js';
+import {
+  dismissAdmin,
+  findAdminByEmail,
+  listAdmins,
+  makeFirstAdminLink,
+  makeInvitation,
+  makeResetLink,
+} from '../../src/dashboard/sign-in/admins.js';
 import { takeTry, tryingOf } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';

@@ -1,6 +1,5 @@
 import type { Channel } from 'whorl/wire';
-import type { Cause } from '../rules/cause.js';
-import type { Notice } from '../rules/step.js';
+import type { Cause, Notice } from '../rules.js';
 
 /** All that the managed challenge page says in one language. Plain text: escaping is done where it is put into HTML. */
 export interface PageMessages {

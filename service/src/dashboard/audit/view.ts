@@ -3,8 +3,8 @@ import { type AuditPage, actorOf, type ShownAuditEntry } from '../../audit/audit
 import { auditKinds, auditRetentionDays, describeAuditKind } from '../../audit/rules/audit.js';
 import { describeAuditContent } from '../../audit/rules/audit-text.js';
 import type { ListedProject } from '../projects/view.js';
+import { whole } from '../view/cells.js';
 import type { AdminPage } from '../view/layout.js';
-import { whole } from '../view/links.js';
 import { emptyState, field, type Html, section, table, time } from '../view/parts.js';
 
 interface AuditView {

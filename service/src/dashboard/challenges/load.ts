@@ -7,8 +7,7 @@ import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { findDevice } from '../../devices/queries/devices.js';
 import type { Caller, Service } from '../../service.js';
 import { findUserById } from '../../users/queries/users.js';
-import { type Position, partSize } from '../position-rules.js';
-import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
 
 /** The challenges of a world, newest first, of one status or of all. What nobody but a page claimed is not among them. */

@@ -2,9 +2,8 @@ import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { challengeStatuses, challengesPage } from './list-view.js';
 import { listDashboardChallenges, showChallenge } from './load.js';
-import { challengePage } from './view.js';
+import { challengePage, challengeStatuses, challengesPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/challenges';
 

@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Device, DeviceStatus } from 'whorl/wire';
 import { type Part, type Position, start } from '../position-rules.js';
-import { searchForm, tabs } from '../view/acts.js';
-import { deviceState } from '../view/facts.js';
+import { code, deviceLink, deviceState, type Place, userLink, wayOn, whole } from '../view/cells.js';
+import { searchForm, tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { code, deviceLink, type Place, userLink, wayOn, whole } from '../view/links.js';
 import { emptyState, type Html, section, table, time } from '../view/parts.js';
 
 export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];

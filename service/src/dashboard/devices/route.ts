@@ -1,13 +1,12 @@
 import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actorOf } from '../actor.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { readSearch } from '../users/search.js';
+import { readSearch } from '../users/load.js';
+import { actorOf } from '../visit.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
-import { findDevices, listDevices, listSharingDevices } from './load.js';
-import { showDevice } from './load-one.js';
+import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';
 import { devicePage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/devices';

@@ -8,8 +8,7 @@ import type { Period } from '../../db/paging.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
 import { openRequest } from '../../evaluation/sealed-request.js';
 import type { Caller, Service } from '../../service.js';
-import { type Position, partSize } from '../position-rules.js';
-import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 
 /** The evaluations of a world that a filter leaves, newest first. */

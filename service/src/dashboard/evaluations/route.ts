@@ -5,13 +5,12 @@ import { isMoment, withPeriod } from '../../http/schemas/period.js';
 import { feedbackRequest } from '../../http/schemas/requests.js';
 import { actionName } from '../../http/schemas/text.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
-import { actorOf } from '../actor.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { evaluationsPage } from './list-view.js';
+import { actorOf } from '../visit.js';
 import { listEvaluations, showEvaluation } from './load.js';
-import { evaluationPage } from './view.js';
+import { evaluationPage, evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 

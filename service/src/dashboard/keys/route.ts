@@ -4,8 +4,7 @@ import { OperatorError } from '../../operator-error.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../projects/keys.js';
 import { administrator } from '../../projects/setting-log.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
-import { choiceIn } from '../fields.js';
-import { idIn } from '../ids.js';
+import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
 import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './view.js';
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { ListedKey } from '../../projects/keys.js';
-import { passwordAgain } from '../sign-in/password-fields-view.js';
+import { copyScript } from '../assets.js';
+import { passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table, time } from '../view/parts.js';
-import { copyScript, shownOnce } from './secret-view.js';
 
 const kinds = {
   secret: 'for your server, and for nobody else; it may do all.',

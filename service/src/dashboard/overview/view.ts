@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
 import type { ChallengeStatus, Verdict } from 'whorl/wire';
-import { chartLibrary, chartsFile } from '../view/assets.js';
+import { chartLibrary, chartsFile } from '../assets.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
-import { type ChartSeries, figures } from './chart.js';
-import { periodNames, periods } from './period-rules.js';
-import { largest, type Overview, type Series } from './rules.js';
+import { largest, type Overview, type Period, periodNames, periods, type Series } from './rules.js';
 
 const verdictColours: Readonly<Record<Verdict, string>> = {
   allow: 'chart-green',
@@ -113,4 +111,31 @@ function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;
+}
+
+/** A series as a chart shows it. */
+export interface ChartSeries extends Series {
+  /** A colour of the style sheet, without its dashes. */
+  readonly colour: string;
+}
+
+const zone = { timeZone: 'UTC' } as const;
+const hourFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone });
+const weekFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', ...zone });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone });
+const formats = { '24h': hourFormat, '7d': weekFormat, '30d': dayFormat, '90d': dayFormat };
+
+/**
+ * Something over time: a chart, and the table of the same figures, which is all there is without scripts, and what a
+ * screen reader reads.
+ */
+export function figures(title: string, { name, starts }: Period, series: readonly ChartSeries[]): Html {
+  const labels = starts.map((start) => formats[name].format(start));
+  const chart = { labels, series: series.map(({ label, colour, counts }) => ({ label, colour, counts })) };
+  const columns = ['From (UTC)', ...series.map(({ label }) => ({ title: label, number: true }) as const)];
+  const rows = labels.map((label, at) => [label, ...series.map(({ counts }) => counts[at] ?? 0)]);
+  return html`<div class="figures">
+<div class="chart" hidden><canvas data-chart="${JSON.stringify(chart)}" role="img" aria-label="${title}: the table after this has the figures."></canvas></div>
+<details open><summary>Figures</summary><div class="wide">${table(columns, rows, title)}</div></details>
+</div>`;
 }

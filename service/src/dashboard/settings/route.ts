@@ -8,7 +8,7 @@ import { defaultSettings, type Settings } from '../../projects/rules/settings.js
 import { administrator, listLog } from '../../projects/setting-log.js';
 import { changeSettings, InvalidSettings, readSettings, SettingsHaveChanged } from '../../projects/settings.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
-import { idIn } from '../ids.js';
+import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
 
 const shownChanges = 20;

@@ -1,7 +1,7 @@
 import type { AdminPage } from '../view/layout.js';
 import type { AdminVisit } from '../visit.js';
-import { confirmPassword } from './confirm.js';
 import { tooMany } from './route.js';
+import { confirmPassword } from './sign-in.js';
 
 interface Steps<Visit extends AdminVisit, Page extends AdminPage> {
   /** Shows the form again, with what is wrong with the password. */

@@ -2,7 +2,7 @@ import type { Address } from '../../addresses/addresses.js';
 import { emailContext } from '../../audit/audit.js';
 import { hasSignedInFrom } from '../../audit/queries.js';
 import type { Database, Service, Transaction } from '../../service.js';
-import { forgottenAfterHours, knownSourceDays, type Tolerance, tolerances, waitAfter } from './lock-out-rules.js';
+import { forgottenAfterHours, knownSourceDays, type Tolerance, tolerances, waitAfter } from './rules.js';
 import {
   type FailureRow,
   forgetFailures,

@@ -1,21 +1,58 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Address } from '../../addresses/addresses.js';
 import { administrator, recordAudit } from '../../audit/audit.js';
-import { formTokenOf } from '../../crypto/index.js';
+import { formTokenOf, isFormTokenOf } from '../../crypto/index.js';
 import { basePathOf } from '../../http/base-path.js';
 import type { HttpEnv } from '../../http/environment.js';
+import { readForm } from '../../http/pages/form.js';
 import { leadTo } from '../../http/pages/lead-to.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { respond } from '../answer.js';
-import { noSessionCookie, readSessionCookie, sessionCookie, visitorCookie } from '../cookies.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
-import type { Notice } from '../notice-rules.js';
-import { isSetUp } from './admins.js';
-import { readNext, readVisitorForm, visitorOf } from './entrance.js';
+import {
+  isFromOwnPage,
+  noSessionCookie,
+  noVisitorCookie,
+  readSessionCookie,
+  readVisitorCookie,
+  sessionCookie,
+  visitorCookie,
+} from '../request.js';
+import type { Notice } from '../visit.js';
+import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from './admins.js';
+import { passwordProblem } from './rules.js';
 import { endSession, findSession } from './session.js';
-import { signIn } from './sign-in.js';
-import { renderSignIn } from './view.js';
+import { setUpAdmin, signIn } from './sign-in.js';
+import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
+
+const visitorBytes = 32;
+
+/** What a browser keeps that has no session: as it had it, or new. */
+export function visitorOf(service: Pick<Service, 'publicUrl'>, c: Context): string {
+  return readVisitorCookie(service, c) ?? randomBytes(visitorBytes).toString('base64url');
+}
+
+/** The form of somebody who is not signed in; undefined where it is not from a page that this browser was shown. */
+export async function readVisitorForm(
+  service: Service,
+  c: Context<HttpEnv>,
+): Promise<{ readonly fields: URLSearchParams; readonly visitor: string } | undefined> {
+  const visitor = readVisitorCookie(service, c);
+  if (!visitor || !isFromOwnPage(c, service.publicUrl)) return undefined;
+  const fields = await readForm(c);
+  return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
+}
+
+/** Where in the dashboard one wanted to go; undefined for anything else, above all for other sites. */
+export function readNext(service: Pick<Service, 'publicUrl'>, given: string | null | undefined): string | undefined {
+  if (!given || !URL.canParse(given, service.publicUrl)) return undefined;
+  const { origin, pathname, search } = new URL(given, service.publicUrl);
+  const dashboard = `${basePathOf(service)}/dashboard`;
+  const isWithin = pathname === dashboard || pathname.startsWith(`${dashboard}/`);
+  return origin === new URL(service.publicUrl).origin && isWithin ? pathname + search : undefined;
+}
 
 interface Shown {
   readonly next: string | undefined;
@@ -94,3 +131,73 @@ const signOut = adminRoute({
 });
 
 export const signInPages: readonly PageRoute[] = [show, submit, signOut];
+
+const setUpPath = '/dashboard/set-up';
+
+function gone(service: Service): Response {
+  return respond(renderSetUpGone(basePathOf(service)), { status: 403 });
+}
+
+interface ShownSetUp {
+  readonly token: string;
+  readonly use: LinkUse;
+  readonly entry?: SetUpEntry;
+}
+
+function showSetUpForm(service: Service, { token, use, entry }: ShownSetUp): Response {
+  const page = {
+    basePath: basePathOf(service),
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
+    use,
+    ...(entry && { entry }),
+  };
+  return respond(renderSetUp(page), { status: entry ? 422 : 200 });
+}
+
+/** With a `token`: it goes into a cookie, out of the address. What looks at the link does not use it up. */
+const showSetUp: PageRoute = {
+  method: 'get',
+  path: setUpPath,
+  prepare: (serving) => (c) =>
+    servePage(serving, c, async () => {
+      const { service } = serving;
+      const given = c.req.query('token');
+      const token = given ?? readVisitorCookie(service, c);
+      const use = await findLinkUse(service.db, service, token);
+      if (!token || !use) return gone(service);
+      if (given === undefined) return showSetUpForm(service, { token, use });
+      return leadTo(basePathOf(service) + setUpPath, [visitorCookie(service, token)]);
+    }),
+};
+
+const submitSetUp: PageRoute = {
+  method: 'post',
+  path: setUpPath,
+  prepare: (serving) => (c) => servePage(serving, c, (address) => setUp(serving.service, c, address)),
+};
+
+async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
+  const form = await readVisitorForm(service, c);
+  const use = form && (await findLinkUse(service.db, service, form.visitor));
+  if (!form || !use) return gone(service);
+  const { fields, visitor: token } = form;
+  const given = fields.get('email') ?? '';
+  const password = fields.get('password') ?? '';
+  // Of all links, only the first administrator's has no address of its own.
+  const email = use.purpose === 'first' ? readAdminEmail(given) : use.email;
+  const wrongPassword = await passwordProblem(password, email);
+  if (email === undefined || wrongPassword !== undefined) {
+    const wrongEmail =
+      email === undefined ? 'This is not an e-mail address. Enter one such as ada@example.com.' : undefined;
+    return showSetUpForm(service, {
+      token,
+      use,
+      entry: { email: given, errors: { email: wrongEmail, password: wrongPassword } },
+    });
+  }
+  const session = await setUpAdmin(service, { token, email, password, address });
+  if (session === undefined) return gone(service);
+  return leadTo(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
+}
+
+export const setUpPages: readonly PageRoute[] = [showSetUp, submitSetUp];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emailContext, recordAudit } from '../../audit/audit.js';
 import { hashSecret } from '../../crypto/index.js';
 import type { Database, Service } from '../../service.js';
-import type { Notice } from '../notice-rules.js';
+import type { Notice } from '../visit.js';
 import {
   findAdminSession,
   insertAdminSession,

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { Notice } from '../notice-rules.js';
+import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
 import { field, form, type Html } from '../view/parts.js';
-import type { LinkUse } from './admin-links.js';
-import { accountName, newPassword } from './password-fields-view.js';
+import type { Notice } from '../visit.js';
+import type { LinkUse } from './admins.js';
 
 interface Entrance {
   readonly basePath: string;

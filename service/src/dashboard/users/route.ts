@@ -1,15 +1,12 @@
 import type { UserStatus } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actorOf } from '../actor.js';
 import { setUserStatus } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { foundUsersPage, usersPage } from './list-view.js';
-import { listUsers } from './load.js';
-import { showUser } from './load-one.js';
-import { readSearch, searchUsers } from './search.js';
-import { userPage } from './view.js';
+import { actorOf } from '../visit.js';
+import { listUsers, readSearch, searchUsers, showUser } from './load.js';
+import { foundUsersPage, userPage, usersPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/users';
 

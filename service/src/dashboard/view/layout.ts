@@ -1,11 +1,11 @@
-// With templates, and not JSX: see ../api-docs.ts.
 import { html } from 'hono/html';
-import type { Conditions } from '../conditions.js';
-import { renderConditions } from '../conditions-view.js';
-import type { Notice } from '../notice-rules.js';
-import type { Confirming } from '../sign-in/password-fields-view.js';
-import { dashboardStyles } from './assets.js';
+import { dashboardStyles } from '../assets.js';
+import type { Conditions } from '../load.js';
+import type { Notice } from '../visit.js';
+import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
+
+// With templates, and not JSX: see ../api-docs.ts.
 
 /** The sections of a project's world, in the order of the navigation. */
 export const sections = {
@@ -72,13 +72,13 @@ export function renderAdminPage(visit: AdminFrame, page: AdminPage): string {
   return renderSignedIn(visit, page, { title: page.title });
 }
 
-interface Surroundings {
+interface SignedInParts {
   readonly title: string;
   readonly place?: Html;
   readonly navigation?: Html;
 }
 
-function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: Surroundings): string {
+function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: SignedInParts): string {
   const { basePath, admin, formToken } = visit;
   const account = html`<div class="account">
 <a href="${basePath}/dashboard/audit">Audit log</a>
@@ -138,4 +138,56 @@ ${main}
 </body>
 </html>`;
   return `<!doctype html>${body}`;
+}
+
+export interface Failure {
+  readonly basePath: string;
+  readonly status: number;
+  /** What went wrong, where that is for the person's eyes. */
+  readonly detail: string | undefined;
+  readonly requestId: string;
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'This was not accepted',
+  404: 'There is nothing here',
+  422: 'This does not work',
+  429: 'Too many requests',
+  503: 'Not available for the moment',
+};
+
+/** A page that says what went wrong. */
+export function renderFailure({ basePath, status, detail, requestId }: Failure): string {
+  const title = titles[status] ?? (status < 500 ? 'This was not accepted' : 'Something went wrong here');
+  return renderDocument({
+    basePath,
+    title,
+    narrow: true,
+    header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>`,
+    main: html`<h1>${title}</h1>
+${detail && html`<p>${detail}</p>`}
+${status >= 500 && html`<p class="quiet">The log says more under ${requestId}.</p>`}
+<p><a href="${basePath}/dashboard">To the dashboard</a></p>`,
+  });
+}
+
+const mostShown = 3;
+
+/** What is wrong with how the service is set up, and what to do about it. */
+export function renderConditions({ hasMail, forwarders }: Conditions): Html[] {
+  const banners = [];
+  if (!hasMail) {
+    banners.push(html`<strong>No mail transport is configured.</strong> Codes cannot be sent by mail, and nobody is told of
+shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
+  }
+  if (forwarders.length > 0) banners.push(forwarderBanner(forwarders));
+  return banners.map((text) => html`<p class="notice warn">${text}</p>`);
+}
+
+function forwarderBanner(networks: readonly string[]): Html {
+  const shown = networks.slice(0, mostShown).join(', ');
+  const others = networks.length > mostShown ? ` and ${networks.length - mostShown} others` : '';
+  return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>:</strong> within the last
+hour, from ${shown}${others}. If that is your proxy, add it: until then, all visitors seem to have its address, and publishable
+keys give no trust by that address. If it is not, a visitor sent the header, and nothing needs to be done.`;
 }

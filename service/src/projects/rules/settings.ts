@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { colourForm } from '../../challenge-page/rules/colours.js';
-import { isReturnEntry } from '../../challenge-page/rules/return-address.js';
+import { colourForm, isReturnEntry } from '../../challenge-page/rules.js';
 import { columns, effects, reasons } from '../../evaluation/rules/vocabulary.js';
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeBetween, inTime } from '../../../src/dashboard/devices/variants-rules.js';
+import { changeBetween, inTime } from '../../../src/dashboard/devices/rules.js';
 import { fingerprintOf } from '../../support/fingerprints.js';
 
 const before = fingerprintOf({ seed: 'one' });

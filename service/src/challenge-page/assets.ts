@@ -1,5 +1,5 @@
-import type { Settings } from '../../projects/rules/settings.js';
-import { readableOn } from '../rules/colours.js';
+import type { Settings } from '../projects/rules/settings.js';
+import { readableOn } from './rules.js';
 
 const ours = { light: '#2457c5', dark: '#8ab4f8' };
 
@@ -40,4 +40,23 @@ li > div { flex: 1 1 10rem; } li button { width: auto; padding: .4rem .8rem; }
 details { margin-top: 1.5rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 summary { cursor: pointer; color: var(--quiet); } details p { margin-top: .5rem; }
 @media (min-width: 30rem) { body { padding: 3rem 1rem; } .card { padding: 2rem; } }
+`;
+
+/** Served as a file. Counts down until another code can be sent, and keeps the buttons from being pressed before. */
+export const countdown = `'use strict';
+for (const wait of document.querySelectorAll('[data-wait]')) {
+  const seconds = wait.querySelector('[data-seconds]');
+  const buttons = wait.parentElement.querySelectorAll('button');
+  const end = performance.now() + Number(seconds.textContent) * 1000;
+  for (const button of buttons) button.disabled = true;
+  const count = () => {
+    const left = Math.ceil((end - performance.now()) / 1000);
+    seconds.textContent = Math.max(0, left);
+    if (left > 0) return;
+    clearInterval(timer);
+    wait.remove();
+    for (const button of buttons) button.disabled = false;
+  };
+  const timer = setInterval(count, 250);
+}
 `;

@@ -1,8 +1,40 @@
 import type { Context } from 'hono';
+import { validate } from 'uuid';
+import { ApiError } from '../errors.js';
 import { basePathOf } from '../http/base-path.js';
 import { pageCookie, readPageCookie } from '../http/pages/page-cookie.js';
 import type { Service } from '../service.js';
 import { longestSessionSeconds } from './sign-in/session.js';
+
+/** An id in an address; undefined where it is none. */
+export function idIn(text: string | null | undefined): string | undefined {
+  return text && validate(text) ? text : undefined;
+}
+
+/** @throws {ApiError} `invalid_request`, where a form has none of these. */
+export function choiceIn<Choice extends string>(
+  fields: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((each) => each === fields.get(name));
+  if (choice !== undefined) return choice;
+  throw new ApiError('invalid_request', { detail: `The form has no ${name.replaceAll('_', ' ')} that there is.` });
+}
+
+/**
+ * Whether a form was posted by a page of this service, as far as the browser tells: by Fetch Metadata where it sends
+ * that, or else by the origin, which it hides here (`null`) since our pages tell their address to nobody. The forms' own
+ * token is checked besides.
+ */
+export function isFromOwnPage(c: Context, publicUrl: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = c.req.header('origin');
+  if (origin === undefined || origin === 'null') return true;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === c.req.header('host');
+}
 
 export const sessionName = 'whorl_dashboard';
 export const visitorName = 'whorl_dashboard_visitor';

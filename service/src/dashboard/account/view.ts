@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { copyScript, shownOnce } from '../keys/secret-view.js';
+import { copyScript } from '../assets.js';
+import { accountName, type Confirming, newPassword, passwordAgain, shownOnce } from '../view/forms.js';
 import type { AdminPage } from '../view/layout.js';
 import { field, form, type Html, section, table, time } from '../view/parts.js';
-import { accountName, type Confirming, newPassword, passwordAgain } from './password-fields-view.js';
 
 export interface PasswordErrors {
   readonly current?: string | undefined;

@@ -2,14 +2,13 @@ import { administrator } from '../../audit/audit.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { OperatorError } from '../../operator-error.js';
 import { type AdminPage, type AdminVisit, adminRoute, leadOn } from '../dashboard-route.js';
-import { accountPage, invitationPage } from './account-view.js';
-import { makeInvitation } from './admin-links.js';
-import { listAdmins } from './admins.js';
-import { whenConfirmed } from './confirmed.js';
-import { passwordProblem } from './password-rules.js';
-import { tooMany } from './route.js';
-import { endSessionsOf } from './session.js';
-import { changePassword } from './sign-in.js';
+import { listAdmins, makeInvitation } from '../sign-in/admins.js';
+import { whenConfirmed } from '../sign-in/confirmed.js';
+import { tooMany } from '../sign-in/route.js';
+import { passwordProblem } from '../sign-in/rules.js';
+import { endSessionsOf } from '../sign-in/session.js';
+import { changePassword } from '../sign-in/sign-in.js';
+import { accountPage, invitationPage } from './view.js';
 
 type Shown = Omit<Parameters<typeof accountPage>[1], 'admins'>;
 

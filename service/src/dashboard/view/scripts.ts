@@ -53,3 +53,25 @@ if (typeof Chart === 'function') {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
 }
 `;
+
+/** Puts a button beside each field to be copied, where the browser can copy. */
+export const copyButtonScript = `
+for (const field of document.querySelectorAll('[data-copy]')) {
+  if (!navigator.clipboard) break;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  const told = document.createElement('span');
+  told.setAttribute('role', 'status');
+  button.addEventListener('click', async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      told.textContent = 'Copied';
+    } catch {
+      told.textContent = 'Selected: copy it with the keyboard';
+    }
+  });
+  field.after(button, told);
+}
+`;

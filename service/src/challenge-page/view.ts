@@ -1,6 +1,52 @@
-import { html } from 'hono/html';
-import type { ListedDevice, Sending, Step } from '../rules/step.js';
-import { type ChallengePage, form, type Html, notMe } from './parts.js';
+import { html, raw } from 'hono/html';
+import type { Settings } from '../projects/rules/settings.js';
+import { stylesOf } from './assets.js';
+import type { PageMessages } from './messages/messages.js';
+import type { ListedDevice, Sending, Step, Told } from './rules.js';
+
+// With templates, and not JSX: see api-docs.ts.
+
+/** The address of the script that counts waiting times down. The page works without it. */
+export const countdownPath = '/assets/challenge.js';
+
+/** A page, and what its policy has to know. */
+export interface RenderedPage {
+  readonly body: string;
+  /** What stands in its `<style>`. */
+  readonly styles: string;
+}
+
+/** The managed challenge page as it is now. */
+export function renderChallengePage(page: ChallengePage): RenderedPage {
+  const { messages, brand, basePath, told } = page;
+  const styles = stylesOf(brand.settings);
+  const { language } = messages;
+  const title = titleOf(page);
+  const body = html`<html lang="${language}">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="robots" content="noindex"/>
+<link rel="icon" href="data:,"/>
+<title>${told && !isGood(told.notice) ? `${messages.notice(told.notice, told.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
+<style>${/* As it is: the policy knows it by its hash. Colours are checked to be colours. */ raw(styles)}</style>
+<script src="${basePath}${countdownPath}" defer></script>
+</head>
+<body>
+<main class="card">
+<header>${brand.settings.logo_url && html`<img src="${brand.settings.logo_url}" alt=""/>`}<span>${brand.name}</span></header>
+<h1>${title}</h1>
+${told && html`<p class="notice ${isGood(told.notice) && 'good'}" id="notice" role="alert">${messages.notice(told.notice, told.waitSeconds)}</p>`}
+${stepBody(page)}
+</main>
+</body>
+</html>`;
+  return { body: `<!doctype html>${body}`, styles };
+}
+
+function isGood(notice: string): boolean {
+  return notice === 'signed_out';
+}
 
 type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
 
@@ -117,4 +163,50 @@ function ago({ messages, now }: ChallengePage, at: Date): string {
 function back({ messages, brand, returnUrl }: ChallengePage, isEnd = false): Html {
   if (!returnUrl) return html`<p>${messages.closePage(brand.name)}</p>`;
   return html`<a class="button ${isEnd && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
+}
+
+export type Html = ReturnType<typeof html>;
+
+/** What is said to whoever has no visit: a link that is used up, something that failed, too many requests. */
+export type StrangerStep = 'gone' | 'failed' | 'busy';
+
+/** All that the page is made of. */
+export interface ChallengePage {
+  readonly messages: PageMessages;
+  readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
+  /** Before all paths, where the service is not at the root of its address; without a slash at its end. */
+  readonly basePath: string;
+  readonly step: Step | { readonly name: StrangerStep };
+  readonly told?: Told | undefined;
+  /** Absent where there is nothing to do. */
+  readonly forms?: Forms;
+  /** Where the person goes in the end. */
+  readonly returnUrl?: string | undefined;
+  readonly now: Date;
+}
+
+export interface Forms {
+  /** The address of the page, without what is done there. */
+  readonly action: string;
+  /** Shows that a form is from this page (against cross-site request forgery). */
+  readonly token: string;
+}
+
+/** A form that does one thing. */
+export function form({ forms }: ChallengePage, name: string, content: Html): Html | undefined {
+  if (!forms) return undefined;
+  return html`<form method="post" action="${forms.action}/${name}">
+<input type="hidden" name="csrf" value="${forms.token}"/>
+${content}
+</form>`;
+}
+
+/** "This was not me", folded away. */
+export function notMe(page: ChallengePage): Html {
+  const { messages, brand } = page;
+  return html`<details>
+<summary>${messages.notMe}</summary>
+<p>${messages.notMeHint(brand.name)}</p>
+${form(page, 'skip', html`<button type="submit">${messages.notMeButton}</button>`)}
+</details>`;
 }
