@@ -61,10 +61,10 @@ describeEngines(
         await type(page, 'email', email);
         await type(page, 'password', password);
         await click(page, 'Log in');
-        await shows(page, /Is it you\?/);
+        await shows(page, /Confirm it is you/);
         expect(await page.evaluate('location.origin')).toBe(new URL(demo.serviceUrl).origin);
-        await click(page, 'Send a code');
-        await shows(page, /5 tries are left/);
+        await click(page, 'Send code');
+        await shows(page, /You have 5 attempts left/);
         await type(page, 'code', await newestCode(demo, email));
         await click(page, 'Continue');
         await shows(page, inside);

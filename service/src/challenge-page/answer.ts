@@ -13,13 +13,13 @@ import { showStep, toldOf } from './show.js';
 import { type ChallengePage, renderChallengePage, type StrangerStep } from './view.js';
 import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
-/** Where the service stands under its address, and where a challenge's page does. */
+/** Returns the service's base path and the path of a challenge's page. */
 export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
   const basePath = basePathOf(service);
   return { basePath, action: `${basePath}/challenge/${encodeURIComponent(challengeId)}` };
 }
 
-/** The page of a visit, as it stands. */
+/** Returns the current page of a visit. */
 export async function answerVisit(
   service: Service,
   c: Context<HttpEnv>,
@@ -45,12 +45,12 @@ export async function answerVisit(
 
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 
-/** A link that is used up, a visit that is over, or none: nobody is told which, nor of whom. */
+/** Returns one page for used links, expired visits and unknown challenges alike, so that it reveals nothing. */
 export function answerGone(service: Service, c: Context<HttpEnv>): Response {
   return answerStranger(service, c, 403, 'gone');
 }
 
-/** Whatever was thrown, for people. */
+/** Returns the error page for anything thrown. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const { status } = answerError(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
@@ -68,7 +68,7 @@ function answerStranger(service: Service, c: Context<HttpEnv>, status: number, n
 
 function respond(status: number, page: ChallengePage): Response {
   const { body, styles } = renderChallengePage(page);
-  // An application may open the page as a window, and watch until it is closed.
+  // An application can open the page as a window and wait until it is closed.
   const headers = pageHeaders(sourcesOf(page, styles), { keepsOpener: true });
   return new Response(body, { status, headers });
 }
@@ -93,7 +93,7 @@ export function readSession(service: Pick<Service, 'publicUrl'>, c: Context, cha
   return readPageCookie(service, c, cookieName(challengeId));
 }
 
-/** Returns the cookie of a visit to a challenge's page. */
+/** Returns the cookie of a visit to the challenge page. */
 export function sessionCookie(
   service: Pick<Service, 'publicUrl'>,
   { challengeId, path, session }: { readonly challengeId: string; readonly path: string; readonly session: string },
@@ -104,7 +104,7 @@ export function sessionCookie(
   });
 }
 
-/** Whether a form is from a page of this visit. */
+/** Returns whether a form comes from a page of this visit. */
 export function isOwnForm({ vault }: Pick<Service, 'vault'>, session: string, fields: URLSearchParams): boolean {
   return isFormTokenOf(vault, formPurpose, session, fields.get('csrf'));
 }

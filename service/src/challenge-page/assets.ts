@@ -3,7 +3,7 @@ import { readableOn } from './rules.js';
 
 const ours = { light: '#2457c5', dark: '#8ab4f8' };
 
-/** The style of the page in a project's colours: in the page itself, and allowed by its hash. */
+/** Returns the page's style sheet in the project's colours. It is inline, and allowed by its hash. */
 export function stylesOf({ colour, colour_dark }: Settings['challenge_page']): string {
   const light = colour ?? ours.light;
   const dark = colour_dark ?? colour ?? ours.dark;
@@ -42,7 +42,7 @@ summary { cursor: pointer; color: var(--quiet); } details p { margin-top: .5rem;
 @media (min-width: 30rem) { body { padding: 3rem 1rem; } .card { padding: 2rem; } }
 `;
 
-/** Served as a file. Counts down until another code can be sent, and keeps the buttons from being pressed before. */
+/** Served as a file. Counts down until another code can be sent, and disables the buttons until then. */
 export const countdown = `'use strict';
 for (const wait of document.querySelectorAll('[data-wait]')) {
   const seconds = wait.querySelector('[data-seconds]');

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Channel, DeviceInfo, Reason } from 'whorl/wire';
 
-/** What came of the last step, in a word. */
+/** Results of the last step that the page explains. */
 export const notices = [
   'wrong_code',
   'no_code',
@@ -18,11 +18,11 @@ export type Notice = (typeof notices)[number];
 
 export interface Told {
   readonly notice: Notice;
-  /** For how long something has to wait still. */
+  /** The remaining wait. */
   readonly waitSeconds?: number;
 }
 
-/** A way to send a code. Without an address it is not said which. */
+/** A way to send a code. Unverified visitors do not see the address. */
 export interface Offer {
   readonly channel?: Channel;
   /** Masked. */
@@ -49,7 +49,7 @@ export interface ListedDevice {
   readonly isThis: boolean;
 }
 
-/** What the page shows. */
+/** The states of the page. */
 export type Step =
   | { readonly name: 'ask'; readonly cause?: Cause; readonly sending: Sending }
   | {
@@ -70,24 +70,24 @@ export type Step =
     }
   | { readonly name: 'unreachable' | 'done' | 'disowned' | 'over' };
 
-/** Why somebody is asked, as far as the page says so. Which signs gave a forger away it does not. */
+/** Why a code is required, as far as the page says so. It does not reveal signs of tampering. */
 export type Cause = 'too_many_devices' | 'several_places' | 'new_place' | 'unusual';
 
 const ofNewPlaces: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
 
-/** The cause in a challenge's reasons: what the person can do something about comes first. */
+/** Returns the cause of a challenge. Causes that the person can act on come first. */
 export function causeOf(reasons: readonly Reason[]): Cause {
   if (reasons.includes('limit_exceeded')) return 'too_many_devices';
   if (reasons.includes('concurrency')) return 'several_places';
   return reasons.some((reason) => ofNewPlaces.includes(reason)) ? 'new_place' : 'unusual';
 }
 
-/** Whether the devices of the account are what it is about. */
+/** Returns whether a cause is about the devices of the account. */
 export function isAboutDevices(cause: Cause): boolean {
   return cause === 'too_many_devices' || cause === 'several_places';
 }
 
-/** The first half of an IPv4 address, or the first two groups of an IPv6 one: enough to tell home from elsewhere. */
+/** Returns the first half of an IPv4 address, or the first two groups of an IPv6 address. */
 export function maskAddress(ip: string): string {
   if (isIPv4(ip)) return ip.replace(/\d+\.\d+$/, 'x.x');
   return `${ip.split(':').slice(0, 2).join(':')}:…`;
@@ -97,8 +97,7 @@ export function maskAddress(ip: string): string {
 const longestAddress = 4096;
 
 /**
- * Where a person may be sent back to: the address that was asked for, as the URL standard reads it, if the project has
- * it on its list; undefined otherwise. An entry is an origin (`https://shop.example`), which allows all of it, or an
+ * Returns the requested return URL, normalised, if it is on the project's list, and undefined otherwise. An entry is an origin (`https://shop.example`), which allows all of it, or an
  * address with a path, which allows what is under that path. Addresses with a user name are refused: they are made to
  * look like another site's.
  */
@@ -109,7 +108,7 @@ export function readReturnAddress(asked: string | undefined, allowed: readonly s
   return allowed.some((entry) => covers(entry, address)) ? address.href : undefined;
 }
 
-/** Whether an entry can be on the list. */
+/** Returns whether an entry is valid for the list. */
 export function isReturnEntry(entry: string): boolean {
   const address = parse(entry);
   // A star would stand for nothing, and be taken for anything.
@@ -135,7 +134,7 @@ function parse(text: string): URL | undefined {
 /** A colour as settings have it. */
 export const colourForm = /^#[0-9a-f]{6}$/i;
 
-/** Black or white, whichever can be read better on a colour: the contrast is 4.5 to 1 or more (WCAG 2.2, 1.4.3). */
+/** Returns black or white, whichever has more contrast on a colour. It is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => linear(colour.slice(start, start + 2)));
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;

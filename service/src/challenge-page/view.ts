@@ -9,14 +9,14 @@ import type { ListedDevice, Sending, Step, Told } from './rules.js';
 /** The address of the script that counts waiting times down. The page works without it. */
 export const countdownPath = '/assets/challenge.js';
 
-/** A page, and what its policy has to know. */
+/** A page, and its style sheet for the Content-Security-Policy. */
 export interface RenderedPage {
   readonly body: string;
   /** What stands in its `<style>`. */
   readonly styles: string;
 }
 
-/** The managed challenge page as it is now. */
+/** Renders the managed challenge page. */
 export function renderChallengePage(page: ChallengePage): RenderedPage {
   const { messages, brand, basePath, told } = page;
   const styles = stylesOf(brand.settings);
@@ -110,7 +110,7 @@ ${sendForm(page, sending, true)}
 ${notMe(page)}`;
 }
 
-/** A button for each way. With a script it waits until another code can be sent; without, pressing tells how long. */
+/** Renders a button per channel. With scripts, it is disabled until another code can be sent. */
 function sendForm(page: ChallengePage, { offers, waitSeconds, isLeft }: Sending, isAgain: boolean): Html | undefined {
   const { messages } = page;
   if (!isLeft) return html`<p>${messages.noMoreCodes}</p>`;
@@ -152,7 +152,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** In words, since the page does not know the person's time zone. */
+/** Returns a relative time, since the page does not know the person's time zone. */
 function ago({ messages, now }: ChallengePage, at: Date): string {
   const passedMs = Math.max(0, now.getTime() - at.getTime());
   const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
@@ -167,10 +167,10 @@ function back({ messages, brand, returnUrl }: ChallengePage, isEnd = false): Htm
 
 export type Html = ReturnType<typeof html>;
 
-/** What is said to whoever has no visit: a link that is used up, something that failed, too many requests. */
+/** Pages without a visit: an invalid link, an error, too many requests. */
 export type StrangerStep = 'gone' | 'failed' | 'busy';
 
-/** All that the page is made of. */
+/** What the page is rendered from. */
 export interface ChallengePage {
   readonly messages: PageMessages;
   readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
@@ -192,7 +192,7 @@ export interface Forms {
   readonly token: string;
 }
 
-/** A form that does one thing. */
+/** Renders a form. */
 export function form({ forms }: ChallengePage, name: string, content: Html): Html | undefined {
   if (!forms) return undefined;
   return html`<form method="post" action="${forms.action}/${name}">
@@ -201,7 +201,7 @@ ${content}
 </form>`;
 }
 
-/** "This was not me", folded away. */
+/** Renders the folded "This was not me" section. */
 export function notMe(page: ChallengePage): Html {
   const { messages, brand } = page;
   return html`<details>

@@ -13,7 +13,7 @@ import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
-/** A page of the dashboard as an answer. */
+/** Returns a page of the dashboard as a response. */
 export function respond(
   html: string,
   {
@@ -25,7 +25,7 @@ export function respond(
 }
 
 /**
- * Leads on after a form, to a page that tells what came of it.
+ * Redirects after a form to a page that shows the result.
  *
  * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
  */
@@ -34,7 +34,7 @@ export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, n
   return leadTo(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 
-/** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
+/** Returns the error page for anything thrown. Administrators see the message of an `OperatorError` unchanged. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const requestId = c.get('requestId');
   const show = (status: number, detail: string | undefined, retryAfter?: string) => {
@@ -46,12 +46,12 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
 
-/** Whether a person looks for a page of the dashboard: programs get problems as JSON. */
+/** Returns whether a browser requests a page of the dashboard. Programs get errors as JSON. */
 export function isBrowserRequest(c: Context<HttpEnv>): boolean {
   return c.req.method === 'GET' && c.req.path.startsWith('/dashboard/');
 }
 
-/** Where no page is. */
+/** Returns the page for an address that does not exist. */
 export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
-  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is nothing at this address.' }));
+  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
 }

@@ -6,13 +6,13 @@ import type { PageRoute } from '../http/pages/page-route.js';
 import { chartsScript, copyButtonScript } from './view/scripts.js';
 import { styles } from './view/styles.js';
 
-/** A file that pages of the dashboard load from the service itself. */
+/** A static file of the dashboard, served by the service. */
 export interface Asset {
   /** Without the query. */
   readonly path: string;
   readonly text: string;
   readonly type: string;
-  /** With its hash in the query, so that browsers can keep it for good. */
+  /** Contains the file's hash, so that browsers can cache it permanently. */
   readonly url: string;
 }
 
@@ -30,7 +30,7 @@ export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript)
 
 let library: Asset | undefined;
 
-/** Chart.js, as its package has it for a script tag. */
+/** Returns the script-tag build of Chart.js. */
 export function chartLibrary(): Asset {
   library ??= asset('/assets/chart.js', scriptType, readFileSync(libraryFile(), 'utf8'));
   return library;
@@ -50,7 +50,7 @@ function serve(path: string, read: () => Asset): PageRoute {
     prepare() {
       const { text, type, url } = read();
       return (c) => {
-        // Without the right hash in its address, as just after an update of the service, a file is not kept.
+        // Just after an update, an old page requests a file by its old hash. Such a response must not be cached.
         const isNamed = url === `${path}?v=${c.req.query('v')}`;
         const cache = isNamed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
         return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': cache } });

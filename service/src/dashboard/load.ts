@@ -4,7 +4,7 @@ import { forwarders } from '../http/forwarders.js';
 import { toWorld } from '../jobs/worlds.js';
 import type { Caller, Service } from '../service.js';
 
-/** A project's live or test half, as a secret key would open it; undefined where there is none. */
+/** Returns a caller with the permissions of a secret key for a world, or undefined if the world does not exist. */
 export async function findDashboardCaller(
   { db }: Service,
   projectId: string,
@@ -15,11 +15,11 @@ export async function findDashboardCaller(
   return row && { keyId: 'dashboard', kind: 'secret', ...toWorld(row) };
 }
 
-/** What is wrong with how the service is set up: each page of the dashboard says so. */
+/** Problems with the service's configuration, shown on each page of the dashboard. */
 export interface Conditions {
-  /** Whether mail can be sent. */
+  /** Whether email is configured. */
   readonly hasMail: boolean;
-  /** Networks that lately sent `X-Forwarded-For`, and are not among the trusted proxies; the latest first. */
+  /** Networks that recently sent `X-Forwarded-For` but are not trusted proxies, latest first. */
   readonly forwarders: readonly string[];
 }
 

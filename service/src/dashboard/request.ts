@@ -6,12 +6,16 @@ import { pageCookie, readPageCookie } from '../http/pages/page-cookie.js';
 import type { Service } from '../service.js';
 import { longestSessionSeconds } from './sign-in/session.js';
 
-/** An id in an address; undefined where it is none. */
+/** Returns an ID from a URL, or undefined if it is not a UUID. */
 export function idIn(text: string | null | undefined): string | undefined {
   return text && validate(text) ? text : undefined;
 }
 
-/** @throws {ApiError} `invalid_request`, where a form has none of these. */
+/**
+ * Returns the value of a form field that must be one of several choices.
+ *
+ * @throws {ApiError} `invalid_request`
+ */
 export function choiceIn<Choice extends string>(
   fields: URLSearchParams,
   name: string,
@@ -19,13 +23,15 @@ export function choiceIn<Choice extends string>(
 ): Choice {
   const choice = choices.find((each) => each === fields.get(name));
   if (choice !== undefined) return choice;
-  throw new ApiError('invalid_request', { detail: `The form has no ${name.replaceAll('_', ' ')} that there is.` });
+  throw new ApiError('invalid_request', {
+    detail: `The field "${name}" must be one of: ${choices.join(', ')}. Go back and choose one.`,
+  });
 }
 
 /**
- * Whether a form was posted by a page of this service, as far as the browser tells: by Fetch Metadata where it sends
- * that, or else by the origin, which it hides here (`null`) since our pages tell their address to nobody. The forms' own
- * token is checked besides.
+ * Returns whether a form was posted by a page of this service, according to the browser: by Fetch Metadata if it is sent,
+ * otherwise by the origin. The origin is `null` on our pages because of their referrer policy. The form's token is checked
+ * separately.
  */
 export function isFromOwnPage(c: Context, publicUrl: string): boolean {
   const site = c.req.header('sec-fetch-site');
@@ -47,7 +53,7 @@ export function readSessionCookie(service: PublicUrl, c: Context): string | unde
   return readPageCookie(service, c, sessionName);
 }
 
-/** The browser sends it with nothing that begins at another site: whoever comes from there signs in again, or reloads. */
+/** Returns the session cookie. SameSite=Strict: the browser does not send it with requests that start on another site. */
 export function sessionCookie(service: PublicUrl, token: string): string {
   return cookie(service, sessionName, token, 'Strict', longestSessionSeconds);
 }
@@ -57,15 +63,15 @@ export function noSessionCookie(service: PublicUrl): string {
 }
 
 /**
- * Returns what ties a form to the browser that it was shown to, before anybody is signed in; or the token of a link.
- * Undefined for what this service never set: nothing that a browser sends is written into a header unread.
+ * Returns the value that ties a form to a browser before sign-in, or the token of a link. Undefined if the value does not
+ * have the form of one that this service sets: only checked values are written into a header.
  */
 export function readVisitorCookie(service: PublicUrl, c: Context): string | undefined {
   const value = readPageCookie(service, c, visitorName);
   return value !== undefined && valueForm.test(value) ? value : undefined;
 }
 
-/** It is sent too where a link in a mail or a chat leads: all that is done with it is done by a form. */
+/** Returns the visitor cookie. SameSite=Lax: it must be sent when a link from an email is opened. It only protects forms. */
 export function visitorCookie(service: PublicUrl, value: string): string {
   return cookie(service, visitorName, value, 'Lax', 3600);
 }

@@ -67,9 +67,13 @@ describeDatabases('the command line', (kind) => {
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
     expect(await run('dashboard', 'invite', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
     expect(await run('dashboard', 'invite', '--email', 'ada')).toMatchObject({
-      ...{ code: 1, stdout: '', stderr: '"ada" is not an e-mail address.\n' },
+      ...{
+        code: 1,
+        stdout: '',
+        stderr: '"ada" is not a valid email address. Enter an address such as ada@example.com.\n',
+      },
     });
-    const unknown = 'There is no administrator with this address.\n';
+    const unknown = 'There is no administrator with this email address.\n';
     expect(await run('dashboard', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
     expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
   });

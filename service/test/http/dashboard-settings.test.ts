@@ -52,14 +52,14 @@ describeDatabases('settings on the dashboard', (kind) => {
       expect([saved.status, saved.headers.get('Location')], id).toEqual([303, base]);
     }
     expect(await current()).toEqual(before);
-    expect((await ada.get(base)).text).toContain('Nothing was changed yet');
+    expect((await ada.get(base)).text).toContain('No changes yet');
   });
 
   it('are saved, hold for the API at once, and the log says who changed what', async () => {
     const sharing = await ada.get(`${base}/sharing`);
     const changes = { 'device_limit.overall': '', 'device_limit.mobile': '2', admin_email: 'boss@shop.example' };
     await submitForm(ada, sharing, '/settings/sharing', changes);
-    expect((await ada.get(base)).text).toContain('Saved: Account sharing.');
+    expect((await ada.get(base)).text).toContain('Settings saved: Account sharing.');
     expect(await current()).toMatchObject({
       device_limit: { overall: null, mobile: 2, tablet: null, desktop: null },
       admin_email: 'boss@shop.example',

@@ -35,11 +35,12 @@ const change = adminRoute({
       address,
       sessionToken,
     });
-    if (tried.outcome === 'wrong') return page(visit, { errors: { current: 'This is not your password.' } });
+    if (tried.outcome === 'wrong')
+      return page(visit, { errors: { current: 'This password is wrong. Enter your current password.' } });
     if (tried.outcome === 'locked') return page(visit, { errors: { current: tooMany(tried.seconds) } });
     return leadOn(visit, '/account', {
       kind: 'good',
-      text: 'Your password is changed. You are signed out everywhere else.',
+      text: 'Your password was changed. You were signed out of all other browsers.',
     });
   },
 });
@@ -52,7 +53,7 @@ const endOthers = adminRoute({
     const by = administrator(admin);
     const end = { adminId: admin.id, exceptToken: sessionToken, by, network: address?.network };
     const count = await endSessionsOf(service.db, service, end);
-    const text = count === 0 ? 'You were signed in nowhere else.' : 'You are signed out everywhere else.';
+    const text = count === 0 ? 'You were not signed in anywhere else.' : 'You were signed out of all other browsers.';
     return leadOn(visit, '/account', { kind: 'good', text });
   },
 });

@@ -16,23 +16,23 @@ export interface ListedAdmin {
 
 interface AccountView {
   readonly admins: readonly ListedAdmin[];
-  /** What was wrong with a change of the password. */
+  /** Errors of a password change. */
   readonly errors?: PasswordErrors;
-  /** What was entered to invite somebody, and what was wrong with it. */
+  /** The entered email address of an invitation, and its error. */
   readonly invited?: { readonly email: string; readonly error?: string };
 }
 
 type Visit = Confirming & { readonly formToken: string; readonly basePath: string };
 
-/** An administrator's own page, with who else is one. */
+/** Renders an administrator's account, with the list of administrators. */
 export function accountPage(visit: Visit, { admins, errors = {}, invited }: AccountView): AdminPage {
   const path = `${visit.basePath}/dashboard/account`;
   const isWrong = errors.current !== undefined || errors.next !== undefined || invited?.error !== undefined;
-  const endOthers = form(visit, { action: `${path}/sessions`, submit: 'Sign out everywhere else' });
+  const endOthers = form(visit, { action: `${path}/sessions`, submit: 'Sign out other sessions' });
   return {
     title: 'Account',
-    body: html`${section('Password', [html`<p>You are ${visit.admin.email}.</p>`, passwordForm(visit, path, errors)])}
-${section('Sessions', [html`<p>Ends your sessions in all other browsers.</p>`, endOthers])}
+    body: html`${section('Password', [html`<p>You are signed in as ${visit.admin.email}.</p>`, passwordForm(visit, path, errors)])}
+${section('Sessions', [html`<p>Signs you out of all other browsers.</p>`, endOthers])}
 ${section('Administrators', [adminTable(admins), adminHint])}
 ${section('Invite an administrator', [inviteForm(visit, path, invited)])}`,
     ...(isWrong && { status: 422 }),
@@ -50,34 +50,34 @@ function passwordForm(visit: Visit, path: string, errors: PasswordErrors): Html 
   });
   const content = html`${accountName(visit.admin.email)}${current}
 ${newPassword('New password', errors.next, 'next')}
-<p class="hint">You stay signed in here, and are signed out everywhere else.</p>`;
+<p class="hint">You stay signed in here and are signed out of all other browsers.</p>`;
   return form(visit, { action: `${path}/password`, submit: 'Change password', content });
 }
 
 function inviteForm(visit: Visit, path: string, invited: AccountView['invited']): Html {
   const email = field({
-    ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'off', required: true },
+    ...{ name: 'email', label: 'Email address', type: 'email', autocomplete: 'off', required: true },
     ...{ value: invited?.email, error: invited?.error },
-    hint: 'You get a link to pass on, by which the person with this address becomes an administrator.',
+    hint: 'You get an invitation link to send to this person. They become an administrator when they use it.',
   });
-  return form(visit, { action: `${path}/invite`, submit: 'Invite', content: [email, passwordAgain(visit)] });
+  return form(visit, { action: `${path}/invite`, submit: 'Create invitation', content: [email, passwordAgain(visit)] });
 }
 
 function adminTable(admins: readonly ListedAdmin[]): Html {
   const rows = admins.map(({ email, createdAt }) => [email, time(createdAt)]);
-  return table(['E-mail address', 'Since'], rows, 'All administrators');
+  return table(['Email address', 'Added'], rows, 'All administrators');
 }
 
-const adminHint = html`<p class="hint">All of them see and change all projects. <code>whorl-service dashboard remove</code> ends
-the access of one.</p>`;
+const adminHint = html`<p class="hint">Administrators can view and change all projects. To remove one, run
+<code>whorl-service dashboard remove</code>.</p>`;
 
-/** The answer to an invitation: the one page that shows its link. */
+/** Renders the only page that shows an invitation link. */
 export function invitationPage({ basePath }: Pick<Visit, 'basePath'>, email: string, link: string): AdminPage {
   return {
-    title: 'The invitation',
+    title: 'Invitation created',
     scripts: [copyScript.url],
-    body: html`<section class="panel"><p>For ${email}. The link works once, within an hour. Pass it on as you would a password.</p>
-${shownOnce('Link', link)}
-<p><a href="${basePath}/dashboard/account">Back to the account</a></p></section>`,
+    body: html`<section class="panel"><p>This link is for ${email}. It can be used once and is valid for one hour. Share it as carefully as a password.</p>
+${shownOnce('Invitation link', link)}
+<p><a href="${basePath}/dashboard/account">Back to your account</a></p></section>`,
   };
 }

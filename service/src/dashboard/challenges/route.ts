@@ -16,7 +16,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
   const shown = await showChallenge(visit.service, visit.caller, visit.params.id ?? '');
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no challenge of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no challenge with this ID.' });
   return challengePage(visit, shown);
 }
 

@@ -10,9 +10,9 @@ import {
   evaluationLink,
   type Place,
   reasonList,
-  scannedWayOn,
+  scannedPager,
+  unbroken,
   userLink,
-  whole,
 } from '../view/cells.js';
 import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
@@ -23,7 +23,7 @@ import type { ListedChallengeRow } from './queries.js';
 
 export const challengeStatuses: readonly ChallengeStatus[] = ['pending', 'completed', 'skipped', 'expired'];
 
-/** Challenges, newest first. */
+/** Renders challenges, newest first. */
 export function challengesPage(
   place: Place,
   part: ScannedPart<ListedChallengeRow>,
@@ -35,8 +35,12 @@ export function challengesPage(
     ...challengeStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
   ]);
   const list = challengesTable(place, part.rows, { withUser: true });
-  const way = scannedWayOn(part, { path, name: 'from', isFirst: from === start, keep: { status } });
-  return { title: 'Challenges', section: 'challenges', body: section('Newest', [choice, html`${list}${way}`]) };
+  const way = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { status } });
+  return {
+    title: 'Challenges',
+    section: 'challenges',
+    body: section('Newest challenges', [choice, html`${list}${way}`]),
+  };
 }
 
 export function challengesTable(
@@ -44,23 +48,23 @@ export function challengesTable(
   challenges: readonly ListedChallengeRow[],
   { withUser }: { readonly withUser: boolean },
 ): Html {
-  if (challenges.length === 0) return emptyState('No challenges.');
+  if (challenges.length === 0) return emptyState('No challenges found.');
   const rows = challenges.map((row) => [
     challengeLink(place, row.id, spaced(row.action)),
     ...(withUser ? [userLink(place, row.user_id, row.external_user)] : []),
     badge(row.status),
     reasonList(row.reasons),
-    whole(row.ip),
+    unbroken(row.ip),
     time(row.created_at),
   ]);
   return table(
-    ['Challenge', ...(withUser ? ['User'] : []), 'Status', 'Reasons', 'Address', 'Made'],
+    ['Challenge', ...(withUser ? ['User'] : []), 'Status', 'Reasons', 'IP address', 'Created'],
     rows,
     'Challenges',
   );
 }
 
-/** One challenge. The code is never shown, nor is anything made from it. */
+/** Renders a challenge. Neither the code nor its hash is shown. */
 export function challengePage(place: Place, shown: ShownChallenge): DashboardPage {
   const { challenge } = shown;
   const body = html`<div class="grid">
@@ -71,7 +75,7 @@ ${section('Code', definitionList(codeFacts(shown)))}
 ${section('Reasons', definitionList(challenge.reasons.map((reason) => [spaced(reason), reasonWords[reason]])))}
 ${section('Times', definitionList(times(shown)))}
 </div>
-${section('Evaluations that led here', evaluations(place, shown))}`;
+${section('Evaluations that created this challenge', evaluations(place, shown))}`;
   return { title: `Challenge: ${spaced(challenge.action)}`, section: 'challenges', body };
 }
 
@@ -80,29 +84,32 @@ function facts(place: Place, { challenge, user, device }: ShownChallenge): (read
     ['Status', badge(challenge.status)],
     ['User', userLink(place, user?._id, user?.external_id ?? challenge.external_user)],
     ['Device', device && html`<span>${deviceLink(place, device._id, device.info.label)} ${deviceState(device)}</span>`],
-    ['Address', challenge.ip],
-    ['Id', code(challenge.id)],
+    ['IP address', challenge.ip],
+    ['ID', code(challenge.id)],
   ];
 }
 
 function codeFacts({ challenge, channels, user }: ShownChallenge): (readonly [string, Cell])[] {
   return [
-    ['Could be sent by', channels.length > 0 ? channels.join(', ') : 'nothing: the user has no address'],
-    ['Mail', user?.email],
+    [
+      'Available channels',
+      channels.length > 0 ? channels.join(', ') : 'none: the user has no email address or phone number',
+    ],
+    ['Email', user?.email],
     ['Phone', user?.phone],
-    ['Sent last by', challenge.code_channel],
+    ['Last sent by', challenge.code_channel],
     ['Codes sent', `${challenge.sends} of ${codeLimits.sendsPerChallenge}`],
-    ['Tries of the last code', `${challenge.code_tries} of ${codeLimits.triesPerCode}`],
+    ['Attempts with the last code', `${challenge.code_tries} of ${codeLimits.triesPerCode}`],
   ];
 }
 
 function times({ challenge }: ShownChallenge): (readonly [string, Cell])[] {
   const moment = (at: Date | null) => at && time(at);
   return [
-    ['Made', time(challenge.created_at)],
-    ['Seen by the user', moment(challenge.opened_at)],
+    ['Created', time(challenge.created_at)],
+    ['Viewed by the user', moment(challenge.opened_at)],
     ['Code sent', moment(challenge.sent_at)],
-    ['Code good until', moment(challenge.code_expires_at)],
+    ['Code valid until', moment(challenge.code_expires_at)],
     ['Code verified', moment(challenge.verified_at)],
     ['Completed', moment(challenge.completed_at)],
     ['Expires', time(challenge.expires_at)],
@@ -110,6 +117,7 @@ function times({ challenge }: ShownChallenge): (readonly [string, Cell])[] {
 }
 
 function evaluations(place: Place, { evaluations: all }: ShownChallenge): Html {
-  if (all.length === 0) return html`<p class="quiet">None is on record, as with a challenge of an attachment.</p>`;
-  return html`<ul>${all.map(({ id, created_at }) => html`<li>${evaluationLink(place, id, 'Evaluation')} of ${time(created_at)}</li>`)}</ul>`;
+  if (all.length === 0)
+    return html`<p class="quiet">No evaluation is recorded. This is normal if attaching a device created the challenge.</p>`;
+  return html`<ul>${all.map(({ id, created_at }) => html`<li>${evaluationLink(place, id, 'Evaluation')} at ${time(created_at)}</li>`)}</ul>`;
 }

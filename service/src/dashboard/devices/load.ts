@@ -18,9 +18,9 @@ import {
   listVariantsOfDevice,
   type NamedDeviceRow,
 } from './queries.js';
-import { inTime, type VariantChange } from './rules.js';
+import { type VariantChange, withChanges } from './rules.js';
 
-/** The devices of a world in one status, the one seen last first. */
+/** Reads the devices of a world with one status, most recently seen first. */
 export async function listDevices(
   service: Service,
   caller: Caller,
@@ -50,7 +50,7 @@ function listed(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> 
   return { rows: rows.map((row) => toDevice(caller, row, row)), next };
 }
 
-/** What a search for a device found: one, or an identity that several may share. */
+/** The result of a search: a device, or an identity that several devices can share. */
 export type FoundDevice = { readonly deviceId: string } | { readonly fingerprintId: string };
 
 /** Finds a device by its id, or an identity by its id or by one of its fingerprints. */
@@ -70,7 +70,7 @@ export async function findDevices(
   return variant && { fingerprintId: variant.identityId };
 }
 
-/** A fingerprint of a device, and what it changed of the one before it. */
+/** A fingerprint of a device, and what changed since the previous one. */
 export interface ShownVariant {
   readonly id: string;
   readonly fingerprint: string;
@@ -92,7 +92,7 @@ export interface Sharer {
   readonly lastSeenAt: Date;
 }
 
-/** All that the page of a device shows. */
+/** What the page of a device shows. */
 export interface ShownDevice {
   readonly device: Device;
   readonly user: UserSummary;
@@ -119,8 +119,8 @@ const mostMerges = 20;
 const mostErased = 100;
 
 /**
- * A device with all that is known of it; undefined where the world has none of this id. One that turned out to be another
- * is that other one.
+ * Reads a device with all that is known about it. Undefined if the world has no device with this ID. The ID of a merged
+ * device returns the device it was merged into.
  */
 export async function showDevice(
   service: Service,
@@ -151,7 +151,7 @@ export async function showDevice(
     device: toDevice(caller, row, user),
     user: toUserSummary(service, user),
     variantId: row.variant_id,
-    variants: inTime(shown),
+    variants: withChanges(shown),
     hasMoreVariants: variants.length > mostVariants,
     evaluations: partOf(evaluations, ({ id, created_at }) => ({ at: created_at, id })),
     sharers,

@@ -9,7 +9,7 @@ import {
   unreadable,
 } from 'whorl/fingerprint';
 
-/** What differs between two fingerprints of one device, the older against the newer. */
+/** The differences between an older and a newer fingerprint of one device. */
 export interface VariantChange {
   /** Readable in both, and not the same. */
   readonly changed: readonly { readonly name: FacetName; readonly group: FacetGroup }[];
@@ -22,7 +22,7 @@ export interface VariantChange {
   readonly integrity: readonly IntegrityBit[];
 }
 
-/** Compares two fingerprints facet by facet; undefined where one of them is a text that is not ours. */
+/** Compares two fingerprints facet by facet. Undefined if one of them is not in Whorl's format. */
 export function changeBetween(older: string, newer: string): VariantChange | undefined {
   const before = parse(older);
   const after = parse(newer);
@@ -51,14 +51,14 @@ function descriptorChanges(before: Descriptor, after: Descriptor): VariantChange
   return wordsOf(before).flatMap((from, index) => (from === to[index] ? [] : [{ from, to: to[index] ?? '' }]));
 }
 
-/** A fingerprint in the row of a device's. */
+/** One of a device's fingerprints. */
 export interface VariantInTime {
   readonly fingerprint: string;
   readonly firstSeenAt: Date;
 }
 
-/** Fingerprints in the order in which they were first seen, the newest first, each with what it changed of the one before. */
-export function inTime<Variant extends VariantInTime>(
+/** Returns fingerprints sorted by when they were first seen, newest first, each with its changes since the previous one. */
+export function withChanges<Variant extends VariantInTime>(
   variants: readonly Variant[],
 ): (Variant & { readonly change: VariantChange | undefined })[] {
   const sorted = [...variants].sort((a, b) => b.firstSeenAt.getTime() - a.firstSeenAt.getTime());

@@ -20,7 +20,7 @@ export interface Period {
   readonly starts: readonly [Date, ...Date[]];
 }
 
-/** The period of a name; of anything else, the shortest. */
+/** Returns the period with this name, or the shortest if there is none. */
 export function periodOf(name: string | null, now: Date): Period {
   const known = periodNames.find((one) => one === name) ?? '24h';
   const { columns, columnSeconds } = periods[known];
@@ -38,8 +38,7 @@ const growth = 1.1;
 export const classWidth = Math.log(growth);
 
 /**
- * The median of times that are known by their classes, in seconds: within 5 % of the true one. Undefined where there are
- * none.
+ * Returns the median of times that are counted by class, in seconds, to within 5 %. Undefined if there are none.
  *
  * @param counts How many times each class has.
  */
@@ -71,7 +70,7 @@ export interface Series<Label extends string = string> {
 
 const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
 const outcomes = ['completed', 'skipped', 'expired', 'pending'] as const satisfies ChallengeStatus[];
-/** The events that tell of shared accounts. */
+/** The events about shared accounts. */
 export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_notified', 'user.converted'] as const;
 
 export interface Overview {
@@ -91,7 +90,7 @@ export interface Overview {
   readonly sharing: readonly Series<(typeof sharingEvents)[number]>[];
 }
 
-/** What the overview shows, from counts. */
+/** Returns what the overview shows, from counts. */
 export function overviewOf(period: Period, counted: readonly Counted[], reasons: readonly Reason[]): Overview {
   const series = <Label extends string>(kind: string, labels: readonly Label[]) =>
     labels.map((label) => seriesOf(period, counted, kind, label));
@@ -144,7 +143,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** The first so many series, and all others as one. */
+/** Returns the first series, and the sum of all others as one series. */
 export function largest(series: readonly Series[], most: number): Series[] {
   const others = series.slice(most);
   if (others.length <= 1) return [...series];

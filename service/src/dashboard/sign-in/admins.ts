@@ -37,7 +37,7 @@ export function findAdminByEmail(db: Service['db'] | Transaction, { vault }: Ser
   return findAdmin(db, vault.marks(email, emailContext));
 }
 
-/** Whether there is anybody who could sign in. */
+/** Returns whether there is an administrator. */
 export function isSetUp({ db }: Service): Promise<boolean> {
   return hasAdmins(db);
 }
@@ -53,7 +53,7 @@ export async function listAdmins({ db, vault }: Service): Promise<Admin[]> {
 }
 
 /**
- * Takes an administrator's access, at once and wherever it is signed in.
+ * Removes an administrator and ends all of their sessions immediately.
  *
  * @throws OperatorError if there is no such administrator.
  */
@@ -63,7 +63,7 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
     await lockAdmins(trx);
     const known = readAdminEmail(email);
     const admin = known === undefined ? undefined : await findAdminByEmail(trx, service, known);
-    if (!admin) throw new OperatorError('There is no administrator of this address.');
+    if (!admin) throw new OperatorError('There is no administrator with this email address.');
     await removeAdmin(trx, admin.id);
     const details = { email: maskEmail(vault.open(admin.email, emailContext)) };
     await recordAudit(trx, service, { kind: 'administrator_removed', adminId: admin.id, details });
@@ -75,7 +75,7 @@ const linkLifetimeMs = 3_600_000;
 /** What addresses in invitations are sealed for. */
 export const linkContext = 'admin_link.email';
 
-/** Who makes a link, for the audit log. Default: the command line. */
+/** Who creates a link, for the audit log. Default: the command line. */
 type By = Pick<AuditEntry, 'by' | 'network'>;
 
 /**
@@ -88,16 +88,17 @@ export type LinkUse =
   | { readonly purpose: 'reset'; readonly email: string; readonly adminId: string };
 
 /**
- * Makes a link by which the person with this address becomes an administrator: once, within an hour.
+ * Creates an invitation link for an administrator with this email address. It can be used once, within an hour.
  *
  * @throws OperatorError for what is no address, or that of an administrator.
  */
 export async function makeInvitation(service: Service, typed: string, by: By = {}): Promise<string> {
   const email = readAdminEmail(typed);
-  if (email === undefined) throw new OperatorError(`"${typed}" is not an e-mail address.`);
+  if (email === undefined)
+    throw new OperatorError(`"${typed}" is not a valid email address. Enter an address such as ada@example.com.`);
   if (await findAdminByEmail(service.db, service, email)) {
     throw new OperatorError(
-      'There is already an administrator with this address. To set a new password, make a reset link.',
+      'There is already an administrator with this email address. To set a new password, create a reset link.',
     );
   }
   const link = { purpose: 'invitation', email: service.vault.seal(email, linkContext) } as const;
@@ -105,19 +106,19 @@ export async function makeInvitation(service: Service, typed: string, by: By = {
 }
 
 /**
- * Makes a link by which an administrator sets a new password: once, within an hour. Earlier ones end.
+ * Creates a link with which an administrator sets a new password, once, within an hour. Earlier links are revoked.
  *
  * @throws OperatorError if there is no such administrator.
  */
 export async function makeResetLink(service: Service, typed: string, by: By = {}): Promise<string> {
   const email = readAdminEmail(typed);
   const admin = email === undefined ? undefined : await findAdminByEmail(service.db, service, email);
-  if (!admin) throw new OperatorError('There is no administrator with this address.');
+  if (!admin) throw new OperatorError('There is no administrator with this email address.');
   await removeResetLinksOf(service.db, admin.id);
   return makeLink(service, { purpose: 'reset', admin_id: admin.id }, { ...by, adminId: admin.id });
 }
 
-/** Makes a link for the first administrator, who chooses the address; undefined where there is one already. */
+/** Creates a setup link for the first administrator. Undefined if there is an administrator already. */
 export async function makeFirstAdminLink(service: Service): Promise<string | undefined> {
   return (await hasAdmins(service.db)) ? undefined : makeLink(service, { purpose: 'first' }, { by: 'first start' });
 }
@@ -137,7 +138,7 @@ async function makeLink(
   return `${service.publicUrl}/dashboard/set-up?token=${token}`;
 }
 
-/** Returns what a link is for; undefined where it is used up, too old, none, or no longer of use. */
+/** Returns what a link is for. Undefined if it does not exist, was used, has expired or no longer applies. */
 export async function findLinkUse(
   db: Database,
   service: Service,

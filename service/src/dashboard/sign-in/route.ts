@@ -29,12 +29,12 @@ import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './v
 
 const visitorBytes = 32;
 
-/** What a browser keeps that has no session: as it had it, or new. */
+/** Returns the visitor value of a browser without a session, or a new one. */
 export function visitorOf(service: Pick<Service, 'publicUrl'>, c: Context): string {
   return readVisitorCookie(service, c) ?? randomBytes(visitorBytes).toString('base64url');
 }
 
-/** The form of somebody who is not signed in; undefined where it is not from a page that this browser was shown. */
+/** Reads the form of a visitor who is not signed in. Undefined if it does not come from a page shown to this browser. */
 export async function readVisitorForm(
   service: Service,
   c: Context<HttpEnv>,
@@ -45,7 +45,7 @@ export async function readVisitorForm(
   return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
 }
 
-/** Where in the dashboard one wanted to go; undefined for anything else, above all for other sites. */
+/** Returns the requested page of the dashboard. Undefined for anything else, such as another site. */
 export function readNext(service: Pick<Service, 'publicUrl'>, given: string | null | undefined): string | undefined {
   if (!given || !URL.canParse(given, service.publicUrl)) return undefined;
   const { origin, pathname, search } = new URL(given, service.publicUrl);
@@ -92,7 +92,8 @@ const submit: PageRoute = {
 
 async function enter(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
-  if (!form) return showForm(service, c, { next: undefined, status: 403, notice: bad('Please try once more.') });
+  if (!form)
+    return showForm(service, c, { next: undefined, status: 403, notice: bad('The form has expired. Sign in again.') });
   const { fields } = form;
   const next = readNext(service, fields.get('next'));
   const tried = await signIn(service, {
@@ -105,7 +106,7 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
     return leadTo(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
   }
   if (tried.outcome === 'wrong') {
-    return showForm(service, c, { next, status: 422, notice: bad('The e-mail address or the password is wrong.') });
+    return showForm(service, c, { next, status: 422, notice: bad('The email address or password is wrong.') });
   }
   const response = await showForm(service, c, { next, status: 429, notice: bad(tooMany(tried.seconds)) });
   response.headers.set('Retry-After', String(tried.seconds));
@@ -114,10 +115,10 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
 
 const bad = (text: string): Notice => ({ kind: 'bad', text });
 
-/** Why no password is looked at for so long. */
+/** Returns the message about too many wrong passwords. */
 export function tooMany(seconds: number): string {
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return `There were too many wrong passwords. Try again in ${wait}.`;
+  return `Too many wrong passwords. Try again in ${wait}.`;
 }
 
 const signOut = adminRoute({
@@ -154,7 +155,7 @@ function showSetUpForm(service: Service, { token, use, entry }: ShownSetUp): Res
   return respond(renderSetUp(page), { status: entry ? 422 : 200 });
 }
 
-/** With a `token`: it goes into a cookie, out of the address. What looks at the link does not use it up. */
+/** Shows the form. A `token` moves from the URL to a cookie. Opening the link does not use it up. */
 const showSetUp: PageRoute = {
   method: 'get',
   path: setUpPath,
@@ -188,7 +189,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {
     const wrongEmail =
-      email === undefined ? 'This is not an e-mail address. Enter one such as ada@example.com.' : undefined;
+      email === undefined ? 'This is not a valid email address. Enter an address such as ada@example.com.' : undefined;
     return showSetUpForm(service, {
       token,
       use,

@@ -1,10 +1,10 @@
 const shortest = 12;
 const longest = 1000;
-/** Of zxcvbn's scores, 0 to 4: from 3 on, guessing takes too long even for who has the hashes, as slow as ours are. */
+/** Of zxcvbn's scores, 0 to 4. From 3, guessing takes too long even with the (slow) hashes. */
 const lowestScore = 3;
 
-/** What is asked of a new password, for the form. */
-export const passwordHint = `At least ${shortest} characters that are hard to guess, such as four or more uncommon words.`;
+/** The rule for new passwords, for the form. */
+export const passwordHint = `Use at least ${shortest} characters that are hard to guess, such as four or more uncommon words.`;
 export const passwordLength = { minLength: shortest, maxLength: longest };
 
 /**
@@ -14,11 +14,11 @@ export const passwordLength = { minLength: shortest, maxLength: longest };
  */
 export async function passwordProblem(password: string, email: string | undefined): Promise<string | undefined> {
   const { length } = [...password];
-  if (length < shortest) return `A password has at least ${shortest} characters; this has ${length}.`;
-  if (length > longest) return `A password has at most ${longest.toLocaleString('en-GB')} characters.`;
+  if (length < shortest) return `The password must have at least ${shortest} characters. This one has ${length}.`;
+  if (length > longest) return `The password can have at most ${longest.toLocaleString('en-GB')} characters.`;
   const { score, feedback } = (await loadEstimator()).check(password, personalWords(email));
   if (score >= lowestScore) return undefined;
-  const why = feedback.warning ?? 'It could be guessed by trying common words and patterns.';
+  const why = feedback.warning ?? 'It contains common words or patterns.';
   return [`This password is too easy to guess. ${why}`, ...feedback.suggestions].join(' ');
 }
 
@@ -47,7 +47,7 @@ async function createEstimator() {
   });
 }
 
-/** How many wrong passwords in a row cost nothing, and how the wait grows after them. */
+/** How many wrong passwords are free of a wait, and how the wait grows after them. */
 export interface Tolerance {
   readonly free: number;
   readonly firstSeconds: number;
@@ -56,8 +56,8 @@ export interface Tolerance {
 
 /**
  * What wrong passwords are counted by. A source is a network (IPv4 address, IPv6 /64). Counting by account and source
- * together keeps what strangers do elsewhere from the right person; the other two bound who tries one account from many
- * sources, and many accounts from one.
+ * together protects the account's owner from attempts elsewhere. The other two limit attacks on one account from many
+ * sources, and on many accounts from one source.
  */
 export const tolerances = {
   /** One account from one source. */
@@ -68,13 +68,13 @@ export const tolerances = {
   source: { free: 19, firstSeconds: 30, longestSeconds: 60 * 60 },
 } as const satisfies Record<string, Tolerance>;
 
-/** After so long without another, wrong passwords are forgotten. */
+/** After this time without another wrong password, the counts are reset. */
 export const forgottenAfterHours = 24;
 
 /** How long a source is known after an account was signed in to from there. */
 export const knownSourceDays = 90;
 
-/** Returns for how many seconds no password is looked at after so many wrong ones: it doubles with each. */
+/** Returns the wait in seconds after a number of wrong passwords. It doubles with each one. */
 export function waitAfter(failures: number, { free, firstSeconds, longestSeconds }: Tolerance): number {
   if (failures <= free) return 0;
   return Math.min(longestSeconds, firstSeconds * 2 ** (failures - free - 1));

@@ -21,13 +21,12 @@ interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
-  /** What the browser has of a session before; it ends. */
+  /** The token of the previous session, which ends. */
   readonly previousToken: string | undefined;
 }
 
 /**
- * Signs an administrator in, with a new session. What it answers, and how long that takes, does not tell whether there is
- * such an account.
+ * Signs an administrator in with a new session. Neither the result nor its timing reveals whether the account exists.
  */
 export async function signIn(
   service: Service,
@@ -63,7 +62,7 @@ interface Change {
   readonly adminId: string;
   readonly email: string;
   readonly current: string;
-  /** It has been found good enough. */
+  /** Already checked for strength. */
   readonly next: string;
   readonly address: Address | undefined;
   /** The session that goes on; all others end. */
@@ -104,7 +103,7 @@ interface RightPassword {
   readonly trying: Trying;
 }
 
-/** Tries the password of an administrator who is signed in. Wrong ones count as they do when signing in. */
+/** Checks the password of a signed-in administrator. Wrong passwords count as they do at sign-in. */
 export async function tryOwnPassword(service: Service, own: OwnPassword): Promise<Tried<RightPassword>> {
   const { adminId, email, password, address, at } = own;
   const { db } = service;
@@ -117,7 +116,7 @@ export async function tryOwnPassword(service: Service, own: OwnPassword): Promis
   return { outcome: 'wrong' };
 }
 
-/** Takes the password once more, for what needs that; it then counts for a few minutes in this session. */
+/** Confirms the password for sensitive actions. The confirmation is valid for a few minutes in this session. */
 export async function confirmPassword(
   service: Service,
   { sessionToken, ...own }: Omit<OwnPassword, 'at'> & { readonly sessionToken: string },
@@ -139,19 +138,19 @@ interface SetUp {
   readonly token: string;
   /** What the first administrator entered, as `readAdminEmail` has it. Other links have an address of their own. */
   readonly email: string | undefined;
-  /** It has been found strong enough. */
+  /** Already checked for strength. */
   readonly password: string;
   readonly address: Address | undefined;
 }
 
 /**
- * Uses a link up: makes an administrator, or gives the one it is for a new password and ends the sessions of that account.
+ * Uses a link: creates an administrator, or resets the password of an account and ends its sessions.
  *
  * @returns What the browser keeps of the new session; undefined where the link is not valid.
  */
 export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string | undefined> {
   const { token, address } = setUp;
-  // Outside of the transaction, which holds others off.
+  // Outside the transaction, which blocks others.
   const password_hash = await hashPassword(setUp.password);
   return service.db.transaction().execute(async (trx) => {
     await lockAdmins(trx);

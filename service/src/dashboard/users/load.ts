@@ -34,7 +34,7 @@ export function toListedUser(service: Service, row: UserRow, seenAt?: Date): Lis
   return { ...toUserSummary(service, row), status: row.status, createdAt: row.created_at, seenAt };
 }
 
-/** The users of a world, newest first. */
+/** Reads the users of a world, newest first. */
 export async function listUsers(service: Service, { worldId }: Caller, from: Position): Promise<Part<ListedUser>> {
   const found = await listUserRows(service.db, worldId, from, partSize + 1);
   const { rows, next } = partOf(found, ({ id, created_at }) => ({ at: created_at, id }));
@@ -55,7 +55,7 @@ const longestText = 320;
 /** Of one contact: so many accounts are found by it at most. */
 const mostOfContact = 50;
 
-/** A text that somebody typed, in one line; undefined where nothing is left of it. */
+/** Returns a typed text as one line, or undefined if it is empty. */
 export function readSearch(typed: string | null, most = longestText): string | undefined {
   const text = (typed ?? '')
     .replace(/\p{Cc}/gu, ' ')
@@ -138,7 +138,7 @@ export interface UserPageRequest {
   readonly timeline: Position;
 }
 
-/** All that the page of a user shows; contacts are masked. */
+/** What the page of a user shows. Contacts are masked. */
 export interface ShownUser {
   readonly user: User;
   readonly devices: Part<Device>;
@@ -149,7 +149,7 @@ export interface ShownUser {
   readonly timeline: Part<TimelineEntry>;
 }
 
-/** An entry of the timeline; what a person did says who. */
+/** An entry of the timeline. Actions of administrators name the administrator. */
 export type TimelineEntry =
   | Exclude<TimelineRow, { readonly kind: 'admin_action' }>
   | (Omit<Extract<TimelineRow, { readonly kind: 'admin_action' }>, 'detail'> & {
@@ -164,7 +164,7 @@ export type TimelineEntry =
 const mostAddresses = 50;
 const fewChallenges = 10;
 
-/** A user with all that is known of it; undefined where the world has none of this id. */
+/** Reads a user with all that is known about them. Undefined if the world has no user with this ID. */
 export async function showUser(
   service: Service,
   caller: Caller,
@@ -197,7 +197,7 @@ function positionOfMade({ id, created_at }: ListedChallengeRow): Position {
   return { at: created_at, id };
 }
 
-/** With the status that it has at this moment. */
+/** Returns a challenge with its current status. */
 export function withStatus({ now }: Service, row: ListedChallengeRow): ListedChallengeRow {
   return { ...row, status: statusAt(row, now()) };
 }

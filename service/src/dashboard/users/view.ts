@@ -12,11 +12,11 @@ import {
   evaluationLink,
   metadataList,
   type Place,
+  pager,
   reasonList,
+  unbroken,
   userLink,
   verdicts,
-  wayOn,
-  whole,
 } from '../view/cells.js';
 import { confirmed, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
@@ -32,32 +32,32 @@ export interface UserPage {
   readonly now: Date;
 }
 
-/** One user with all that is known of it. */
+/** Renders a user with all that is known about them. */
 export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
   const { user, devices, addresses, hasMoreAddresses, challenges, timeline } = shown;
   const path = `${place.base}/users/${user._id}`;
   const way = (name: keyof UserPageRequest) =>
-    wayOn({ path, name, next: shown[name].next, isFirst: from[name] === start });
+    pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const body = html`<div class="grid">
 ${section('User', [userFacts(user), statusAct(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${way('devices')}`)}
-${section('Addresses', addressesTable(addresses, hasMoreAddresses, now))}
+${section('IP addresses', addressesTable(addresses, hasMoreAddresses, now))}
 ${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${way('challenges')}`)}
-${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('Nothing happened here.')}${way('timeline')}`)}`;
+${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${way('timeline')}`)}`;
   return { title: user.external_id, section: 'users', body };
 }
 
 function userFacts({ _id, external_id, status, email, phone, createdAt, updatedAt }: User): Html {
   return definitionList([
     ['Your identifier', external_id],
-    ['Id', code(_id)],
+    ['ID', code(_id)],
     ['Status', badge(status)],
-    ['Mail', email],
+    ['Email', email],
     ['Phone', phone],
-    ['Since', time(createdAt)],
-    ['Changed', time(updatedAt)],
+    ['Created', time(createdAt)],
+    ['Updated', time(updatedAt)],
   ]);
 }
 
@@ -67,52 +67,53 @@ function statusAct(place: Place, { _id, status }: User): Html {
     status === 'active'
       ? {
           name: 'Suspend',
-          effect: 'Every evaluation of this user is denied, and its pages sign out, until you lift the suspension.',
+          effect:
+            'Denies every evaluation of this user and signs the user out on all devices until you reactivate the user.',
           action: `${path}/suspend`,
           danger: true,
         }
       : {
-          name: 'Lift the suspension',
-          effect: 'The user is judged like any other again.',
+          name: 'Reactivate',
+          effect: 'Evaluates this user normally again.',
           action: `${path}/activate`,
         };
   return html`<div class="acts">${confirmed(place, act)}</div>`;
 }
 
 function devicesTable(place: Place, devices: readonly Device[]): Html {
-  if (devices.length === 0) return emptyState('No devices.');
+  if (devices.length === 0) return emptyState('No devices yet.');
   const rows = devices.map((device) => [
     deviceLink(place, device._id, device.info.label),
     deviceState(device),
     time(device.last_seen_at),
-    whole(device.last_ip),
+    unbroken(device.last_ip),
     deviceActs(place, device, 'user'),
   ]);
-  return table(['Device', 'State', 'Last seen', 'Address', 'Do'], rows, 'Devices of the user');
+  return table(['Device', 'Status', 'Last seen', 'IP address', 'Actions'], rows, 'Devices of the user');
 }
 
 function addressesTable(addresses: readonly UserAddressRow[], hasMore: boolean, now: Date): Html {
-  if (addresses.length === 0) return emptyState('No addresses.');
+  if (addresses.length === 0) return emptyState('No IP addresses yet.');
   const rows = addresses.map(({ network, seen_at, trusted_until }) => [
-    whole(network),
+    unbroken(network),
     seen_at ? time(seen_at) : 'never',
     trustOf(trusted_until, now),
   ]);
-  return html`${table(['Address', 'Last seen', 'Trusted'], rows, 'Addresses of the user')}
-${hasMore && html`<p class="quiet">Older ones are not shown.</p>`}`;
+  return html`${table(['IP address', 'Last seen', 'Trusted'], rows, 'IP addresses of the user')}
+${hasMore && html`<p class="quiet">Older IP addresses are not shown.</p>`}`;
 }
 
 function trustOf(until: Date | null, now: Date): Html | string {
   if (!until) return 'no';
-  return until > now ? html`<span>until ${time(until)}</span>` : html`<span>no more, since ${time(until)}</span>`;
+  return until > now ? html`<span>until ${time(until)}</span>` : html`<span>expired ${time(until)}</span>`;
 }
 
 type EntryOf<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readonly kind: Kind }>;
 
-/** What happened to a user, one line each. */
+/** Renders the timeline of a user. */
 export function timelineTable(place: Place, entries: readonly TimelineEntry[]): Html {
   const rows = entries.map((entry) => [time(entry.at), ...lineOf(place, entry)]);
-  return table(['When', 'What', 'Outcome', 'More'], rows, 'Timeline');
+  return table(['Time', 'Event', 'Outcome', 'Details'], rows, 'Timeline');
 }
 
 function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outcome: Cell, more: Cell] {
@@ -131,7 +132,7 @@ function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outco
 function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
   const { action, verdict, observed_verdict, reasons, device_id, ip } = detail;
   const device = device_id && deviceLink(place, device_id, 'device');
-  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${whole(ip)}`}</span>`;
+  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
   return [
     evaluationLink(place, id, `Evaluation: ${spaced(action)}`),
     verdicts(verdict, observed_verdict),
@@ -173,23 +174,23 @@ function subjectOf(place: Place, action: AdminActionName, subject: string): Html
   return deviceLink(place, subject, 'device');
 }
 
-/** The newest users, and a search. */
+/** Renders the newest users, and a search. */
 export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: Position): DashboardPage {
   const path = `${place.base}/users`;
   const list =
     rows.length > 0
-      ? html`${usersTable(place, rows)}${wayOn({ path, name: 'from', next, isFirst: from === start })}`
-      : emptyState('No users yet. The first evaluation or attachment with a secret key makes one.');
-  return { title: 'Users', section: 'users', body: html`${search(place)}${section('Newest', list)}` };
+      ? html`${usersTable(place, rows)}${pager({ path, name: 'from', next, isFirst: from === start })}`
+      : emptyState('No users yet. Your first evaluation or device attachment with a secret key creates one.');
+  return { title: 'Users', section: 'users', body: html`${search(place)}${section('Newest users', list)}` };
 }
 
-/** What a search found. */
+/** Renders the result of a search. */
 export function foundUsersPage(place: Place, text: string, { as, users, next }: FoundUsers): DashboardPage {
   const list =
     users.length > 0
       ? html`${usersTable(place, users)}${next !== undefined && goOn(place, text, next)}`
-      : emptyState('Nobody was found.');
-  const title = as === 'address' ? 'Seen at this address' : 'Found';
+      : emptyState('No users found. Check the spelling, or search by another value.');
+  const title = as === 'address' ? 'Seen at this IP address' : 'Results';
   return { title: 'Users', section: 'users', body: html`${search(place, text)}${section(title, list)}` };
 }
 
@@ -197,19 +198,19 @@ function search(place: Place, value?: string): Html {
   return searchForm(place, {
     action: `${place.base}/users/search`,
     label: 'Find users',
-    hint: 'Your identifier of the user or its beginning, a mail address, a phone number (+…), an IP address, or the id of a user or device.',
+    hint: 'Enter your user identifier or its beginning, an email address, a phone number starting with +, an IP address, or the ID of a user or device.',
     value,
   });
 }
 
 function goOn(place: Place, text: string, after: string): Html {
   const content = html`<input type="hidden" name="q" value="${text}"/><input type="hidden" name="after" value="${after}"/>`;
-  return form(place, { action: `${place.base}/users/search`, submit: 'More', content });
+  return form(place, { action: `${place.base}/users/search`, submit: 'Load more', content });
 }
 
 function usersTable(place: Place, users: readonly ListedUser[]): Html {
   const atAddress = users.some(({ seenAt }) => seenAt);
-  const columns = ['User', 'Mail', 'Phone', 'Status', atAddress ? 'Seen there' : 'Since'];
+  const columns = ['User', 'Email', 'Phone', 'Status', atAddress ? 'Last seen there' : 'Created'];
   const rows = users.map(({ _id, external_id, email, phone, status, createdAt, seenAt }) => [
     userLink(place, _id, external_id),
     email,

@@ -4,13 +4,13 @@ import { type Position, printPosition, type ScannedPart } from '../position-rule
 import { badge, definitionList, type Html, time } from './parts.js';
 import { reasonWords, spaced } from './words.js';
 
-/** Where the pages of a world stand, and what their forms carry. */
+/** The path prefix of a world's pages, and the CSRF token of their forms. */
 export interface Place {
   readonly base: string;
   readonly formToken: string;
 }
 
-/** The way to a user: by the service's id, since the customer's may be a mail address. */
+/** Renders a link to a user. It uses the service's ID because the customer's identifier can be an email address. */
 export function userLink({ base }: Place, id: string | null | undefined, externalId: string): Html {
   const name = clipped(externalId);
   return id ? html`<a href="${base}/users/${id}">${name}</a>` : name;
@@ -28,38 +28,38 @@ export function evaluationLink({ base }: Place, id: string, text: string): Html 
   return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
 }
 
-/** A name that may be long, in one line: what there is no room for stands in its title. */
+/** Renders a name on one line. A long name is cut off; the title has all of it. */
 function clipped(text: string): Html {
   return html`<span class="long" title="${text}">${text}</span>`;
 }
 
-/** An address, which is not broken where there is room. */
-export function whole(address: string | null | undefined): Html | undefined {
+/** Renders an IP address on one line if there is room. */
+export function unbroken(address: string | null | undefined): Html | undefined {
   return address ? html`<span class="whole">${address}</span>` : undefined;
 }
 
-/** An id, a fingerprint, or what else is not for reading. */
+/** Renders an ID, a fingerprint or another machine-readable value. */
 export function code(text: string): Html {
   return html`<code>${text}</code>`;
 }
 
-export interface WayOn {
-  /** The address of the page as it is, without where its lists begin. */
+export interface PagerOptions {
+  /** The path of the page, without the positions of its lists. */
   readonly path: string;
-  /** Of the query: where this list begins. */
+  /** The query parameter with the position of this list. */
   readonly name: string;
-  /** Where it goes on. */
+  /** The position of the next page. */
   readonly next: Position | undefined;
-  /** Whether this part is the first one. */
+  /** Whether this is the first page. */
   readonly isFirst: boolean;
-  /** What is kept of the query. */
+  /** Other query parameters to keep. */
   readonly keep?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: "Older". */
   readonly text?: string | undefined;
 }
 
-/** The way through a list that goes on from a position; nothing where all of it is there. */
-export function wayOn({ path, name, next, isFirst, keep = {}, text = 'Older' }: WayOn): Html | undefined {
+/** Renders links to the newest and the next page of a list. Undefined if the list has only one page. */
+export function pager({ path, name, next, isFirst, keep = {}, text = 'Older' }: PagerOptions): Html | undefined {
   if (!next && isFirst) return undefined;
   const addressOf = (position?: Position) => {
     const query = new URLSearchParams();
@@ -67,20 +67,20 @@ export function wayOn({ path, name, next, isFirst, keep = {}, text = 'Older' }: 
     if (position) query.set(name, printPosition(position));
     return query.size > 0 ? `${path}?${query}` : path;
   };
-  return html`<nav class="pager" aria-label="Parts of the list">
+  return html`<nav class="pager" aria-label="Pagination">
 ${isFirst ? html`<span class="quiet">Newest</span>` : html`<a href="${addressOf()}">Newest</a>`}
-${next ? html`<a href="${addressOf(next)}" rel="next">${text}</a>` : html`<span class="quiet">No more</span>`}
+${next ? html`<a href="${addressOf(next)}" rel="next">${text}</a>` : html`<span class="quiet">End of list</span>`}
 </nav>`;
 }
 
-/** The way through a list that is searched backwards in time, and how far back it was looked at. */
-export function scannedWayOn<Row>(part: ScannedPart<Row>, way: Omit<WayOn, 'next'>): Html {
+/** Renders the pager of a list that is searched backwards in time, and how far back the search came. */
+export function scannedPager<Row>(part: ScannedPart<Row>, way: Omit<PagerOptions, 'next'>): Html {
   const { next, searchedBackTo } = part;
-  return html`${searchedBackTo && html`<p>Searched back to ${time(searchedBackTo)}. Older ones may match too.</p>`}
-${wayOn({ ...way, next, text: searchedBackTo ? 'Search further back' : undefined })}`;
+  return html`${searchedBackTo && html`<p>Searched back to ${time(searchedBackTo)}. Older entries may also match.</p>`}
+${pager({ ...way, next, text: searchedBackTo ? 'Search older entries' : undefined })}`;
 }
 
-/** Reasons by name; what each one says, for those who ask. */
+/** Renders reasons by name, each with its explanation as the title. */
 export function reasonList(reasons: readonly Reason[]): Html | undefined {
   if (reasons.length === 0) return undefined;
   const name = (reason: Reason, index: number) =>
@@ -88,12 +88,12 @@ export function reasonList(reasons: readonly Reason[]): Html | undefined {
   return html`<span>${reasons.map(name)}</span>`;
 }
 
-/** A verdict, and the one that would have been given where the project only observes. */
+/** Renders a verdict, and the observed verdict if the project is in observe mode. */
 export function verdicts(verdict: Verdict, observed?: Verdict | null): Html {
   return html`<span>${badge(verdict)}${observed && html` <span class="quiet">observed:</span> ${badge(observed)}`}</span>`;
 }
 
-/** How a device stands with its user. */
+/** Renders the status and trust of a device. */
 export function deviceState({
   status,
   trusted,
@@ -102,20 +102,20 @@ export function deviceState({
   auto_detached,
 }: Pick<Device, 'status' | 'trusted' | 'whitelisted' | 'proven' | 'auto_detached'>): Html {
   const more = [
-    auto_detached && 'after a time without use',
-    whitelisted ? 'trusted for good' : trusted && 'trusted',
-    proven && 'holds a key',
+    auto_detached && 'inactive',
+    whitelisted ? 'permanently trusted' : trusted && 'trusted',
+    proven && 'has a key',
   ].filter((word) => word !== false);
   return html`<span>${badge(status)}${more.length > 0 && ` ${more.join(', ')}`}</span>`;
 }
 
-/** Metadata by key; what is no text stands as JSON. */
+/** Renders metadata by key. Values other than strings are shown as JSON. */
 export function metadataList(metadata: Metadata): Html {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return html`<p class="quiet">No metadata.</p>`;
   const texts = entries.map(
     ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );
-  // It may be long, and is then scrolled, by keyboard too.
+  // It can be long, and must be scrollable by keyboard.
   return html`<div class="metadata" role="region" aria-label="Metadata" tabindex="0">${definitionList(texts)}</div>`;
 }

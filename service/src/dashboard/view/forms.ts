@@ -4,19 +4,19 @@ import type { Place } from './cells.js';
 import { field, form, type Html } from './parts.js';
 
 export interface Act {
-  /** What can be done, in two or three words. */
+  /** The name of the action, in two or three words. */
   readonly name: string;
-  /** What it does, for those who are about to do it. */
+  /** What the action does. */
   readonly effect: string;
-  /** Where its form is posted. */
+  /** The URL its form is posted to. */
   readonly action: string;
-  /** What else the form carries. */
+  /** Hidden fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Default: false. */
   readonly danger?: boolean;
 }
 
-/** Something that can be done, behind a fold that says what it does: no script is needed to ask twice. */
+/** Renders an action that has to be unfolded first and then explains its effect. This asks for confirmation without a script. */
 export function confirmed(place: Place, { name, effect, action, fields = {}, danger = false }: Act): Html {
   const hidden = Object.entries(fields).map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}"/>`,
@@ -34,7 +34,7 @@ export interface Search {
   readonly value?: string | undefined;
 }
 
-/** A search, by POST: what is searched for may be a person's address, and stands in no URL. */
+/** Renders a search form. It uses POST because the search text can be personal data, which must not reach a URL. */
 export function searchForm(place: Place, { action, label, hint, value }: Search): Html {
   const content = field({ name: 'q', label, hint, type: 'search', value, required: true, maxLength: 4096 });
   return html`<section class="panel" role="search">${form(place, { action, submit: 'Search', content })}</section>`;
@@ -46,24 +46,24 @@ export interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** A choice of lists. */
+/** Renders tabs that switch between lists. */
 export function tabs(label: string, all: readonly Tab[]): Html {
   const tab = ({ text, href, isCurrent }: Tab) =>
     html`<a href="${href}"${isCurrent && html` aria-current="true"`}>${text}</a>`;
   return html`<nav class="tabs" aria-label="${label}">${all.map(tab)}</nav>`;
 }
 
-/** A secret that is shown this once, in a field to copy it from. */
+/** Renders a secret that is shown only once, in a field to copy it from. */
 export function shownOnce(label: string, secret: string): Html {
   return html`<div class="field"><label for="secret">${label}</label>
-<p class="hint" id="secret-hint">It is shown this once: only what it can be checked by is kept. Copy it now.</p>
+<p class="hint" id="secret-hint">Copy it now. It is shown only once, because Whorl stores only a hash of it.</p>
 <div class="copy"><input id="secret" class="code" type="text" readonly value="${secret}" aria-describedby="secret-hint" autocomplete="off" spellcheck="false" data-copy/></div>
 </div>`;
 }
 
-/** Tells password managers whose password a form takes. */
+/** Renders the account name for password managers. */
 export function accountName(email: string): Html {
-  return html`<input type="email" autocomplete="username" value="${email}" aria-label="E-mail address" readonly hidden/>`;
+  return html`<input type="email" autocomplete="username" value="${email}" aria-label="Email address" readonly hidden/>`;
 }
 
 export function newPassword(label: string, error: string | undefined, name = 'password'): Html {
@@ -79,21 +79,25 @@ export function newPassword(label: string, error: string | undefined, name = 'pa
   });
 }
 
-/** What a form has to know that asks for the password once more. */
+/** What a form that asks to confirm the password needs. */
 export interface Confirming {
   readonly admin: { readonly email: string };
-  /** Whether the password was entered within the last minutes. */
+  /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
-  /** What was wrong with the one that was entered. */
+  /** The error of the entered password. */
   readonly confirmationError?: string | undefined;
 }
 
-/** Asks for the password once more, unless it was entered within the last minutes. */
+/** Renders a field to confirm the password, unless it was confirmed within the last minutes. */
 export function passwordAgain({ admin, isConfirmed, confirmationError }: Confirming): Html | undefined {
   if (isConfirmed) return undefined;
   const again = field({
     ...{ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' },
-    ...{ required: true, error: confirmationError, hint: 'Asked for once more here, then not for 5 minutes.' },
+    ...{
+      required: true,
+      error: confirmationError,
+      hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
+    },
   });
   return html`${accountName(admin.email)}${again}`;
 }

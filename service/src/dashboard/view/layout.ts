@@ -20,9 +20,9 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
-/** What every page of an administrator stands in. */
+/** What every page for administrators needs. */
 export interface AdminFrame extends Confirming {
-  /** Before all paths; without a slash at its end. */
+  /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
   readonly formToken: string;
   readonly notice: Notice | undefined;
@@ -32,7 +32,7 @@ export interface AdminFrame extends Confirming {
 /** The same, with the world of a project. */
 export interface WorldFrame extends AdminFrame {
   readonly world: { readonly projectId: string; readonly projectName: string; readonly mode: 'live' | 'test' };
-  /** Before the sections of this world. */
+  /** Prefix of the paths of this world. */
   readonly base: string;
 }
 
@@ -40,11 +40,11 @@ export interface WorldFrame extends AdminFrame {
 export interface AdminPage {
   readonly title: string;
   readonly body: Html;
-  /** Addresses of scripts, without which the page works too, as `assetUrl` gives them. Default: none. */
+  /** URLs of optional scripts. The page also works without them. Default: none. */
   readonly scripts?: readonly string[];
-  /** Default: 200. 422 where a form is shown again because of what was entered. */
+  /** Default: 200. 422 if a form is shown again because of an invalid value. */
   readonly status?: number;
-  /** Beside what the step before left to be told. */
+  /** Shown in addition to the notice of the previous step. */
   readonly notice?: Notice;
 }
 
@@ -52,7 +52,7 @@ export interface DashboardPage extends AdminPage {
   readonly section: Section;
 }
 
-/** A page of a project's world, with the way to all others. */
+/** Renders a page of a project's world, with the navigation. */
 export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): string {
   const { world, basePath, base } = visit;
   const mode = (name: 'live' | 'test') =>
@@ -67,7 +67,7 @@ export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): str
   return renderSignedIn(visit, page, { title: `${page.title} – ${world.projectName}`, place, navigation });
 }
 
-/** A page of no project. */
+/** Renders a page that belongs to no project. */
 export function renderAdminPage(visit: AdminFrame, page: AdminPage): string {
   return renderSignedIn(visit, page, { title: page.title });
 }
@@ -97,7 +97,7 @@ ${page.body}`,
   });
 }
 
-/** What a notice says, where there is one. */
+/** Renders a notice, if there is one. */
 export function renderNotice(notice: Notice | undefined): Html | undefined {
   if (!notice) return undefined;
   return html`<p class="notice ${notice.kind}" role="${notice.kind === 'bad' ? 'alert' : 'status'}">${notice.text}</p>`;
@@ -114,7 +114,7 @@ interface Document {
   readonly narrow?: boolean;
 }
 
-/** The whole of a page. */
+/** Renders a complete HTML document. */
 export function renderDocument(document: Document): string {
   const { basePath, title, scripts = [], header, navigation, main, narrow = false } = document;
   const body = html`<html lang="en">
@@ -129,7 +129,7 @@ export function renderDocument(document: Document): string {
 ${scripts.map((url) => html`<script src="${basePath}${url}" defer></script>`)}
 </head>
 <body>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header>${header}</header>
 ${navigation}
 <main id="main" tabindex="-1" class="${narrow ? 'narrow' : ''}">
@@ -143,22 +143,22 @@ ${main}
 export interface Failure {
   readonly basePath: string;
   readonly status: number;
-  /** What went wrong, where that is for the person's eyes. */
+  /** What went wrong, if the person may see it. */
   readonly detail: string | undefined;
   readonly requestId: string;
 }
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'This was not accepted',
-  404: 'There is nothing here',
-  422: 'This does not work',
+  403: 'Request refused',
+  404: 'Not found',
+  422: 'Action failed',
   429: 'Too many requests',
-  503: 'Not available for the moment',
+  503: 'Temporarily unavailable',
 };
 
-/** A page that says what went wrong. */
+/** Renders an error page. */
 export function renderFailure({ basePath, status, detail, requestId }: Failure): string {
-  const title = titles[status] ?? (status < 500 ? 'This was not accepted' : 'Something went wrong here');
+  const title = titles[status] ?? (status < 500 ? 'Invalid request' : 'Something went wrong');
   return renderDocument({
     basePath,
     title,
@@ -166,18 +166,18 @@ export function renderFailure({ basePath, status, detail, requestId }: Failure):
     header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>`,
     main: html`<h1>${title}</h1>
 ${detail && html`<p>${detail}</p>`}
-${status >= 500 && html`<p class="quiet">The log says more under ${requestId}.</p>`}
-<p><a href="${basePath}/dashboard">To the dashboard</a></p>`,
+${status >= 500 && html`<p class="quiet">Try again. If the problem continues, search the service log for request ${requestId}.</p>`}
+<p><a href="${basePath}/dashboard">Go to the dashboard</a></p>`,
   });
 }
 
 const mostShown = 3;
 
-/** What is wrong with how the service is set up, and what to do about it. */
+/** Renders warnings about the service's configuration, with the fix. */
 export function renderConditions({ hasMail, forwarders }: Conditions): Html[] {
   const banners = [];
   if (!hasMail) {
-    banners.push(html`<strong>No mail transport is configured.</strong> Codes cannot be sent by mail, and nobody is told of
+    banners.push(html`<strong>Email is not configured.</strong> Whorl cannot send codes by email or notify you about
 shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
   }
   if (forwarders.length > 0) banners.push(forwarderBanner(forwarders));
@@ -187,7 +187,8 @@ shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
 function forwarderBanner(networks: readonly string[]): Html {
   const shown = networks.slice(0, mostShown).join(', ');
   const others = networks.length > mostShown ? ` and ${networks.length - mostShown} others` : '';
-  return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>:</strong> within the last
-hour, from ${shown}${others}. If that is your proxy, add it: until then, all visitors seem to have its address, and publishable
-keys give no trust by that address. If it is not, a visitor sent the header, and nothing needs to be done.`;
+  return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>.</strong> In the last hour, requests
+came from ${shown}${others}. If this is your proxy, add it to <code>TRUSTED_PROXIES</code>. Until then, all visitors appear to
+have its IP address, and publishable keys cannot establish trust in an IP address. If it is not your proxy, a visitor sent the
+header and you can ignore this message.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Served as a file. Draws each chart from the figures in its own element, in the colours of the style sheet, and folds
- * the table away that shows the same. Where the library did not come, the tables stay.
+ * Served as a file. Draws each chart from the data in its element, in the colours of the style sheet, and folds the table
+ * with the same figures. If Chart.js did not load, the tables stay open.
  */
 export const chartsScript = `'use strict';
 const drawn = [];
@@ -54,7 +54,7 @@ if (typeof Chart === 'function') {
 }
 `;
 
-/** Puts a button beside each field to be copied, where the browser can copy. */
+/** Adds a copy button to each field with a secret if the browser supports it. */
 export const copyButtonScript = `
 for (const field of document.querySelectorAll('[data-copy]')) {
   if (!navigator.clipboard) break;
@@ -69,7 +69,7 @@ for (const field of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(field.value);
       told.textContent = 'Copied';
     } catch {
-      told.textContent = 'Selected: copy it with the keyboard';
+      told.textContent = 'Could not copy. The text is selected: press Ctrl+C or ⌘C.';
     }
   });
   field.after(button, told);

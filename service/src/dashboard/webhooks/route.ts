@@ -28,13 +28,13 @@ import {
   webhooksPage,
 } from './view.js';
 
-/** A visit's half of a project, as operations on webhooks take it. */
+/** Returns the world of a visit as operations on webhooks take it. */
 export function worldOf({ world }: DashboardVisit) {
   return { project: world.projectId, mode: world.mode };
 }
 
 /**
- * The webhook endpoint of a visit's path.
+ * Returns the webhook endpoint in the path of a visit.
  *
  * @throws {ApiError} `not_found`
  */
@@ -42,7 +42,7 @@ export async function endpointOf(visit: DashboardVisit): Promise<ListedEndpoint>
   const choice = { ...worldOf(visit), endpoint: visit.params.endpoint ?? '' };
   const found = await findListedEndpoint(visit.service, choice);
   if (found) return found;
-  throw new ApiError('not_found', { detail: 'There is no such webhook endpoint.' });
+  throw new ApiError('not_found', { detail: 'This webhook endpoint does not exist. It may have been removed.' });
 }
 
 const shownEvents = 25;
@@ -109,7 +109,7 @@ interface Choice extends EndpointChoice {
   readonly changedBy: string;
 }
 
-/** Something that is done with an endpoint. What cannot be done is told on the endpoint's page. */
+/** Defines an action on an endpoint. Errors are shown on the endpoint's page. */
 function action(
   name: string,
   act: (visit: DashboardVisit, choice: Choice) => Promise<DashboardPage | Response>,
@@ -136,13 +136,16 @@ const test = action('test', async (visit, choice) => {
     .join(', ');
   return leadOn(visit, `/webhooks/${choice.endpoint}`, {
     kind: failure === undefined ? 'good' : 'bad',
-    text: `The test event was ${failure === undefined ? 'taken' : 'not taken'}: ${answer}.`,
+    text:
+      failure === undefined
+        ? `Test event delivered: ${answer}.`
+        : `Test event not delivered: ${answer}. Check the endpoint.`,
   });
 });
 
 const enable = action('enable', async (visit, choice) => {
   await enableEndpoint(visit.service, choice);
-  return leadOn(visit, `/webhooks/${choice.endpoint}`, { kind: 'good', text: 'It gets events again.' });
+  return leadOn(visit, `/webhooks/${choice.endpoint}`, { kind: 'good', text: 'The endpoint receives events again.' });
 });
 
 const rotate = action('rotate', (visit, choice) =>
@@ -154,7 +157,7 @@ const rotate = action('rotate', (visit, choice) =>
         'keep_hours',
         keepHours.map(({ value }) => value),
       );
-      // A form that is sent again must not rotate what has just been rotated: the receiver would know neither secret.
+      // A form that is sent twice must not rotate the secret twice: the receiver would know neither secret.
       const secretMark = fields.get('secret_mark') ?? '';
       return newSecretPage(
         visit,
@@ -173,7 +176,7 @@ const sendAgain = action('replay', async (visit, choice) => {
   const count = await replay(visit.service, choice, readReplay(visit.fields));
   return leadOn(visit, `/webhooks/${choice.endpoint}`, {
     kind: 'good',
-    text: count === 1 ? '1 event is sent again.' : `${count} events are sent again.`,
+    text: count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
   });
 });
 
@@ -182,16 +185,16 @@ function readReplay(fields: URLSearchParams): Replay {
   const event = fields.get('event')?.trim();
   if (event) return { event };
   const [from, to] = [readTime(fields.get('from')), readTime(fields.get('to'))];
-  if (!from) throw new OperatorError('Say which events: the id of one, or from when on.');
+  if (!from) throw new OperatorError('Enter an event ID or a start time.');
   return { from, to, delivered: fields.get('delivered') === 'on' };
 }
 
-/** As browsers send it (HTML, local date and time), taken as UTC. */
+/** Reads a local date and time as browsers send it (HTML). It is taken as UTC. */
 function readTime(text: string | null): Date | undefined {
   if (!text) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/.test(text) ? new Date(`${text}Z`) : undefined;
   if (time && !Number.isNaN(time.getTime())) return time;
-  throw new OperatorError(`"${text}" is no time.`);
+  throw new OperatorError(`"${text}" is not a valid time. Enter a date and time such as 2026-01-31T12:00.`);
 }
 
 /** The webhook endpoints of a world, its events, and what can be done with an endpoint. */

@@ -13,8 +13,8 @@ describe('a new password', () => {
 
   it.each([
     // As people count characters.
-    ['🔑'.repeat(11), /^A password has at least 12 characters; this has 11\.$/],
-    ['x'.repeat(1001), /^A password has at most 1,000 characters\.$/],
+    ['🔑'.repeat(11), /^The password must have at least 12 characters\. This one has 11\.$/],
+    ['x'.repeat(1001), /^The password can have at most 1,000 characters\.$/],
     ['password1234', /similar to a commonly used password.* Add more words/],
     ['qwertyuiop[]', /easy to guess\./],
     ['abcdefghijklmnop', /Common character sequences like "abc".* Avoid common character sequences/],
