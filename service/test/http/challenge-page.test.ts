@@ -176,7 +176,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(before.html).not.toMatch(/Chrome|198\.51|kick/);
       await shop.visitor.submitAndFollow('send');
       const list = await shop.visitor.submitAndFollow('code', { code: shop.newestCode() });
-      expect(list.text).toMatch(/Your devices.*last seen this minute, address 198\.51\.x\.x.*Sign out/);
+      expect(list.text).toMatch(/Your devices.*last seen this minute, IP address 198\.51\.x\.x.*Sign out/);
       expect(list.html).not.toContain('/finish"');
       expect(await shop.statusOf(id)).toBe('pending');
       const after = await shop.visitor.submitAndFollow('kick', { device: deviceIn(list) });

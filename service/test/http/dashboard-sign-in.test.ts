@@ -69,7 +69,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await visitor.open('/dashboard')).toMatchObject({ text: expect.stringContaining('no administrator yet') });
     const shown = await visitor.get(link);
     expect([shown.status, locationOf(shown)]).toEqual([303, '/dashboard/set-up']);
-    expect((await visitor.open(link)).text).toContain('You become the first administrator of this service.');
+    expect((await visitor.open(link)).text).toContain('Create the first administrator account.');
     const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
     expect(short.status).toBe(422);
     expect(short.text).toMatch(/This is not a valid email address.*at least 12 characters\. This one has 9/);
@@ -110,10 +110,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     it('that invites makes an administrator of its own address, whatever is entered', async () => {
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeInvitation(service.service, email));
-      expect(page.text).toContain(`You become an administrator of this service.`);
+      expect(page.text).toContain(`Choose a password to create your administrator account.`);
       expect(page.text).toContain(`Account: ${email}`);
       await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
-      expect((await visitor.get('/dashboard/account')).text).toContain(`You are ${email}.`);
+      expect((await visitor.get('/dashboard/account')).text).toContain(`You are signed in as ${email}.`);
       expect(await isIn(other)).toBe(true);
       expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
     });
@@ -373,7 +373,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const admin = await adminOf(service, email);
     await enter(visitor);
     expect(await isIn(visitor)).toBe(true);
-    expect((await admin.get('/dashboard/account')).text).toContain(`You are ${email}.`);
+    expect((await admin.get('/dashboard/account')).text).toContain(`You are signed in as ${email}.`);
     const next = 'another horse, another battery';
     const wrong = await admin.submit('password', { current: 'not the password', next });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This password is wrong.')]);
@@ -384,8 +384,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
       422,
       expect.stringContaining('at least 12 characters. This one has 5'),
     ]);
-    expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('is changed');
-    expect((await admin.get('/dashboard/account')).text).not.toContain('is changed');
+    expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('was changed');
+    expect((await admin.get('/dashboard/account')).text).not.toContain('was changed');
     expect(await isIn(visitor)).toBe(false);
     expect((await enter(visitor)).status).toBe(422);
     expect((await enter(visitor, { password: next })).status).toBe(303);

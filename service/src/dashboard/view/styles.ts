@@ -98,7 +98,7 @@ th { overflow-wrap: normal; } td time { white-space: nowrap; }
 .long { display: inline-block; max-width: 26ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 td > * { min-width: 0; } a > .long { text-decoration: underline; }
 .whole { white-space: nowrap; }
-@media (max-width: 45rem) { .long { max-width: 100%; } .whole { white-space: normal; } }
+@media (max-width: 45rem) { .long { max-width: 100%; } .whole, td time { white-space: normal; } }
 .acts { display: flex; flex-wrap: wrap; align-items: start; gap: .5rem 1.25rem; }
 .act > summary { color: var(--accent); } .act[open] { flex-basis: 100%; } .act p { margin: .5rem 0; }
 td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
