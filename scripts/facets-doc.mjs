@@ -1,4 +1,4 @@
-// Writes docs/facets.md from the built package and the docstrings of the readings; with --check only compares.
+// Writes docs/facets.md from the built package and the docstrings of the readings. With --check, only compares.
 //   node scripts/facets-doc.mjs [--check]
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,21 +21,21 @@ const groupMeanings = {
 };
 
 const integrityMeanings = {
-  webdriver: 'The browser says itself that it is driven (`navigator.webdriver`).',
-  headless_user_agent: 'The user agent calls itself headless.',
-  driver_traces: 'A name that driving tools leave behind stands on `window` or `document`.',
-  proxied_function: 'A native function is a proxy: its prototype could be made its own heir.',
-  answers_strangers: 'A native getter answers for an object that is none of its kind.',
-  two_answers: 'A value is another one when its native getter is called with an argument.',
+  webdriver: 'The browser reports that it is automated (`navigator.webdriver`).',
+  headless_user_agent: 'The user agent names a headless browser.',
+  driver_traces: '`window` or `document` has a name that automation tools leave behind.',
+  proxied_function: 'A native function is a proxy: it accepts a prototype that inherits from it.',
+  answers_strangers: 'A native getter returns a value for an object of another interface.',
+  two_answers: 'A value changes when its native getter is called with an argument.',
   resolution_contradiction: '`devicePixelRatio` is not what media queries know.',
-  engine_contradiction: 'The user agent names another engine than the one that runs.',
+  engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
-  worker_contradiction: 'A worker says otherwise than the page. Only with `workerUrl`.',
+  worker_contradiction: 'A worker and the page report different values. Only with `workerUrl`.',
   canvas_noise:
-    'Pixels do not come back as they were put. Some browsers do this for everybody: no tampering by itself.',
-  audio_noise: 'Samples do not come back as they were made. Some browsers do this for everybody, too.',
-  inspected: 'A debugger describes what goes to the console, as those of drivers do. Open developer tools do, too.',
-  scripted_function: 'A native function has a source: it was replaced by one of a script.',
+    'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
+  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
+  inspected: 'A debugger serialises console messages, as those of automation tools do. Open developer tools do so too.',
+  scripted_function: 'A native function shows its source: a script has replaced it.',
 };
 
 const page = writePage();
@@ -46,7 +46,7 @@ if (!process.argv.includes('--check')) {
 } else if (existsSync(target) && readFileSync(target, 'utf8') === page) {
   console.log('docs/facets.md is up to date.');
 } else {
-  console.error('docs/facets.md is not what the facet table and the docstrings say now: run `npm run docs`.');
+  console.error('docs/facets.md does not match the facet table and the docstrings. Run `npm run docs`.');
   process.exitCode = 1;
 }
 
@@ -121,12 +121,12 @@ ${readIntegrity(0xffffff).map(integrityRow).join('\n')}
 `;
 }
 
-/** A fingerprint with made-up digests, so that the example follows the table. */
+/** Returns a fingerprint with invented digests, so that the example follows the table. */
 function exampleFingerprint() {
   const groups = facetGroups.map((group) =>
     facets
       .filter((facet) => facet.group === group)
-      // Firefox does not tell how much memory there is, and its codecs are not asked for.
+      // Firefox does not report the amount of memory, and its codecs are not read.
       .map(({ name }) =>
         name === 'memory' || name === 'media'
           ? unreadable
@@ -137,7 +137,7 @@ function exampleFingerprint() {
   const example = [formatVersion, 'dlf140', ...groups, 'AAAA'].join('.');
   return parse(example)
     ? example
-    : fail(`The example ${example} does not parse: the facet table and parse() disagree.`);
+    : fail(`The example ${example} cannot be parsed: the facet table and parse() disagree.`);
 }
 
 function describe(fingerprint) {
@@ -159,18 +159,18 @@ function integrityRow(name, index) {
   return `| ${index} | \`${name}\` | ${meaning} |`;
 }
 
-/** Asks parse() about every letter, since it is the one place that knows them. */
+/** Returns the meaning of each letter by calling parse(), the only place that defines them. */
 function lettersOf(part, descriptorWith) {
   const digests = facetGroups.map((group) => unreadable.repeat(countOf(group))).join('.');
   const known = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter) => {
     const parsed = parse(`${formatVersion}.${descriptorWith(letter)}.${digests}.AAAA`);
-    const meaning = parsed?.descriptor[part] ?? fail('parse() does not take a fingerprint without readable facets.');
+    const meaning = parsed?.descriptor[part] ?? fail('parse() rejects a fingerprint without readable facets.');
     return meaning === 'unknown' ? [] : [`\`${letter}\` ${meaning}`];
   });
   return known.join(', ');
 }
 
-/** The file of each reading, by the reading's name, from the imports and the table of src/collector/registry.ts. */
+/** Returns the file of each reading by name, from the imports and the table of src/collector/registry.ts. */
 function readingFiles() {
   const source = sourceFile('src/collector/registry.ts');
   const paths = {};
@@ -191,7 +191,7 @@ function readingFiles() {
   return Object.fromEntries(Object.entries(entries).map(([name, exported]) => [name, paths[exported]]));
 }
 
-/** The first paragraph of the docstring of a reading's function. */
+/** Returns the first paragraph of the docstring of a reading's function. */
 function descriptionOf(name, files) {
   const { path, exported } = files[name] ?? fail(`src/collector/registry.ts has no reading "${name}".`);
   const declaration = sourceFile(path).statements.find(
