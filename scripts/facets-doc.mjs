@@ -6,13 +6,13 @@ import ts from 'typescript';
 
 const root = new URL('..', import.meta.url);
 const target = new URL('docs/facets.md', root);
-const door = await import(new URL('dist/fingerprint.js', root).href).catch((error) => {
+const entryPoint = await import(new URL('dist/fingerprint.js', root).href).catch((error) => {
   console.error(
-    `docs/facets.md is made from dist/fingerprint.js, which does not load: build first. (${error.message})`,
+    `docs/facets.md is generated from dist/fingerprint.js, which could not be loaded. Run "npm run build" first. (${error.message})`,
   );
   process.exit(1);
 });
-const { expectedDrift, facetGroups, facets, formatVersion, parse, readIntegrity, unreadable } = door;
+const { expectedDrift, facetGroups, facets, formatVersion, parse, readIntegrity, unreadable } = entryPoint;
 
 const groupMeanings = {
   hardware: 'another machine or another browser family, and little else',
@@ -67,24 +67,24 @@ function writePage() {
 ${example}
 \`\`\`
 
-${example.length} characters, parted by dots:
+${example.length} characters, separated by dots:
 
-| part | here | what it is |
+| part | example | meaning |
 |---|---|---|
-| version | \`${version}\` | the format's version |
+| version | \`${version}\` | version of the format |
 | descriptor | \`${descriptor}\` | ${describe(example)}: kind, system, browser family, major version |
 ${facetGroups.map((group, index) => `| ${group} | \`${rest[index]}\` | ${countOf(group)} facets that change with ${groupMeanings[group]} |`).join('\n')}
 | integrity | \`${integrity}\` | evidence of automation and tampering, as bits |
 
-Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It is made of the
-\`scope\` option, the facet's name and its readings, so two facets with equal readings look different, and so do the
-fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked, took too
-long or was noise: it is evidence neither for nor against.
+Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It covers the
+\`scope\` option, the facet's name and its readings. Two facets with equal readings therefore have different digests, and so
+do the fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked,
+timed out or was noise. It is no evidence for or against.
 
-Two fingerprints say the same when their descriptors are equal and no facet that is readable in both differs. Integrity
-takes no part in that, nor in \`compare\`.
+Two fingerprints agree if their descriptors are equal and no facet that is readable in both differs. Integrity is ignored,
+also by \`compare\`.
 
-The order of groups, facets and readings is the format: a change of it is a new version.
+The order of groups, facets and readings defines the format. Any change needs a new version.
 
 ## Facets
 
@@ -99,15 +99,15 @@ ${facets.map(facetRow).join('\n')}
 | 1, kind | ${lettersOf('kind', (letter) => `${letter}lc1`)} |
 | 2, system | ${lettersOf('os', (letter) => `d${letter}c1`)} |
 | 3, browser family | ${lettersOf('browser', (letter) => `dl${letter}1`)} |
-| from 4 on | major version of the browser, 0 where it could not be read |
+| 4 and later | major version of the browser, or 0 if it could not be read |
 
-A letter that is not here reads as unknown.
+Any other letter is read as unknown.
 
 ## Readings
 
 ${members.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
-These take part in no facet; integrity is judged by them:
+The following readings belong to no facet. The integrity bits are derived from them:
 
 ${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
