@@ -30,7 +30,7 @@ const targets = {
 };
 
 /**
- * All rows of the table.
+ * Returns all rows of the table.
  *
  * @param {readonly Column[]} columns The library first, then its peers, then the control.
  * @returns {Row[]}

@@ -12,8 +12,8 @@ export const faultMs = 5000;
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {(given: Given) => Promise<import('./stage.mjs').Result | undefined>} run Answers nothing where the machine
- *   lacks what it takes.
+ * @property {(given: Given) => Promise<import('./stage.mjs').Result | undefined>} run Resolves to undefined if the
+ *   machine lacks what it needs.
  */
 
 /** @typedef {{ cluster: import('../service/postgresql.mjs').StoppableCluster, newFolder: () => string, tell: (text: string) => void }} Given */
@@ -43,7 +43,7 @@ export const scenarios = [
         const over = performance.now();
         await processes.kill(0);
         await processes.restart(0);
-        return { over, note: 'The time is that of its new start.' };
+        return { over, note: 'The time is that of the restart.' };
       }),
   },
 ];
