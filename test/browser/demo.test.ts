@@ -176,7 +176,7 @@ function describeDemo(engine: Engine): void {
         await arriveAtLogin();
         for (const [link, shown] of [
           ['a Script tag', /With a script tag/],
-          ['a Mailbox', /forgotten when the demo ends/],
+          ['a Mailbox', /deleted when the demo stops/],
           ['a Fingerprint', /w1\.d/],
           ['a Log in', /recognises devices/],
         ] as const) {
@@ -221,7 +221,7 @@ function describeDemo(engine: Engine): void {
         await shows(page, /You are logged in.*My devices.*Block/s);
         await tabTo(page, 'button Block');
         await page.press('Enter');
-        await shows(page, /Whatever it asks for is refused/);
+        await shows(page, /All its requests are denied/);
       });
 
       describe('in the fingerprint', () => {
