@@ -44,7 +44,9 @@ for (const { first, second, challengedAgainOn } of pairs) {
       // The first device is the one that the account is made with: it is trusted from then on.
       await known.goto(demo.url('/'));
       await signUp(known, email);
-      expect(await shows(known, /You are logged in.*My devices.*this device/s)).toContain('first device of the account');
+      expect(await shows(known, /You are logged in.*My devices.*this device/s)).toContain(
+        'first device of the account',
+      );
       await logOut(known);
       for (const flow of ['Server flow', 'Browser flow'] as const) {
         await logIn(known, flow);

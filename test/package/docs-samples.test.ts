@@ -25,7 +25,8 @@ describe('the samples of the docs, on a server', () => {
 
   beforeAll(async () => {
     installed = await installPackage();
-    service = await startRealService({});
+    // A user can be verified only where the service can send codes; these samples send none.
+    service = await startRealService({}, { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'codes@shop.example' });
     whorl = await installedClient(installed, { apiSecret: service.keys.secret, baseUrl: service.origin });
     process.env.WHORL_API_SECRET = service.keys.secret;
     process.env.WHORL_WEBHOOK_SECRET = webhookSecret;
