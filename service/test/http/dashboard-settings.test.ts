@@ -28,7 +28,7 @@ describeDatabases('settings on the dashboard', (kind) => {
   /** What the log shows, without the times. */
   const logged = async () => {
     const text = readable(await ada.get(base));
-    return text.slice(text.lastIndexOf('When Who What')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
+    return text.slice(text.lastIndexOf('Time Changed by Change')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
   };
 
   it('are all shown with what they do, their default, and their value', async () => {

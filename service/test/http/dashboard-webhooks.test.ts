@@ -149,8 +149,8 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     await webhooks.deliver();
     expect(receiver.received.map((received) => received.id).sort()).toEqual([first, ...rest].sort());
     for (const [fields, message] of [
-      [{}, 'Say which events'],
-      [{ from: 'yesterday' }, 'is no time.'],
+      [{}, 'Enter an event ID or a start time'],
+      [{ from: 'yesterday' }, 'is not a valid time'],
       [{ event: service.service.newId() }, 'There is no event'],
     ] as const) {
       expect((await follow(await range(fields))).text).toContain(message);
