@@ -88,7 +88,7 @@ describeEngines('the managed challenge page', (engine) => {
       expect(await violations(page)).toEqual([]);
       await tabTo(page, 'Sign out');
       await page.press('Enter');
-      await shows(page, /The device is signed out/);
+      await shows(page, /The device was signed out/);
       await tabTo(page, 'Continue');
       await page.press('Enter');
       await shows(page, /Thank you/);
