@@ -121,7 +121,8 @@ describeDatabases('the command line', (kind) => {
 
   test('says in one sentence what cannot be done', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
-    expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody". "project list" shows all projects.\n' });
+    const stderr = 'There is no project "Nobody". "project list" shows all projects.\n';
+    expect(finished).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, {
