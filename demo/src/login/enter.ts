@@ -52,7 +52,7 @@ async function evaluateFor(
   const { token } = await evaluate({
     ...{ clientId, baseUrl, action: 'login', user, email },
     // Without onChallenge, a challenge leads to the service's page, and this call never settles.
-    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('A code is needed…') }),
+    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('Loading the challenge…') }),
   });
   return post('token', { token });
 }

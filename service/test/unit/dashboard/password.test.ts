@@ -20,7 +20,7 @@ describe('a new password', () => {
     ['abcdefghijklmnop', /Common character sequences like "abc".* Avoid common character sequences/],
     ['letmeinletmein', /Repeated character patterns.* Avoid repeated words/],
     ['ada.lovelace@example.com', /There should not be any personal/],
-    ['a third horse', /common words and patterns.* Add more words/],
+    ['a third horse', /common words or patterns.* Add more words/],
   ])('cannot be %j, and the text says why and what to do', async (password, text) => {
     expect(await passwordProblem(password, 'ada.lovelace@example.com')).toMatch(text);
   });
