@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { answerNowhere, isLookedAt } from './dashboard/nowhere.js';
+import { isBrowserRequest, notFoundPage } from './dashboard/answer.js';
 import { DeviceWatch } from './devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
 import { answerError, toResponse } from './http/answer.js';
@@ -16,14 +16,14 @@ import type { Service } from './service.js';
 
 export interface AppOptions {
   readonly service: Service;
-  /** `timeoutMs`: 10,000 by default. `bodyLimitBytes`: 64 KiB by default. */
+  /** Defaults: `timeoutMs` 10,000, `bodyLimitBytes` 64 KiB. */
   readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
   readonly metrics: Metrics;
-  /** Default: one of its own, which does not listen to the database. */
+  /** Default: a new one, which does not listen for notifications from the database. */
   readonly watch?: DeviceWatch;
 }
 
-/** The whole of the HTTP interface. */
+/** Creates the application with all routes. */
 export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
   const context: AppContext = {
     service,
@@ -39,7 +39,7 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
-  app.notFound((c) => (isLookedAt(c) ? answerNowhere(service, c) : answerUnmatched(c)));
+  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
   app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }
@@ -90,7 +90,7 @@ function addPages(app: Hono<HttpEnv>, context: AppContext): void {
   }
 }
 
-/** `/v2/challenges/{id}` as the router writes it. */
+/** Converts an OpenAPI path such as `/v2/challenges/{id}` to the router's syntax. */
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -11,7 +11,7 @@ import { publicEndpoints } from './http/public/routes.js';
 import { legacyEndpoints } from './legacy/routes.js';
 import { userEndpoints } from './users/routes.js';
 
-/** The endpoints that take a key, in the order of the documentation. */
+/** Endpoints that require a key, in the order of the documentation. */
 export const endpoints: readonly Endpoint[] = [
   ...evaluationEndpoints,
   ...deviceEndpoints,
@@ -20,8 +20,8 @@ export const endpoints: readonly Endpoint[] = [
   ...legacyEndpoints,
 ];
 
-/** The pages for people. */
+/** HTML pages. */
 export const pageRoutes: readonly PageRoute[] = [...challengePage, ...dashboardPages];
 
-/** The routes that take no key. */
+/** Routes that require no key. */
 export const publicRoutes: readonly PublicRoute[] = [events, ...publicEndpoints];

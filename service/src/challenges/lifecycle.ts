@@ -23,7 +23,7 @@ export async function openChallenge(service: Service, caller: Caller, id: string
 }
 
 /**
- * Marks a challenge completed (specification 4.1): from now on the device, in the fingerprint that was challenged and
+ * Marks a challenge completed (docs/challenges.md): from now on the device, in the fingerprint that was challenged and
  * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the
  * user by its own means. Completing again changes nothing.
  *

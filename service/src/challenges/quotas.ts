@@ -1,10 +1,6 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import {
-  takeRation as consumeQuota,
-  giveBackRation as giveBackQuota,
-  type Ration as Quota,
-} from '../evaluation/queries/counters.js';
+import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';

@@ -14,7 +14,7 @@ import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
 import { findEither } from './with-challenge.js';
 
 /**
- * Lists the challenges of the caller's world, newest first (specification 4.1). The challenge of a claim is among them
+ * Lists the challenges of the caller's world, newest first (docs/api.md). The challenge of a claim is among them
  * once it was taken up.
  */
 export async function listChallenges(
@@ -35,7 +35,7 @@ export async function listChallenges(
 }
 
 /**
- * Returns one challenge (specification 4.1). Reading the challenge of a claim changes nothing.
+ * Returns one challenge (docs/api.md). Reading the challenge of a claim changes nothing.
  *
  * @throws {ApiError} `not_found`
  */

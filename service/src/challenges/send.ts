@@ -34,7 +34,7 @@ interface PreparedCode {
 }
 
 /**
- * Sends a new code, which voids the one before (specification 4.1). The message goes out between two transactions; the
+ * Sends a new code, which voids the one before (docs/challenges.md). The message goes out between two transactions; the
  * first keeps all others from sending for so long. Where it cannot be sent, all is as before: the old code, and what may
  * still be sent.
  *

@@ -1,10 +1,6 @@
 import type { VerifyAnswer } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import {
-  checkRation as checkQuota,
-  takeRation as consumeQuota,
-  type Ration as Quota,
-} from '../evaluation/queries/counters.js';
+import { checkQuota, consumeQuota, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Service } from '../service.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
@@ -17,7 +13,7 @@ const details = {
 } as const;
 
 /**
- * Tries a code (specification 4.1). A wrong one is an answer, not an error. Of two right answers at once both are told
+ * Tries a code (docs/challenges.md). A wrong one is an answer, not an error. Of two right answers at once both are told
  * success, and the challenge is verified once; wrong ones are counted exactly, however many come at once.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `code_not_sent`, `code_expired`, `too_many_attempts` at the sixth

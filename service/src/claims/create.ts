@@ -17,13 +17,13 @@ import { gatherClaimFacts } from './facts.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
 
-/** How long a claim is kept that nobody takes up. */
+/** Retention of a claim that is not consumed. */
 export const claimLifetimeMs = dayMs;
 
 /**
- * Judges an action that a page asks about with a publishable key, and keeps the result as a claim. A claim changes
- * nothing about the user that it names, waits for no lock of that user, and is answered the same whether there is such a
- * user.
+ * Evaluates an action for a page, with a publishable key, and stores the result as a claim. A claim changes nothing
+ * about the user that it names, does not wait for that user's lock, and returns the same result whether or not the user
+ * exists.
  *
  * @throws {ApiError} `rate_limited`, `too_large`
  */
@@ -83,7 +83,7 @@ export async function claimEvaluation(
   };
 }
 
-/** Returns the open challenge that this would be again, or a new one. */
+/** Returns the open challenge that this one would repeat, or a new one. */
 async function challengeOf(db: Database, service: Service, same: SameChallenge) {
   const now = service.now();
   const hash = hashOf(same);
@@ -92,7 +92,7 @@ async function challengeOf(db: Database, service: Service, same: SameChallenge) 
   return { id, hash };
 }
 
-/** 64 bits of a hash, as PostgreSQL takes a bigint. */
+/** Returns 64 bits of a hash, as a bigint for PostgreSQL. */
 function hashOf({ externalUser, identityId, action, network, keyThumbprint }: SameChallenge): string {
   const text = JSON.stringify([externalUser, identityId, action, network, keyThumbprint]);
   return createHash('sha256').update(text).digest().readBigInt64BE().toString();

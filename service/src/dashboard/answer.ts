@@ -5,14 +5,13 @@ import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import type { Notice } from './notice-rules.js';
 import { keepNotice } from './sign-in/session.js';
-import { renderFailure } from './view/failure.js';
-import type { AdminVisit, DashboardVisit } from './visit.js';
+import { renderFailure } from './view/layout.js';
+import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
-/** A page of the dashboard as an answer. */
+/** Returns a page of the dashboard as a response. */
 export function respond(
   html: string,
   {
@@ -24,7 +23,7 @@ export function respond(
 }
 
 /**
- * Leads on after a form, to a page that tells what came of it.
+ * Redirects after a form to a page that shows the result.
  *
  * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
  */
@@ -37,7 +36,7 @@ export async function redirectWithNotice(
   return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 
-/** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
+/** Returns the error page for anything thrown. Administrators see the message of an `OperatorError` unchanged. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const requestId = c.get('requestId');
   const show = (status: number, detail: string | undefined, retryAfter?: string) => {
@@ -47,4 +46,14 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   if (thrown instanceof OperatorError) return show(422, thrown.message);
   const { status, headers } = answerError(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
+}
+
+/** Returns whether a browser requests a page of the dashboard. Programs get errors as JSON. */
+export function isBrowserRequest(c: Context<HttpEnv>): boolean {
+  return c.req.method === 'GET' && c.req.path.startsWith('/dashboard/');
+}
+
+/** Returns the page for an address that does not exist. */
+export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
+  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
 }

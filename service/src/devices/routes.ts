@@ -50,7 +50,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       operationId: 'recogniseFingerprint',
       tag: 'Devices',
       summary: 'Recognise a fingerprint',
-      description: 'Tells which browser a fingerprint is of, without a user and without a verdict.',
+      description: 'Returns the browser that a fingerprint belongs to, without a user or a verdict.',
       keys: 'any',
       body: fingerprintRequest,
       answer: fingerprintAnswer,

@@ -40,7 +40,7 @@ const detached = z.object({
   data: z.object({
     device_id: uuid(),
     cause: z.enum(['detach', 'kick', 'auto_detach', 'block', 'suspend', 'delete']),
-    detached_at: timestamp().optional().openapi({ description: 'Absent where the user was deleted.' }),
+    detached_at: timestamp().optional().openapi({ description: 'Absent if the user was deleted.' }),
   }),
 });
 
@@ -55,7 +55,7 @@ export const deviceNews = wireSchema<DeviceNews>()(
   z.object({
     data: z.array(z.union([detached, challenge])),
     device_token: z.string().optional().openapi({
-      description: 'A newer token, where half of the time of the one that was sent is over.',
+      description: 'A new token, if half of the lifetime of the current one has passed.',
     }),
   }),
   {

@@ -3,7 +3,7 @@ import type { Gathered } from './gather.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import type { Judgement } from './rules/judge.js';
 
-/** An evaluation that was judged, with everything it was judged by. */
+/** Judged evaluation, with everything it was based on. */
 export interface Judged {
   readonly asked: NormalisedRequest;
   readonly recognition: Recognition;
@@ -11,7 +11,7 @@ export interface Judged {
   readonly judgement: Judgement;
 }
 
-/** The rows that an evaluation created or found. */
+/** IDs of the rows that an evaluation created or found. */
 export interface Effects {
   readonly userId: string | undefined;
   readonly deviceId: string | undefined;

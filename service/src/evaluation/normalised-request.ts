@@ -7,16 +7,16 @@ import type { Caller, Database, Service } from '../service.js';
 import { parseEmail, parsePhone } from '../users/rules/contacts.js';
 import { findExternalId } from './queries/evaluation-state.js';
 
-/** A contact of a request: as it is shown, and as it is compared. */
+/** Contact in a request: for display, and normalised for comparison. */
 export interface Contact {
   readonly display: string;
   readonly normalised: string;
   readonly mark: Uint8Array;
-  /** Every blind index that it may be stored under. */
+  /** All blind indexes under which it may be stored. */
   readonly marks: readonly Uint8Array[];
 }
 
-/** A request, read: what it names is found, what it says is normalised. */
+/** Normalised request: contacts and address are parsed, and the user's name is resolved. */
 export interface NormalisedRequest {
   readonly request: EvaluateRequest;
   readonly externalId: string;
@@ -26,7 +26,7 @@ export interface NormalisedRequest {
   readonly proof: Proof;
 }
 
-/** Reads what a request says, of a user whose name is known, with what came of its proof. */
+/** Normalises a request, given its user's resolved name and the result of its proof. */
 export function normaliseRequest(
   { vault }: Service,
   request: EvaluateRequest,
@@ -52,10 +52,11 @@ function marksOf(vault: Service['vault'], normalised: string, context: string): 
 }
 
 /**
- * Marks the address of what a page sent, where it may be that of a proxy which was not named: then it is everybody's, and
- * gives no trust. What a server sends says itself whose address it is.
+ * Marks a page's address as shared if it may belong to a proxy that is not in the settings. A shared address belongs to
+ * many people and grants no trust. A server names the address itself, so it is not marked.
  *
- * @param options.wasShared Whether the address was marked before: it stays so after its proxy was named.
+ * @param options.wasShared Whether the address was already marked. If so, it stays marked even if its proxy is now in
+ *   the settings. Default: false.
  */
 export async function markSharedAddress(
   db: Database,
@@ -68,12 +69,12 @@ export async function markSharedAddress(
   return { ...asked, address: { ...address, isShared: true } };
 }
 
-/** Returns the network by which a request is compared with others, and trusted; undefined where it may be everybody's. */
+/** Returns the network used for comparison and trust; undefined if the address may be shared. */
 export function ownNetwork({ address }: NormalisedRequest): string | undefined {
   return address?.isShared ? undefined : address?.network;
 }
 
-/** A user is named by the customer's identifier, or, where none matches, by the service's. */
+/** Returns the `external_id` of a user who is named by the customer's ID or, if none matches, by the service's. */
 export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
   return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
 }

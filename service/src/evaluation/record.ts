@@ -4,7 +4,7 @@ import type { Effects, Judged } from './judged.js';
 import { insertEvaluation } from './queries/evaluation-writes.js';
 import { requestToSeal, type SealedRequest } from './sealed-request.js';
 
-/** A claim that is consumed: the evaluation keeps its id and its time. */
+/** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
   readonly id: string;
   readonly createdAt: Date;
@@ -12,7 +12,7 @@ export interface ConsumedClaim {
   readonly request: SealedRequest;
 }
 
-/** Records the evaluation, and returns what the secret key is told about it. */
+/** Records an evaluation, and returns it in the form for the secret key. */
 export async function recordEvaluation(
   db: Transaction,
   service: Service,

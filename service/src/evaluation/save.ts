@@ -10,18 +10,18 @@ import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './q
 import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
 
-/** What a claim has reserved before it takes effect. */
+/** IDs that a claim reserved before it took effect. */
 export interface Reserved {
-  /** The id of a user that does not exist yet. */
+  /** ID for a user that does not exist yet. */
   readonly userId: string;
-  /** The id that the page was given for its challenge. */
+  /** Challenge ID that was returned to the page. */
   readonly challengeId: string | undefined;
 }
 
 /**
  * Carries out a verdict for the secret key: user, device, address, challenge, and the events about them.
  *
- * @param reserved Ids that were given out before, by a claim.
+ * @param reserved IDs that a claim has already returned.
  */
 export async function saveEffects(
   db: Transaction,
@@ -86,13 +86,13 @@ async function saveUser(
 interface ChallengeTies {
   readonly userId: string;
   readonly deviceId: string | undefined;
-  /** The id that it gets if it is new; where a challenge has that id already, it is that one. */
+  /** ID for a new challenge. If a challenge with this ID exists, that one is used. */
   readonly reservedId: string | undefined;
 }
 
 /**
- * Creates the challenge of a verdict, or finds the open one for the same user, device, key, action and address. One from
- * before the device or the user was revoked last is closed, and not used again.
+ * Creates the challenge of a verdict, or returns the open one for the same user, device, key, action and address. An
+ * open challenge from before the last revocation of the device or the user is closed and not reused.
  */
 async function saveChallenge(
   db: Transaction,
@@ -130,13 +130,13 @@ async function saveChallenge(
   const created = await create();
   if (created !== undefined) return created;
   const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
-  // What stood in the way was past its time, or from before a revocation, and is closed now.
+  // A conflicting challenge that has expired, or is from before a revocation, is now closed.
   const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
   if (id === undefined) throw new Error('A challenge could neither be created nor found.');
   return id;
 }
 
-/** Emits Challenge initiated for a challenge that was just created. */
+/** Emits `challenge.initiated` for a new challenge. */
 async function emitChallengeInitiated(
   db: Transaction,
   service: Service,

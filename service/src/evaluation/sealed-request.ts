@@ -3,13 +3,13 @@ import type { Service } from '../service.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 
-/** What is stored, encrypted, of an evaluation's request. */
+/** Part of an evaluation's request that is stored encrypted. */
 export type SealedRequest = Pick<
   EvaluateRequest,
   'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
 >;
 
-/** Returns what is kept of a request; its contacts in the form in which they are shown. */
+/** Returns the part of a request to store, with contacts in display form. */
 export function requestToSeal({ request, email, phone }: NormalisedRequest): SealedRequest {
   const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
   const sealed: SealedRequest = { fingerprint };
@@ -19,7 +19,7 @@ export function requestToSeal({ request, email, phone }: NormalisedRequest): Sea
   });
 }
 
-/** Returns the request of a recorded evaluation. */
+/** Returns the decrypted request of a recorded evaluation. */
 export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
   return JSON.parse(vault.open(request, 'evaluation.request'));
 }

@@ -16,7 +16,9 @@ import {
 import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
 
-/** Notes where and with what device a user was seen; a device that was not there is made. Answers the device's id. */
+/**
+ * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID.
+ */
 export async function recordSighting(
   db: Transaction,
   service: Service,
@@ -34,7 +36,8 @@ export async function recordSighting(
   const id = device?.id ?? service.newId();
   const info = deviceInfo(fingerprint.parsed);
   const seen = { id, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
-  // Whoever is not let in yet leaves no trace on a device that is there: it may be a stranger's copy of it.
+  // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
+  // its fingerprint.
   const isStrange = device && status !== 'pending' && challenges(verdict);
   if (device && !isStrange) {
     await touchDevice(db, seen, address);
@@ -56,9 +59,10 @@ export async function recordSighting(
 }
 
 /**
- * Whether an allowed device's trust covers this fingerprint from now on: the first one that it is attached with, and one
- * that comes with its key. One that was only recognised counts at trusted addresses alone, or it could be trusted
- * everywhere by being let in there once. A completed challenge adds the others.
+ * Returns whether an allowed device's trust includes this fingerprint from now on: the first one that it is attached
+ * with, or one that comes with the device's key. A fingerprint that was only recognised is trusted only at trusted
+ * addresses; otherwise, being allowed there once would make it trusted everywhere. A completed challenge adds other
+ * fingerprints.
  */
 function coversVariant({ device }: Facts): boolean {
   if (!device) return true;
@@ -68,8 +72,8 @@ function coversVariant({ device }: Facts): boolean {
 }
 
 /**
- * Whether an allowed device takes the key that it came with: on its first allowed use, and, where it was allowed before
- * there was a key, when it comes in a way that nobody can copy from afar. Others are added by a challenge.
+ * Returns whether an allowed device's new key is added: on its first allowed use, or, if it was attached before it had
+ * a key, when the circumstances cannot be copied remotely. A challenge adds other keys.
  */
 function mayTakeKey(facts: Facts): boolean {
   const { device, address } = facts;

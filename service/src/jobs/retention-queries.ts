@@ -1,19 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../service.js';
 
-/** What is older goes, so many rows at a time. Each function answers how many went. */
+/**
+ * Rows to delete: those older than `before`, at most `limit` at a time. Each function returns the number of rows that
+ * it deleted.
+ */
 export interface Age {
   readonly before: Date;
   readonly limit: number;
 }
 
-async function countOf(db: Database, statement: RawBuilder<unknown>): Promise<number> {
+async function deletedRows(db: Database, statement: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows = 0n } = await statement.execute(db);
   return Number(numAffectedRows);
 }
 
 export function removeOldEvaluations(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from evaluations where id in (
       select id from evaluations where world_id = ${worldId} and created_at < ${before}
@@ -23,7 +26,7 @@ export function removeOldEvaluations(db: Database, worldId: string, { before, li
 }
 
 export function removeOldChallenges(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from challenges where id in (
       select id from challenges where world_id = ${worldId} and created_at < ${before} and status <> 'pending'
@@ -33,7 +36,7 @@ export function removeOldChallenges(db: Database, worldId: string, { before, lim
 }
 
 export function removeOldEvents(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from events where id in (
       select id from events where world_id = ${worldId} and created_at < ${before}
@@ -43,7 +46,7 @@ export function removeOldEvents(db: Database, worldId: string, { before, limit }
 }
 
 export function removeOldAttempts(db: Database, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from webhook_attempts where id in (
       select id from webhook_attempts where at < ${before}
@@ -52,13 +55,13 @@ export function removeOldAttempts(db: Database, { before, limit }: Age): Promise
   );
 }
 
-/** Where nobody was seen for long, and nobody is trusted. */
+/** Deletes addresses that have not been used recently and are not trusted. */
 export function removeOldAddresses(
   db: Database,
   worldId: string,
   { before, limit, now }: Age & { readonly now: Date },
 ): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from user_addresses where (user_id, network) in (
       select user_id, network from user_addresses
@@ -69,7 +72,7 @@ export function removeOldAddresses(
 }
 
 export function removeOldCounters(db: Database, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from counters where (world_id, name, subject, window_start) in (
       select world_id, name, subject, window_start from counters where window_start < ${before}
@@ -79,7 +82,7 @@ export function removeOldCounters(db: Database, { before, limit }: Age): Promise
 }
 
 export function removeOldIdempotency(db: Database, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from idempotency where (key_id, route, idempotency_key) in (
       select key_id, route, idempotency_key from idempotency where created_at < ${before}
@@ -89,7 +92,7 @@ export function removeOldIdempotency(db: Database, { before, limit }: Age): Prom
 }
 
 export function removeOverNonces(db: Database, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from spent_nonces where (world_id, nonce) in (
       select world_id, nonce from spent_nonces where expires_at < ${before}
@@ -99,8 +102,8 @@ export function removeOverNonces(db: Database, { before, limit }: Age): Promise<
 }
 
 /**
- * Fingerprints that were not seen for long, and are neither the newest of a device nor waited for by a challenge; with
- * the last one of an identity goes the identity.
+ * Deletes fingerprints that have not been seen recently, are not the newest of a device, and are not needed by an open
+ * challenge. An identity is deleted with its last fingerprint.
  */
 export async function removeUnusedVariants(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const { rows } = await sql<{ identity_id: string }>`
@@ -127,7 +130,7 @@ export async function removeUnusedVariants(db: Database, worldId: string, { befo
   return rows.length;
 }
 
-/** Marks of identities that are gone: nothing can meet them again. */
+/** Deletes blind indexes of identities that no longer exist: nothing can match them any more. */
 export async function removeLooseMarks(db: Database, worldId: string): Promise<void> {
   await sql`
     delete from marks m where m.world_id = ${worldId}

@@ -1,9 +1,9 @@
 import { formTokenOf, hashSecret } from '../../src/crypto/index.js';
-import { sessionName } from '../../src/dashboard/cookies.js';
-import { makeFirstAdminLink, makeInvitation } from '../../src/dashboard/sign-in/admin-links.js';
+import { sessionName } from '../../src/dashboard/request.js';
 import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
+import { makeFirstAdminLink, makeInvitation } from '../../src/dashboard/sign-in/admins.js';
 import { beginSession, findSession } from '../../src/dashboard/sign-in/session.js';
-import { setUpAdmin } from '../../src/dashboard/sign-in/set-up.js';
+import { setUpAdmin } from '../../src/dashboard/sign-in/sign-in.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';
 import { listKeys, rotateKey } from '../../src/projects/keys.js';
 import { addEndpoint, listEndpoints } from '../../src/webhooks/endpoints.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { sessionName } from '../../src/dashboard/cookies.js';
-import { makeInvitation } from '../../src/dashboard/sign-in/admin-links.js';
+import { sessionName } from '../../src/dashboard/request.js';
+import { makeInvitation } from '../../src/dashboard/sign-in/admins.js';
 import { keepNotice } from '../../src/dashboard/sign-in/session.js';
 import type { Schema } from '../../src/db/schema/index.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';

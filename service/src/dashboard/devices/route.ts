@@ -1,13 +1,12 @@
 import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actorOf } from '../actor.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { readSearch } from '../users/search.js';
+import { readSearch } from '../users/load.js';
+import { actorOf } from '../visit.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
-import { findDevices, listDevices, listSharingDevices } from './load.js';
-import { showDevice } from './load-one.js';
+import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';
 import { devicePage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/devices';
@@ -19,7 +18,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
   const fingerprintId = query.get('fingerprint_id');
   if (fingerprintId !== null) {
     const sharing = await listSharingDevices(service, caller, fingerprintId, from);
-    if (!sharing) throw new ApiError('not_found', { detail: 'There is no fingerprint_id of this name.' });
+    if (!sharing) throw new ApiError('not_found', { detail: 'There is no device with this fingerprint_id.' });
     return sharingDevicesPage(visit, sharing, { fingerprintId, from });
   }
   const status = deviceStatuses.find((one) => one === query.get('status')) ?? 'attached';
@@ -43,11 +42,14 @@ async function show(visit: DashboardVisit): Promise<DashboardPage> {
     sharers: readPosition(query.get('sharers')),
   };
   const shown = await showDevice(service, caller, params.id ?? '', from);
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no device of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no device with this ID.' });
   return devicePage({ place: visit, shown, from, variantId: query.get('variant') });
 }
 
-const moot = { kind: 'bad', text: 'Nothing was changed: the device is no longer as that page showed it.' } as const;
+const moot = {
+  kind: 'bad',
+  text: 'Nothing was changed because the device has changed since you opened the page. Check its current status below.',
+} as const;
 
 function act(name: DeviceAction, text: string): PageRoute {
   return dashboardRoute({
@@ -69,7 +71,7 @@ export const devices: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   act('detach', 'The device is signed out.'),
   act('block', 'The device is blocked.'),
-  act('unblock', 'The device is no more blocked.'),
-  act('trust', 'The device is trusted for good.'),
-  act('distrust', 'The device is no more trusted for good.'),
+  act('unblock', 'The device is no longer blocked.'),
+  act('trust', 'The device is permanently trusted.'),
+  act('distrust', 'The device is no longer permanently trusted.'),
 ];

@@ -10,9 +10,8 @@ import type { ImportRow } from './import-users.js';
 
 const mostUsers = 1000;
 
-const mostAddresses = 100;
-
-const mostDevices = 20;
+const maxAddresses = 100;
+const maxDevices = 20;
 
 const isMatchable = (text: string) => !['placeholder', 'unreadable'].includes(faultOfFingerprint(text) ?? '');
 
@@ -42,13 +41,13 @@ export const importedUser = wireSchema<ImportedUser>()(
     email: email().optional(),
     phone: phone().optional(),
     metadata: metadata().optional(),
-    trusted_addresses: z.array(ipAddress()).max(mostAddresses).optional(),
-    devices: z.array(importedDevice).max(mostDevices).optional(),
+    trusted_addresses: z.array(ipAddress()).max(maxAddresses).optional(),
+    devices: z.array(importedDevice).max(maxDevices).optional(),
   }),
   rowExample,
 );
 
-/** The rows are checked one by one, so that a bad one fails alone. */
+/** Rows are validated individually, so that an invalid one fails alone. */
 export const importUsersRequest = wireSchema<{ users: unknown[] }>()(
   'ImportUsersRequest',
   z.object({
@@ -80,18 +79,18 @@ export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
   },
 );
 
-/** Reads one row of an import. */
+/** Reads and validates one row of an import. */
 const readImportedUser = safeParserOf(importedUser);
 
-const longestId = 256;
+const maxIdLength = 256;
 
-/** Reads one row of an import. */
+/** Reads and validates one row of an import. */
 export function readImportRow(row: unknown): ImportRow {
   return { id: idOf(row), parsed: readImportedUser(row) };
 }
 
-/** As it is answered, also where the row fails. */
+/** Returns the ID to show in the result, even if the row is invalid. */
 function idOf(row: unknown): string {
   const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-  return typeof id === 'string' ? id.slice(0, longestId) : '';
+  return typeof id === 'string' ? id.slice(0, maxIdLength) : '';
 }

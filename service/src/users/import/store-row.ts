@@ -15,15 +15,15 @@ import { storeDevice } from './store-device.js';
 export interface StoredRow {
   readonly isNew: boolean;
   readonly isChanged: boolean;
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   readonly errors: readonly InputError[];
   readonly unreadable: readonly ContactKind[];
 }
 
 /**
- * Stores one user of an import, as a whole or not at all.
+ * Stores one user of an import completely or not at all.
  *
- * @throws {ApiError} `invalid_request` where metadata would be too large.
+ * @throws {ApiError} `invalid_request` if metadata would be too large.
  */
 export async function storeRow(service: Service, caller: Caller, row: ImportedUser): Promise<StoredRow> {
   const { contacts, unreadable } = readContacts(row, caller.settings.default_country);
@@ -42,7 +42,7 @@ export async function storeRow(service: Service, caller: Caller, row: ImportedUs
   });
 }
 
-/** Returns whether anything differs from what was there. */
+/** Returns whether anything changed. */
 async function storeFields(
   held: HeldUser,
   service: Service,
