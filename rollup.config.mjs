@@ -4,29 +4,29 @@ import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import dts from 'rollup-plugin-dts';
 
-// What an earlier build left is not to be packed.
+// Removes the output of earlier builds, so that it is not packed.
 for (const name of readdirSync('dist')) if (name !== 'README.md') rmSync(`dist/${name}`, { recursive: true });
 
-// Has V8 compile the functions of the script-tag file while it loads, off the main thread, not one by one when it runs
-// (https://v8.dev/blog/explicit-compile-hints).
+// Makes V8 compile all functions of the script-tag file off the main thread while it loads, instead of one by one when
+// it runs (https://v8.dev/blog/explicit-compile-hints).
 const compileHint = '//# allFunctionsCalledOnLoad';
 
-// What the server client carries of another package keeps its licence.
-const licences = `/*!\nHolds parts of jose (https://github.com/panva/jose).\n\n${readFileSync('node_modules/jose/LICENSE.md', 'utf8').trim()}\n*/`;
+// The server client contains parts of jose, which must keep its licence.
+const licences = `/*!\nContains parts of jose (https://github.com/panva/jose).\n\n${readFileSync('node_modules/jose/LICENSE.md', 'utf8').trim()}\n*/`;
 
-const doors = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
+const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
 /** @type {import('rollup').RollupOptions[]} */
 export default [
   {
-    input: doors,
+    input: entryPoints,
     external: ['idb-keyval'],
     plugins,
     output: { dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
   },
   {
-    // By itself: it shares nothing with the doors for pages, and needs nothing beside it.
+    // Built separately, as one file: it shares nothing with the entry points for pages.
     input: 'src/server/index.ts',
     plugins,
     output: { file: 'dist/server.js', format: 'es', sourcemap: true, banner: licences },
@@ -43,15 +43,15 @@ export default [
           ecma: 2020,
           compress: { passes: 3, unsafe_arrows: true, hoist_funs: true, inline: 1 },
           module: true,
-          // Pages in an older encoding read the file in theirs.
+          // Pages in another encoding read the file in that encoding.
           format: { comments: false, preamble: compileHint, ascii_only: true },
         }),
       ],
     },
   })),
   {
-    // Types alone: no code belongs to them.
-    input: { ...doors, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
+    // Types only, without code.
+    input: { ...entryPoints, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
     external: ['idb-keyval'],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },

@@ -1,8 +1,8 @@
 /**
- * Lets a server listen on a free port of this machine alone.
+ * Makes a server listen on a free port, for this machine only.
  *
  * @param {import('node:http').Server} server
- * @returns {Promise<{ port: number, close: () => Promise<void> }>} `close` breaks off what is under way.
+ * @returns {Promise<{ port: number, close: () => Promise<void> }>} `close` aborts open requests.
  */
 export async function listen(server) {
   await new Promise((resolve, reject) => {

@@ -2,14 +2,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Works wherever it is served from.
+  // Relative, so that the site works under any path.
   base: './',
   plugins: [react()],
   build: {
     target: 'es2022',
-    // Beside it stands the built server.
+    // The built server is next to it.
     outDir: 'dist/site',
-    // The Content-Security-Policy has no room for data: fonts and scripts, so everything stays a file.
+    // The Content-Security-Policy does not allow data: fonts and scripts, so everything stays a file.
     assetsInlineLimit: 0,
   },
 });

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Installs packages of Debian and its kin, as root or by sudo without a password, and says what it does.
+ * Installs packages on Debian-based systems, as root or with sudo without a password, and prints what it does.
  *
- * @param {(() => string[])[]} attempts Each says, when its turn comes, which packages are still needed: a system need
- *   not know the name that another one has for the same.
+ * @param {(() => string[])[]} attempts Each returns the packages that are still needed when it is called, because
+ *   another system may know a package under another name.
  */
 export function installPackages(attempts) {
   const elevate = elevation();
   if (!elevate) {
-    console.log('Packages cannot be installed here: that takes apt-get, and root or sudo without a password.');
+    console.log('Packages cannot be installed: this needs apt-get, and root or sudo without a password.');
     return;
   }
-  console.log('Reading the lists of packages with apt-get update.');
+  console.log('Updating the package lists with apt-get update.');
   if (!run(...elevate('apt-get', 'update')))
-    console.log('apt-get update did not succeed; going on with the lists there are.');
+    console.log('apt-get update failed. Continuing with the existing package lists.');
   for (const attempt of attempts) {
     const names = attempt();
     if (names.length > 0) install(elevate, names);
@@ -25,11 +25,11 @@ function install(elevate, packages) {
   console.log(`Installing ${packages.join(', ')} with apt-get.`);
   const together = run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', ...packages));
   if (together || packages.length === 1) return;
-  // One name that this system does not know would keep away all others.
+  // Installed one by one, because one unknown name would make the whole command fail.
   for (const each of packages) run(...elevate('apt-get', 'install', '-y', '--no-install-recommends', each));
 }
 
-/** How to run a command as root, or undefined if there is no way. */
+/** Returns how to run a command as root, or undefined if it is not possible. */
 function elevation() {
   if (!succeeds('apt-get', ['--version'])) return undefined;
   const environment = 'DEBIAN_FRONTEND=noninteractive';
@@ -38,7 +38,7 @@ function elevation() {
   return undefined;
 }
 
-/** Runs a command in sight, and answers whether it succeeded. */
+/** Runs a command with visible output, and returns whether it succeeded. */
 export function run(command, args, options = {}) {
   return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
 }

@@ -1,4 +1,4 @@
-// Writes docs/facets.md from the built package and the docstrings of the readings; with --check only compares.
+// Writes docs/facets.md from the built package and the docstrings of the readings. With --check, only compares.
 //   node scripts/facets-doc.mjs [--check]
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,13 +6,13 @@ import ts from 'typescript';
 
 const root = new URL('..', import.meta.url);
 const target = new URL('docs/facets.md', root);
-const door = await import(new URL('dist/fingerprint.js', root).href).catch((error) => {
+const entryPoint = await import(new URL('dist/fingerprint.js', root).href).catch((error) => {
   console.error(
-    `docs/facets.md is made from dist/fingerprint.js, which does not load: build first. (${error.message})`,
+    `docs/facets.md is generated from dist/fingerprint.js, which could not be loaded. Run "npm run build" first. (${error.message})`,
   );
   process.exit(1);
 });
-const { expectedDrift, facetGroups, facets, formatVersion, parse, readIntegrity, unreadable } = door;
+const { expectedDrift, facetGroups, facets, formatVersion, parse, readIntegrity, unreadable } = entryPoint;
 
 const groupMeanings = {
   hardware: 'another machine or another browser family, and little else',
@@ -21,21 +21,21 @@ const groupMeanings = {
 };
 
 const integrityMeanings = {
-  webdriver: 'The browser says itself that it is driven (`navigator.webdriver`).',
-  headless_user_agent: 'The user agent calls itself headless.',
-  driver_traces: 'A name that driving tools leave behind stands on `window` or `document`.',
-  proxied_function: 'A native function is a proxy: its prototype could be made its own heir.',
-  answers_strangers: 'A native getter answers for an object that is none of its kind.',
-  two_answers: 'A value is another one when its native getter is called with an argument.',
+  webdriver: 'The browser reports that it is automated (`navigator.webdriver`).',
+  headless_user_agent: 'The user agent names a headless browser.',
+  driver_traces: '`window` or `document` has a name that automation tools leave behind.',
+  proxied_function: 'A native function is a proxy: it accepts a prototype that inherits from it.',
+  answers_strangers: 'A native getter returns a value for an object of another interface.',
+  two_answers: 'A value changes when its native getter is called with an argument.',
   resolution_contradiction: '`devicePixelRatio` is not what media queries know.',
-  engine_contradiction: 'The user agent names another engine than the one that runs.',
+  engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
-  worker_contradiction: 'A worker says otherwise than the page. Only with `workerUrl`.',
+  worker_contradiction: 'A worker and the page report different values. Only with `workerUrl`.',
   canvas_noise:
-    'Pixels do not come back as they were put. Some browsers do this for everybody: no tampering by itself.',
-  audio_noise: 'Samples do not come back as they were made. Some browsers do this for everybody, too.',
-  inspected: 'A debugger describes what goes to the console, as those of drivers do. Open developer tools do, too.',
-  scripted_function: 'A native function has a source: it was replaced by one of a script.',
+    'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
+  audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
+  inspected: 'A debugger serialises console messages, as those of automation tools do. Open developer tools do so too.',
+  scripted_function: 'A native function shows its source: a script has replaced it.',
 };
 
 const page = writePage();
@@ -46,7 +46,7 @@ if (!process.argv.includes('--check')) {
 } else if (existsSync(target) && readFileSync(target, 'utf8') === page) {
   console.log('docs/facets.md is up to date.');
 } else {
-  console.error('docs/facets.md is not what the facet table and the docstrings say now: run `npm run docs`.');
+  console.error('docs/facets.md does not match the facet table and the docstrings. Run `npm run docs`.');
   process.exitCode = 1;
 }
 
@@ -67,24 +67,24 @@ function writePage() {
 ${example}
 \`\`\`
 
-${example.length} characters, parted by dots:
+${example.length} characters, separated by dots:
 
-| part | here | what it is |
+| part | example | meaning |
 |---|---|---|
-| version | \`${version}\` | the format's version |
+| version | \`${version}\` | version of the format |
 | descriptor | \`${descriptor}\` | ${describe(example)}: kind, system, browser family, major version |
 ${facetGroups.map((group, index) => `| ${group} | \`${rest[index]}\` | ${countOf(group)} facets that change with ${groupMeanings[group]} |`).join('\n')}
 | integrity | \`${integrity}\` | evidence of automation and tampering, as bits |
 
-Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It is made of the
-\`scope\` option, the facet's name and its readings, so two facets with equal readings look different, and so do the
-fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked, took too
-long or was noise: it is evidence neither for nor against.
+Each facet is a digest of 24 bits, written as four base64url characters, in the order of the table below. It covers the
+\`scope\` option, the facet's name and its readings. Two facets with equal readings therefore have different digests, and so
+do the fingerprints of one browser under two scopes. \`${unreadable}\` stands for a facet that could not be read, was blocked,
+timed out or was noise. It is no evidence for or against.
 
-Two fingerprints say the same when their descriptors are equal and no facet that is readable in both differs. Integrity
-takes no part in that, nor in \`compare\`.
+Two fingerprints agree if their descriptors are equal and no facet that is readable in both differs. Integrity is ignored,
+also by \`compare\`.
 
-The order of groups, facets and readings is the format: a change of it is a new version.
+The order of groups, facets and readings defines the format. Any change needs a new version.
 
 ## Facets
 
@@ -99,15 +99,15 @@ ${facets.map(facetRow).join('\n')}
 | 1, kind | ${lettersOf('kind', (letter) => `${letter}lc1`)} |
 | 2, system | ${lettersOf('os', (letter) => `d${letter}c1`)} |
 | 3, browser family | ${lettersOf('browser', (letter) => `dl${letter}1`)} |
-| from 4 on | major version of the browser, 0 where it could not be read |
+| 4 and later | major version of the browser, or 0 if it could not be read |
 
-A letter that is not here reads as unknown.
+Any other letter is read as unknown.
 
 ## Readings
 
 ${members.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
-These take part in no facet; integrity is judged by them:
+The following readings belong to no facet. The integrity bits are derived from them:
 
 ${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('\n')}
 
@@ -121,12 +121,12 @@ ${readIntegrity(0xffffff).map(integrityRow).join('\n')}
 `;
 }
 
-/** A fingerprint with made-up digests, so that the example follows the table. */
+/** Returns a fingerprint with invented digests, so that the example follows the table. */
 function exampleFingerprint() {
   const groups = facetGroups.map((group) =>
     facets
       .filter((facet) => facet.group === group)
-      // Firefox does not tell how much memory there is, and its codecs are not asked for.
+      // Firefox does not report the amount of memory, and its codecs are not read.
       .map(({ name }) =>
         name === 'memory' || name === 'media'
           ? unreadable
@@ -137,7 +137,7 @@ function exampleFingerprint() {
   const example = [formatVersion, 'dlf140', ...groups, 'AAAA'].join('.');
   return parse(example)
     ? example
-    : fail(`The example ${example} does not parse: the facet table and parse() disagree.`);
+    : fail(`The example ${example} cannot be parsed: the facet table and parse() disagree.`);
 }
 
 function describe(fingerprint) {
@@ -159,18 +159,18 @@ function integrityRow(name, index) {
   return `| ${index} | \`${name}\` | ${meaning} |`;
 }
 
-/** Asks parse() about every letter, since it is the one place that knows them. */
+/** Returns the meaning of each letter by calling parse(), the only place that defines them. */
 function lettersOf(part, descriptorWith) {
   const digests = facetGroups.map((group) => unreadable.repeat(countOf(group))).join('.');
   const known = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter) => {
     const parsed = parse(`${formatVersion}.${descriptorWith(letter)}.${digests}.AAAA`);
-    const meaning = parsed?.descriptor[part] ?? fail('parse() does not take a fingerprint without readable facets.');
+    const meaning = parsed?.descriptor[part] ?? fail('parse() rejects a fingerprint without readable facets.');
     return meaning === 'unknown' ? [] : [`\`${letter}\` ${meaning}`];
   });
   return known.join(', ');
 }
 
-/** The file of each reading, by the reading's name, from the imports and the table of src/collector/registry.ts. */
+/** Returns the file of each reading by name, from the imports and the table of src/collector/registry.ts. */
 function readingFiles() {
   const source = sourceFile('src/collector/registry.ts');
   const paths = {};
@@ -191,7 +191,7 @@ function readingFiles() {
   return Object.fromEntries(Object.entries(entries).map(([name, exported]) => [name, paths[exported]]));
 }
 
-/** The first paragraph of the docstring of a reading's function. */
+/** Returns the first paragraph of the docstring of a reading's function. */
 function descriptionOf(name, files) {
   const { path, exported } = files[name] ?? fail(`src/collector/registry.ts has no reading "${name}".`);
   const declaration = sourceFile(path).statements.find(

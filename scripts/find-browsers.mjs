@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
 /**
- * Finds the browsers the tests run in, without starting or installing anything.
- * An environment variable (WHORL_CHROMIUM, WHORL_FIREFOX, WHORL_MINIBROWSER, WHORL_WEBKITDRIVER) wins over what is
- * installed; one that names a missing file counts as not found, so that a typing error never runs another browser.
+ * Finds the browsers for the tests, without starting or installing anything.
+ * An environment variable (WHORL_CHROMIUM, WHORL_FIREFOX, WHORL_MINIBROWSER, WHORL_WEBKITDRIVER) takes precedence over
+ * installed browsers. If it names a missing file, the browser counts as not found, so that a typing error never runs
+ * another browser.
  *
  * @returns {{ chromium?: string, firefox?: string, minibrowser?: string, webkitDriver?: string, xvfb?: string }}
  */
@@ -38,9 +39,12 @@ function onPath(names) {
   return undefined;
 }
 
-/** MiniBrowser lies beside WebKit's library, in a folder named by architecture and version, never on the PATH. */
+/**
+ * Finds MiniBrowser, which is installed beside WebKit's library, in a folder named by architecture and version, and
+ * never on the PATH.
+ */
 function packagedMiniBrowser() {
-  // One line a package: its name (libwebkit2gtk-4.1-0:amd64), a tab, its version.
+  // One line per package: its name (libwebkit2gtk-4.1-0:amd64), a tab, its version.
   const list = output('dpkg-query', ['--show', 'libwebkit2gtk-4.*']) ?? '';
   for (const line of list.split('\n').filter(Boolean)) {
     const [name = ''] = line.split('\t');
@@ -51,7 +55,7 @@ function packagedMiniBrowser() {
   return undefined;
 }
 
-/** Playwright knows where its download would lie, whether or not it is there. */
+/** Returns the path of Playwright's download, which may not exist. */
 function playwrightChromium() {
   try {
     const path = createRequire(import.meta.url)('playwright').chromium.executablePath();

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian and its kin put the programs of each version, which PATH does not name. */
+/** Where Debian-based systems install the programs of each version, outside the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
-/** What Debian 12 and Ubuntu 22.04 have, and what the service's queue needs at least. */
+/** The version of Ubuntu 22.04, which is also the minimum for the service's queue. */
 const OLDEST_MAJOR = 14;
 
 /**
- * The folder with PostgreSQL's `initdb` and `postgres`, of the newest version there is; undefined if there is none.
+ * Finds the folder with `initdb` and `postgres` of the newest installed PostgreSQL. Returns undefined if there is none.
  * WHORL_POSTGRESQL, if set, names the folder instead.
  *
  * @returns {string | undefined}

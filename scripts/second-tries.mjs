@@ -1,5 +1,5 @@
-// A reporter of vitest's: names the tests that passed at their second try alone. They count as passed, and each is a
-// fault in the test, or a race in what it tests.
+// A reporter for vitest that lists the tests that passed only at the second attempt. They count as passed, but each one
+// is a bug in the test or a race in the code.
 export default class SecondTries {
   #names = [];
 
@@ -9,7 +9,7 @@ export default class SecondTries {
 
   onTestRunEnd() {
     if (!this.#names.length) return;
-    console.log(`\nPassed at the second try alone: ${this.#names.length}`);
+    console.log(`\nPassed only at the second attempt: ${this.#names.length}`);
     for (const name of this.#names) console.log(`  ${name}`);
   }
 }

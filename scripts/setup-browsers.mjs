@@ -1,10 +1,10 @@
 // Finds or installs what the browser tests need: Chromium, Firefox, WebKitGTK's MiniBrowser with its driver, and Xvfb.
-//   node scripts/setup-browsers.mjs [--optional]     with --optional, what cannot be had is a warning
+//   node scripts/setup-browsers.mjs [--optional]     with --optional, a missing browser is only a warning
 import { spawnSync } from 'node:child_process';
 import { installPackages, run } from './apt.mjs';
 import { findBrowsers } from './find-browsers.mjs';
 
-/** Ubuntu has no firefox-esr; its firefox is the second try. */
+/** Ubuntu has no firefox-esr, so firefox is the second attempt. */
 const NEEDED = [
   { name: 'chromium', title: 'Chromium', packages: ['chromium'] },
   { name: 'firefox', title: 'Firefox', packages: ['firefox-esr', 'firefox'] },
@@ -12,7 +12,7 @@ const NEEDED = [
   { name: 'webkitDriver', title: 'WebKitWebDriver', packages: ['webkit2gtk-driver'] },
   { name: 'xvfb', title: 'Xvfb', packages: ['xvfb'] },
 ];
-/** A bare system has no font at all, and then no browser shows text. */
+/** A minimal system has no fonts, and then no browser shows text. */
 const FONTS = 'fonts-dejavu-core';
 const PLAYWRIGHT_TIMEOUT_MS = 5 * 60_000;
 
@@ -36,13 +36,14 @@ function downloadChromium() {
   const done = run('npx', ['--no-install', 'playwright', 'install', 'chromium'], { timeout: PLAYWRIGHT_TIMEOUT_MS });
   const path = findBrowsers().chromium;
   if (!done || !path) say("Playwright's download did not succeed.");
-  // The download brings no system libraries, so it may lie there and not start.
+  // The download does not include system libraries, so it may be present and still not start.
   else if (!version(path)) installLibraries();
 }
 
 function installLibraries() {
-  say('The downloaded Chromium lacks libraries of the system: asking Playwright to install them.');
-  if (!run('npx', ['--no-install', 'playwright', 'install-deps', 'chromium'])) say('That did not succeed.');
+  say('The downloaded Chromium needs more system libraries. Installing them with Playwright.');
+  if (!run('npx', ['--no-install', 'playwright', 'install-deps', 'chromium']))
+    say('Playwright could not install them.');
 }
 
 function installBrowsers() {
@@ -65,16 +66,19 @@ function report() {
 
 function giveUp() {
   const packages = [...new Set(missing().map((each) => each.packages.join(' or ')))];
-  const sentence = `Missing: ${titles(missing())}. Please install by hand (on Debian: ${packages.join(', ')}).`;
+  const sentence = `Missing: ${titles(missing())}. Install it manually (on Debian: ${packages.join(', ')}).`;
   if (process.argv.includes('--optional')) {
-    console.warn(`Warning: ${sentence} The tests skip engines that are not there.`);
+    console.warn(`Warning: ${sentence} The tests skip missing engines.`);
     return;
   }
   console.error(sentence);
   process.exitCode = 1;
 }
 
-/** What the program says of itself. MiniBrowser says it only on a screen; the driver and Xvfb never do. */
+/**
+ * Returns the version that the program prints. MiniBrowser prints it only with a display, and the driver and Xvfb never
+ * do.
+ */
 function version(path) {
   const result = spawnSync(path, ['--version'], {
     encoding: 'utf8',
@@ -84,7 +88,7 @@ function version(path) {
   return result.status === 0 && result.stdout.trim() ? result.stdout.trim().split('\n')[0] : undefined;
 }
 
-/** The version of the Debian package that brought the file. */
+/** Returns the version of the Debian package that contains the file. */
 function packaged(path) {
   const owner = spawnSync('dpkg', ['--search', path], { encoding: 'utf8' }).stdout?.split(/: /)[0];
   if (!owner) return undefined;

@@ -1,5 +1,5 @@
 // Finds or installs the PostgreSQL that the service's tests run on.
-//   node scripts/setup-postgresql.mjs [--optional]     with --optional, a lack of it is a warning
+//   node scripts/setup-postgresql.mjs [--optional]     with --optional, a missing PostgreSQL is only a warning
 import { installPackages } from './apt.mjs';
 import { findPostgresql } from './find-postgresql.mjs';
 
@@ -16,9 +16,9 @@ function main() {
 }
 
 function giveUp() {
-  const sentence = 'Missing: PostgreSQL 14 or newer. Please install it by hand (on Debian: postgresql).';
+  const sentence = 'Missing: PostgreSQL 14 or newer. Install it manually (on Debian: postgresql).';
   if (process.argv.includes('--optional')) {
-    console.warn(`Warning: ${sentence} The service's tests skip it.`);
+    console.warn(`Warning: ${sentence} The service's tests on PostgreSQL are skipped.`);
     return;
   }
   console.error(sentence);

@@ -1,5 +1,5 @@
-// Measures what each door of the package costs a page, holds it to its budget, and writes dist/sri.json. Run after
-// rollup.
+// Measures how much each entry point of the package adds to a page, checks it against its budget, and writes
+// dist/sri.json. Run it after rollup.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -8,11 +8,11 @@ import terser from '@rollup/plugin-terser';
 import { rollup } from 'rollup';
 
 /**
- * What is measured, with its budget in KB of 1000 bytes after gzip -9. `code` is bundled with everything it imports and
- * minified, as an application's build does it; `file` is measured as it is. `without` names texts of parts that
- * tree-shaking has to leave out.
+ * The entry points, with their budgets in KB of 1000 bytes after gzip -9. `code` is bundled with everything that it
+ * imports and minified, as in an application's build. `file` is measured as it is. `without` names texts of parts that
+ * tree-shaking must remove.
  */
-const doors = [
+const entryPoints = [
   {
     name: 'getHash alone',
     code: `export { getHash } from './dist/index.js'`,
@@ -59,7 +59,7 @@ const doors = [
     ],
   },
   {
-    // No page loads it; the budget is to notice a library that came in unseen.
+    // No page loads it. The budget detects a library that was added by accident.
     name: 'whorl/server',
     code: `export * from './dist/server.js'`,
     budgetKb: 14.0,
@@ -78,13 +78,13 @@ const kb = (bytes) => (bytes / 1000).toFixed(2);
 
 const rows = [];
 const failures = [];
-for (const { name, code, file, budgetKb, without = [] } of doors) {
+for (const { name, code, file, budgetKb, without = [] } of entryPoints) {
   const bytes = code ? await bundle(code) : read(file);
   const gzip = gzipSync(bytes, { level: 9 }).length;
   rows.push([name, kb(bytes.length), kb(gzip), kb(brotliCompressSync(bytes).length), budgetKb.toFixed(2)]);
   if (gzip > budgetKb * 1000) failures.push(`${name} is ${kb(gzip)} KB after gzip; its budget is ${budgetKb} KB.`);
   for (const [part, text] of without) {
-    if (bytes.includes(text)) failures.push(`The bundle of ${name} holds ${part}, which it does not use.`);
+    if (bytes.includes(text)) failures.push(`The bundle of ${name} contains ${part}, which it does not use.`);
     if (!builtText().includes(text)) failures.push(`"${text}", by which ${part} is known, is not in dist any more.`);
   }
 }
@@ -116,7 +116,9 @@ async function bundle(code) {
   return Buffer.from(output.map((chunk) => chunk.code).join(''));
 }
 
-/** All modules in dist, in which the texts of `without` have to occur: otherwise their absence would prove nothing. */
+/**
+ * Returns all modules in dist. The texts of `without` must occur in them, otherwise their absence would prove nothing.
+ */
 function builtText() {
   const names = readdirSync(new URL('dist/', root), { recursive: true })
     .map(String)

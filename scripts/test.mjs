@@ -1,7 +1,7 @@
-// Runs all checks and tests, and ends with one line: `N passed, N failed, N skipped`.
+// Runs all checks and tests, and prints `N passed, N failed, N skipped` at the end.
 //   node scripts/test.mjs [--only <step>]
-// Each check counts as one test; the tests of vitest count each for themselves. A step that fails does not stop the
-// others. Checks run two at a time, and each says what it has to say when it is done.
+// Each check counts as one test, and each test of vitest counts by itself. A step that fails does not stop the others.
+// Checks run two at a time, and each prints its output when it is done.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,33 +12,40 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whorl-test-'));
 const resultsFile = join(folder, 'vitest.json');
-// Set where tests are to fail, not to be skipped, when one of the browsers, or PostgreSQL, is missing.
+// Makes tests fail instead of being skipped if a browser or PostgreSQL is missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
-const untypedDoors = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
+const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
 const atOnce = 2;
 
 /**
- * In the order in which they begin. What `needs` an earlier step waits for it, and is skipped where that one did not
- * succeed; what comes `after` one waits for it alone.
+ * In the order in which they start. A step with `needs` waits for the named step, and is skipped if that one failed. A
+ * step with `after` only waits.
  *
  * @type {Step[]}
- * @typedef {{ name: string, title: string, needs?: string, after?: string, run: (tell: Tell) => Promise<boolean | Counts> }} Step
+ * @typedef {{ name: string, title: string, needs?: string, after?: string, run: (tell: Tell) => Promise<boolean |
+ *   Counts> }} Step
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {(output: Buffer | string) => void} Tell
  */
 const checks = [
   { name: 'build', title: 'Build', run: (tell) => command(tell, 'rollup', '--config') },
   { name: 'lint', title: 'Format and lint', run: (tell) => command(tell, 'biome', 'ci', '.') },
+  {
+    name: 'spelling',
+    title: 'Spelling',
+    run: (tell) => command(tell, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
+  },
+  { name: 'phrases', title: 'Phrases', run: (tell) => command(tell, 'node', 'scripts/phrases.mjs') },
   { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
-  // Not beside the browsers: both may have the package manager to themselves.
+  // Not at the same time as the browsers, because both may need the package manager.
   {
     name: 'postgresql',
     title: 'PostgreSQL',
     after: 'browsers',
     run: (tell) => setUp(tell, 'scripts/setup-postgresql.mjs'),
   },
-  // Tests import the service's, which import the package as it is built.
+  // The tests import the service, which imports the built package.
   { name: 'types', title: 'Types', needs: 'build', run: checkTypes },
   {
     name: 'service',
@@ -48,7 +55,7 @@ const checks = [
   },
   { name: 'sizes', title: 'Sizes', needs: 'build', run: (tell) => command(tell, 'node', 'scripts/sizes.mjs') },
   { name: 'service-types', title: 'Service types', needs: 'build', run: (tell) => checkTypesOf(tell, 'service') },
-  // The demo's types are checked by its build: they need the package's, which are not there before ours.
+  // The demo's build checks its types. It needs the package's types, which exist only after our build.
   {
     name: 'demo',
     title: 'Demo',
@@ -61,7 +68,7 @@ const checks = [
     needs: 'build',
     run: (tell) => command(tell, 'node', 'scripts/facets-doc.mjs', '--check'),
   },
-  // After the sizes, which write a file that is packed too.
+  // After the sizes, which write a file that is also packed.
   {
     name: 'publint',
     title: 'Package (publint)',
@@ -70,7 +77,7 @@ const checks = [
   },
   { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
 ];
-/** Has both processors to itself, and says at once what it has to say. */
+/** Runs alone on both processors, and prints its output immediately. */
 const tests = { name: 'vitest', title: 'Tests', run: runVitest };
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -120,26 +127,28 @@ async function runWhenReady(step) {
   if (after) await outcomes.get(after);
   /** @type {(Buffer | string)[]} */
   const output = [];
-  // With `--only`, what a step needs is there from before.
+  // With `--only`, an earlier run has provided what a step needs.
   const skips = needs !== undefined && outcomes.has(needs) && !succeeded.has(needs);
   const counts = skips ? { passed: 0, failed: 0, skipped: 1 } : await attempt(step, (text) => output.push(text));
-  if (skips) output.push(`Skipped: it needs the step "${needs}", which did not succeed.\n`);
+  if (skips) output.push(`Skipped: it needs the step "${needs}", which failed.\n`);
   process.stdout.write(`\n== ${title}\n${Buffer.concat(output.map((text) => Buffer.from(text)))}`);
   count(step, counts);
   return counts;
 }
 
 /**
- * Whatever happens in a step, the closing line comes.
+ * Runs a step. Never throws, so that the last line is always printed.
  *
- * @param {Step} step @param {Tell} tell @returns {Promise<Counts>}
+ * @param {Step} step
+ * @param {Tell} tell
+ * @returns {Promise<Counts>}
  */
 async function attempt({ run }, tell) {
   const outcome = await resultOf(() => run(tell));
   return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
 }
 
-/** @param {() => Promise<boolean | Counts>} act It may throw at once, too. */
+/** @param {() => Promise<boolean | Counts>} act It may also throw synchronously. */
 async function resultOf(act) {
   try {
     return await act();
@@ -155,7 +164,10 @@ function count(step, counts) {
   else if (counts.passed) succeeded.add(step.name);
 }
 
-/** @param {Tell | undefined} tell Without, the command writes to the terminal itself. @param {string[]} command */
+/**
+ * @param {Tell | undefined} tell If undefined, the command writes to the terminal.
+ * @param {string[]} command
+ */
 async function command(tell, ...[name, ...args]) {
   const child = spawn(name, args, { cwd: root, env, stdio: tell ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   if (tell) for (const stream of [child.stdout, child.stderr]) stream?.on('data', tell);
@@ -171,7 +183,8 @@ async function command(tell, ...[name, ...args]) {
 }
 
 /**
- * Both configurations: the package's own knows no Node. Not `tsc` by name: the oldest supported version bears it too.
+ * Checks both configurations: the package's own excludes Node's types. Does not call `tsc` by name, because the oldest
+ * supported version has the same name.
  */
 async function checkTypes(tell) {
   return (await checkTypesOf(tell, '.')) && checkTypesOf(tell, 'test');
@@ -181,7 +194,7 @@ function checkTypesOf(tell, project) {
   return command(tell, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
 }
 
-/** Packs the package, once, and answers where the tarball is. */
+/** Packs the package once, and returns the path of the tarball. */
 function pack() {
   tarball ??= makeTarball();
   return tarball;
@@ -194,28 +207,29 @@ function makeTarball() {
 }
 
 function checkPackedTypes(tell) {
-  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedDoors);
+  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedEntryPoints);
 }
 
 function setUp(tell, script) {
   return command(tell, 'node', script, ...(enginesRequired ? [] : ['--optional']));
 }
 
-/** Runs vitest. What it says of itself counts where its results do not: a crash, an error outside of tests. */
+/** Runs vitest. Its exit code matters for failures outside of tests: a crash, an unhandled error. */
 async function runVitest() {
-  // Without a build there is nothing but the sources to test.
+  // Without a build, only the sources can be tested.
   const projects = failed.has('build') ? ['--project', 'unit'] : [];
-  // The service's processes are those of the build just made; without one, they are compiled from the sources.
+  // The service's processes use the build that was just made. Without one, they are compiled from the sources.
   if (succeeded.has('service')) env.WHORL_SERVICE_MAIN = join(root, 'service/dist/main.js');
   const names = ['default', 'json', './scripts/second-tries.mjs'];
   const reporters = [...names.map((name) => `--reporter=${name}`), `--outputFile.json=${resultsFile}`];
-  // A machine that stalls for seconds fails one test in thousands. What needed its second try is named at the end.
+  // A machine that stalls for seconds fails one test in thousands. Tests that needed a second attempt are listed at the
+  // end.
   const success = await command(undefined, 'vitest', 'run', '--retry=1', ...projects, ...reporters);
   const { testResults } = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { testResults: [] };
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of testResults) {
     for (const test of assertionResults) counts[test.status in counts ? test.status : 'skipped'] += 1;
-    // A file that could not be loaded, or whose set-up failed, has no failed test in it.
+    // A file that could not be loaded, or whose set-up failed, contains no failed test.
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) counts.failed += 1;
   }
   if (!success && !counts.failed) counts.failed += 1;

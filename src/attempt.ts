@@ -1,4 +1,4 @@
-/** The value of an action, or undefined where it throws. */
+/** Returns the result of an action, or undefined if it throws. */
 export function attempt<Value>(action: () => Value): Value | undefined {
   try {
     return action();

@@ -6,8 +6,8 @@ import { version } from './version.js';
 /** Options of `collect`. */
 export interface CollectOptions extends GetHashOptions {
   /**
-   * What `POST /v2/device/nonce` returned, which your server requests with `whorl.devices.nonce()`. Valid for one
-   * evaluation or attachment, for 5 minutes. Default none: no proof is made.
+   * The nonce from `POST /v2/device/nonce`, which your server requests with `whorl.devices.nonce()`. Valid for one
+   * evaluation or attachment, for 5 minutes. Default: none, and no proof is created.
    */
   readonly nonce?: string | undefined;
 }
@@ -16,20 +16,22 @@ export interface CollectOptions extends GetHashOptions {
 export interface Collected {
   /** The current fingerprint. */
   readonly fingerprint: string;
-  /** The last saved fingerprint; '' on a browser's first visit, which the service takes as absent. */
+  /** The last saved fingerprint, or '' on a browser's first visit. The service treats '' as absent. */
   readonly last_fingerprint: string;
   /** The version of this package. */
   readonly version: string;
-  /** Shows that this browser holds its key (docs/proof.md). Left out without a nonce, and where the browser keeps no key. */
+  /**
+   * Proves that this browser holds its key (docs/proof.md). Absent if no nonce was given or the browser stores no key.
+   */
   readonly proof?: string;
 }
 
 /**
- * Reads the browser and resolves to the fields that the service takes in an evaluation or attachment, for the body of a
- * request to the application's own server. It takes as long as `getHash`, and shares its reading of the browser.
+ * Reads the browser and resolves to the body fields that the service accepts in an evaluation or attachment. Send them
+ * to the application's own server. Takes as long as `getHash`, and shares its reading of the browser.
  *
- * With a `nonce`, `proof` is among the fields. Without a proof, the service cannot tell a device from a copy of its
- * fingerprint. Where the browser keeps no key (plain http, blocked storage), the proof is left out and nothing fails.
+ * With a `nonce`, the result includes `proof`. Without a proof, the service cannot tell a device from a copy of its
+ * fingerprint. If the browser stores no key (plain http, blocked storage), `proof` is left out and the call succeeds.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
  *   an invalid value.

@@ -10,19 +10,20 @@ import { version } from './version.js';
 import type { ClaimedEvaluation } from './wire/answers.js';
 
 /**
- * Reads the browser, asks the service for a verdict on what the user is about to do (interface specification, 4.4),
- * and resolves to its answer. The answer is a claim, since all in a page can be forged: the application's server
- * verifies and consumes it before it acts on it.
+ * Reads the browser, requests a verdict on what the user is about to do (`POST /v2/device/evaluate`, docs/api.md), and
+ * resolves to the response. The result is a claim, because everything in a page can be forged. The application's server
+ * must verify and consume it before acting on it.
  *
- * Where this browser keeps a key, the request goes with a proof of it (docs/proof.md): its nonce is asked for while the
- * browser is read, and where the service gives none within 2 seconds, the request goes without.
+ * If this browser holds a key, the request includes a proof (docs/proof.md). Its nonce is requested while the browser
+ * is read. If the service returns no nonce within 2 seconds, the request is sent without a proof.
  *
- * Once the service has answered, it knows of a change of the fingerprint, and the last one moves on. A challenge is
- * handed to `onChallenge`, and awaited; without one, the page goes to the project's managed challenge page, and the call
- * never settles. Nothing is tried twice, and nothing is decided where no verdict came.
+ * Once the service has responded, it knows about any change of the fingerprint, and the last saved fingerprint is
+ * updated. If a challenge was created, `onChallenge` is called and awaited. Without `onChallenge`, the page navigates
+ * to the project's managed challenge page, and the promise never settles. Nothing is retried, and there is no default
+ * verdict if the request fails.
  *
  * @throws {WhorlError} (rejects with) `not_in_browser`, `invalid_options`, `network`, `timeout`, `aborted`, `http` or
- *   `navigation`. What `onChallenge` throws comes through as it is.
+ *   `navigation`. Errors that `onChallenge` throws are passed on unchanged.
  */
 export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluation> {
   const { scope } = resolveOptions(options);
@@ -45,7 +46,7 @@ export async function evaluate(options: EvaluateOptions): Promise<ClaimedEvaluat
   );
   const { challenge_id, challenge_url } = evaluation;
   if (challenge_id && onChallenge) await onChallenge({ challenge: { _id: challenge_id }, evaluation });
-  // The address of the page has a query.
+  // The URL of the challenge page already has a query.
   else if (challenge_url) await leaveFor(`${challenge_url}&return_url=${encodeURIComponent(returnUrl)}`);
   return evaluation;
 }

@@ -2,10 +2,10 @@ import type { Collection } from './collector/index.js';
 import { type FacetName, facets } from './fingerprint/facets.js';
 import { buildFingerprint } from './fingerprint/format.js';
 
-/** The text that stands for each facet's readings; only facets whose members could all be read are in it. */
+/** The text of each facet, built from its readings. Contains only facets whose members could all be read. */
 export type FacetValues = Readonly<Partial<Record<FacetName, string>>>;
 
-/** Facet values of a collection. */
+/** Returns the facet values of a collection. */
 export function facetValues({ readings }: Collection): FacetValues {
   const values: Partial<Record<FacetName, string>> = {};
   for (const { name, members } of facets) {
@@ -16,7 +16,7 @@ export function facetValues({ readings }: Collection): FacetValues {
   return values;
 }
 
-/** The fingerprint of a collection. */
+/** Returns the fingerprint of a collection. */
 export function fingerprintOf(collection: Collection, scope: string): string {
   const { descriptor, integrity } = collection;
   return buildFingerprint({ descriptor, integrity, values: facetValues(collection), scope });

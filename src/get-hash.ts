@@ -3,27 +3,27 @@ import { fingerprintOf } from './fingerprint-of.js';
 import { type GetHashOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { openStorage } from './storage/index.js';
 
-/** `[current fingerprint, last saved fingerprint]`; the last is '' on a browser's first visit. */
+/** `[current fingerprint, last saved fingerprint]`. The last one is '' on a browser's first visit. */
 export type HashPair = [current: string, last: string];
 
 const running = new Map<string, Promise<HashPair>>();
 
 /**
- * Reads the browser and resolves to its current fingerprint and the last saved one (interface specification, part 1).
+ * Reads the browser and resolves to its current fingerprint and the last saved one (docs/api.md).
  *
- * Takes some tens of milliseconds, and lets the page work after every 4 ms of it. What cannot be read is left out and
- * never makes it fail. Calls at the same time with the same options share one collection. After a change the last
- * fingerprint stays the older one for 30 days.
+ * Takes some tens of milliseconds, and yields to the page after every 4 ms. Facets that cannot be read are left out and
+ * never cause a failure. Concurrent calls with the same options share one collection. After a change, the previous
+ * fingerprint is returned as the last one for 30 days.
  *
- * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option
- *   that cannot be.
+ * @throws {WhorlError} (rejects with) `not_in_browser` on a server or in a worker, `invalid_options` for an option with
+ *   an invalid value.
  */
 export async function getHash(options?: GetHashOptions): Promise<HashPair> {
   const resolved = resolveOptions(options);
   const key = JSON.stringify(resolved);
   const shared = running.get(key) ?? start(resolved).finally(() => running.delete(key));
   running.set(key, shared);
-  // A copy each: what one caller does to its answer is not seen by another.
+  // Returns a copy, so that callers cannot change each other's result.
   return [...(await shared)];
 }
 

@@ -3,17 +3,18 @@ import { type GetHashOptions, invalid, resolveOptions } from './options.js';
 import { startProof } from './proof.js';
 
 /**
- * Proves that this browser holds the key it held before, where a fingerprint can only resemble: resolves to what the
- * server sends to the service as `proof`, with the fingerprint that `getHash` gave for the same options. Call the two at
- * once: they share one reading of the browser, and the service takes a proof of another fingerprint for none.
+ * Creates a proof that this browser holds the same key as before. A fingerprint can only resemble an earlier one.
+ * Resolves to the value that the server sends to the service as `proof`, together with the fingerprint that `getHash`
+ * returned for the same options. Call both at the same time: they share one reading of the browser, and the service
+ * ignores a proof made for another fingerprint.
  *
- * Resolves to undefined where a browser keeps no key: in a page on plain http, where storage is blocked or takes longer
- * than 200 ms, and in private windows of some browsers. That is no error, and the evaluation goes without. `evaluate`
+ * Resolves to undefined if the browser stores no key: on plain http, if storage is blocked or takes longer than 200 ms,
+ * and in private windows of some browsers. That is not an error, and the evaluation works without a proof. `evaluate`
  * does all of this by itself.
  *
- * @param nonce what `POST /v2/device/nonce` gave: for one evaluation or attachment, within 5 minutes.
- * @throws {WhorlError} (rejects with) `not_in_browser`, and `invalid_options` for a nonce that is no text, or for an
- *   option that cannot be.
+ * @param nonce the result of `POST /v2/device/nonce`, valid for one evaluation or attachment within 5 minutes.
+ * @throws {WhorlError} (rejects with) `not_in_browser`, and `invalid_options` for a nonce that is not a string or an
+ *   option with an invalid value.
  */
 export async function getProof(nonce: string, options?: GetHashOptions): Promise<string | undefined> {
   const { scope } = resolveOptions(options);

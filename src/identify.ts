@@ -4,9 +4,9 @@ import type { GetHashOptions } from './options.js';
 let warned = false;
 
 /**
- * The older name of `getHash`. Warns once on the console.
+ * Resolves to the result of `getHash`, under its older name. Warns once on the console.
  *
- * @deprecated Call `getHash` (interface specification, part 9).
+ * @deprecated Call `getHash` (docs/api.md).
  */
 export function identify(options?: GetHashOptions): Promise<HashPair> {
   if (!warned) console.warn('whorl: identify() is deprecated, call getHash() instead.');

@@ -1,5 +1,5 @@
 import { WhorlError } from './errors.js';
-import { findMisfit } from './evaluate/find-misfit.js';
+import { firstInvalidField } from './evaluate/find-misfit.js';
 import { follow } from './on-detached/follow.js';
 import { baseUrlExpected, invalid, resolveOptions } from './options.js';
 import { settings } from './settings.js';
@@ -8,18 +8,24 @@ import type { DetachedData } from './wire/events.js';
 
 /** Options of `onDetached`. */
 export interface OnDetachedOptions {
-  /** The `device_token` of the evaluation or attachment of this login; the application's server passes it to its page. */
+  /**
+   * The `device_token` of the evaluation or attachment for this login. The application's server passes it to the page.
+   */
   readonly deviceToken: string;
-  /** Called once, when the device was detached or blocked, or its user suspended or deleted: the page has to sign out. */
+  /**
+   * Called once, when the device was detached or blocked, or its user was suspended or deleted. The page has to sign
+   * out.
+   */
   readonly onDetached: (detached: DetachedData) => unknown;
   /**
-   * Called once, where the service refuses the token (`http`, with the `status`): its 24 hours were over while the page
-   * slept. Ask the application's server whether the user is still signed in, and for a newer token. Default: nothing.
+   * Called once if the service rejects the token (`http`, with the `status`), for example because its 24 hours passed
+   * while the page was asleep. Ask the application's server whether the user is still signed in, and for a newer token.
+   * Default: does nothing.
    */
   readonly onEnd?: ((error: WhorlError) => unknown) | undefined;
-  /** The http or https address of the service. Default: as with `evaluate`. */
+  /** The http or https URL of the service. Default: as for `evaluate`. */
   readonly baseUrl?: string | undefined;
-  /** Ends the waiting, as the returned function does. Default none. */
+  /** Stops waiting, like the returned function. Default: none. */
   readonly signal?: Signal | undefined;
 }
 
@@ -27,17 +33,17 @@ const patterns = { deviceToken: /^[\da-f-]{36}\.\S+$/, baseUrl: /^https?:\/\/\S+
 const expected = { deviceToken: 'the device_token of an evaluation or attachment', baseUrl: baseUrlExpected };
 
 /**
- * Waits for the detachment of this device, in every tab that calls it (docs/events.md). Goes on through sleep, networks
- * that come and go, and networks that let no streams through. Nothing is thrown later.
+ * Waits for the detachment of this device, in every tab that calls it (docs/events.md). Continues after sleep, through
+ * network interruptions, and on networks that block streams. Throws nothing after it has returned.
  *
- * @returns what ends the waiting.
- * @throws {WhorlError} at once: `not_in_browser`, and `invalid_options` for an option that cannot be.
+ * @returns a function that stops waiting.
+ * @throws {WhorlError} immediately: `not_in_browser`, and `invalid_options` for an option with an invalid value.
  */
 export function onDetached(options: OnDetachedOptions): () => void {
   resolveOptions();
   const { deviceToken, onDetached, onEnd, baseUrl = settings.baseUrl ?? '', signal } = options;
-  const misfit = findMisfit({ deviceToken, baseUrl }, patterns);
-  if (misfit) throw invalid(misfit, expected[misfit]);
+  const invalidName = firstInvalidField({ deviceToken, baseUrl }, patterns);
+  if (invalidName) throw invalid(invalidName, expected[invalidName]);
   if (typeof onDetached !== 'function') throw invalid('onDetached', 'a function');
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -48,7 +54,7 @@ export function onDetached(options: OnDetachedOptions): () => void {
     if (controller.signal.aborted || !ending) return;
     stop();
     if (typeof ending !== 'number') onDetached(ending);
-    else onEnd?.(new WhorlError('http', `The service answered ${ending}.`, { status: ending }));
+    else onEnd?.(new WhorlError('http', `The service returned status ${ending}.`, { status: ending }));
   });
   return stop;
 }

@@ -3,16 +3,16 @@ import { settings } from './settings.js';
 
 /** Options of `getHash` and `getComponents`. */
 export interface GetHashOptions {
-  /** How long one reading may take, in milliseconds, before its facet counts as unreadable. Default 2000. */
+  /** The deadline of one reading, in milliseconds. After it, the reading's facet is unreadable. Default 2000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Mixed into every digest, so that the owners of two sites cannot compare the fingerprints they hold. Default ''. A
-   * changed scope changes the whole fingerprint, and has a saved one of its own.
+   * Mixed into every digest, so that the owners of two sites cannot compare their fingerprints. Default ''. Changing it
+   * changes the whole fingerprint, and each scope has its own saved fingerprint.
    */
   readonly scope?: string | undefined;
   /**
-   * Address of a copy of `whorl.min.js` on the page's own origin, for readings in a worker, which spoofing in the page
-   * does not reach. Default none. The page's CSP has to allow it in `worker-src`.
+   * The URL of a copy of `whorl.min.js` on the page's own origin, for readings in a worker, where spoofing in the page
+   * has no effect. Default: none. The page's CSP must allow the URL in `worker-src`.
    */
   readonly workerUrl?: string | undefined;
 }
@@ -27,8 +27,7 @@ export interface ResolvedOptions {
 /**
  * Checks options and fills in defaults.
  *
- * @throws {WhorlError} `not_in_browser` where there is no page, `invalid_options` for a value that an option cannot
- *   have.
+ * @throws {WhorlError} `not_in_browser` outside a page, `invalid_options` for an option with an invalid value.
  */
 export function resolveOptions({
   timeoutMs = 2000,
@@ -36,7 +35,7 @@ export function resolveOptions({
   workerUrl = settings.workerUrl,
 }: GetHashOptions = {}): ResolvedOptions {
   if (typeof document === 'undefined') {
-    throw new WhorlError('not_in_browser', 'There is no page to read here.');
+    throw new WhorlError('not_in_browser', 'Call this in a browser page.');
   }
   if (!isDuration(timeoutMs)) throw invalid('timeoutMs', durationExpected);
   if (typeof scope !== 'string') throw invalid('scope', 'a string');
@@ -44,13 +43,13 @@ export function resolveOptions({
   return { timeoutMs, scope, workerUrl };
 }
 
-/** What `baseUrl` must be, for `invalid`. */
-export const baseUrlExpected = 'the http or https address of the service';
+/** What `baseUrl` must be, for error messages. */
+export const baseUrlExpected = 'the http or https URL of the service';
 
-/** What a duration must be, for `invalid`. */
+/** What a duration must be, for error messages. */
 export const durationExpected = 'a number of milliseconds above 0';
 
-/** Whether timers can wait for so many milliseconds. */
+/** Returns whether timers support a duration. */
 export function isDuration(value: number): boolean {
   return value > 0 && value < 2 ** 31;
 }

@@ -2,11 +2,10 @@ import { inTime } from './storage/indexed-db.js';
 import { openKeyPair } from './storage/key-pair.js';
 
 /**
- * Begins to get ready for a proof, while the browser is read: opens the key, and then asks for a nonce, where there is a
- * key to use it with.
+ * Starts to prepare a proof while the browser is read: opens the key, and then requests a nonce if there is a key.
  *
- * @returns what makes the proof of a fingerprint; undefined where there is no key, where the database takes longer than
- *   200 ms from then on, and where there is no nonce. Never rejects.
+ * @returns a function that creates the proof of a fingerprint. It resolves to undefined if there is no key, if the
+ *   database takes longer than 200 ms from the call, or if there is no nonce. Never rejects.
  */
 export function startProof(
   scope: string,
@@ -14,7 +13,7 @@ export function startProof(
 ): (fingerprint: string) => Promise<string | undefined> {
   const opening = openKeyPair(scope);
   const asking = opening.then(askNonce);
-  // Told where the proof is made.
+  // The failure is handled where the proof is created.
   asking.catch(() => undefined);
   return async (fingerprint) => {
     const pair = await inTime(opening);
@@ -23,13 +22,13 @@ export function startProof(
 }
 
 /**
- * A compact JSON Web Signature (RFC 7515) with ES256 (RFC 7518, section 3.4). Its header has the public key, and that
- * key's thumbprint (RFC 7638) as `kid`.
+ * Creates a compact JSON Web Signature (RFC 7515) with ES256 (RFC 7518, section 3.4). Its header contains the public
+ * key, and the key's thumbprint (RFC 7638) as `kid`.
  */
 async function sign({ privateKey, publicKey }: CryptoKeyPair, nonce: string, fingerprint: string): Promise<string> {
   const { subtle } = crypto;
   const { crv, kty, x, y } = await subtle.exportKey('jwk', publicKey);
-  // In the order of the thumbprint's.
+  // The thumbprint requires this order.
   const jwk = { crv, kty, x, y };
   const kid = encode(await subtle.digest('SHA-256', bytesOf(JSON.stringify(jwk))));
   const header = { alg: 'ES256', typ: 'whorl-proof+jwt', kid, jwk };
@@ -42,7 +41,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** As base64url without padding (RFC 4648, section 5). */
+/** Encodes bytes as base64url without padding (RFC 4648, section 5). */
 function encode(bytes: ArrayBuffer | Uint8Array): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
   return text.replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '');

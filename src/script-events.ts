@@ -3,7 +3,7 @@ import { ownPageObject } from './page-object.js';
 import { readScriptTag } from './settings.js';
 
 /**
- * The script-tag file of events: adds `onDetached` to `window.Whorl`. Pages that wait for the events of their device
+ * The script-tag file for events. Adds `onDetached` to `window.Whorl`. Pages that wait for the events of their device
  * load it before or after `whorl.min.js`.
  */
 const page: typeof globalThis & { Whorl?: object } = globalThis;

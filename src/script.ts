@@ -6,8 +6,8 @@ import { readScriptTag } from './settings.js';
 
 /**
  * The script-tag file. In a page, it puts the package on `window.Whorl`, without the functions of the events file. In a
- * worker that this package started, it posts what is read there. A second script tag keeps the object of the first one;
- * what the events file added before also stays.
+ * worker that this package started, it posts what it reads there. A second script tag keeps the object of the first
+ * one, and everything that the events file has added.
  */
 const page: typeof globalThis & { Whorl?: Partial<typeof whorl> } = globalThis;
 if (typeof document !== 'undefined') {

@@ -1,4 +1,4 @@
-/** What the script tag says for options that a call leaves open. Empty for who imports the package. */
+/** The script tag's values for options that a call omits. Empty if the package is imported. */
 export interface Settings {
   clientId?: string;
   baseUrl?: string;
@@ -9,11 +9,11 @@ export interface Settings {
 export const settings: Settings = {};
 
 /**
- * Takes the `data-` attributes of the running script tag as settings. Without `data-base-url`, the service is where the
- * file came from. Only for the script-tag files.
+ * Reads the `data-` attributes of the running script tag as settings. Without `data-base-url`, the service is the
+ * origin of the file. Only for the script-tag files.
  */
 export function readScriptTag(): void {
-  // By the getter itself: markup can give the name `currentScript` to an element of its own (DOM clobbering).
+  // Calls the getter itself, because markup can give the name `currentScript` to an element (DOM clobbering).
   const getter = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get;
   const tag: unknown = getter?.call(document);
   if (tag instanceof HTMLScriptElement) {

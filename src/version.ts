@@ -1,2 +1,4 @@
-/** The version of this package, as the service records it with an evaluation. A test holds it to package.json. */
+/**
+ * The version of this package, which the service records with each evaluation. A test compares it with package.json.
+ */
 export const version = '0.1.0';

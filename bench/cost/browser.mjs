@@ -9,10 +9,10 @@ const quiet = [
   '--no-first-run',
 ];
 const softwareWebGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-/** Behind the abort of each request: no name but localhost is ever looked up, whoever asks. */
+/** The address of the proxy refuses every request, and no name except localhost is ever resolved. */
 const localOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Playwright's own screen, scale and preferences are emulated; the page is to find the browser as it is. */
+/** Playwright would emulate screen, scale and preferences. The page must see the real ones. */
 const notEmulated = /** @type {const} */ ({
   viewport: null,
   colorScheme: null,
@@ -29,13 +29,13 @@ export async function startChromium() {
 }
 
 /**
- * Opens a page in a storage of its own, as in a new profile, and closes both after use.
+ * Opens a page in a fresh profile, and closes both after use.
  *
  * @template Value
  * @param {import('playwright').Browser} browser
- * @param {string} origin The only origin that requests reach.
- * @param {(page: import('playwright').Page, refused: string[]) => Promise<Value>} use `refused` grows with the addresses
- *   that were asked for elsewhere.
+ * @param {string} origin The only origin that requests can reach.
+ * @param {(page: import('playwright').Page, refused: string[]) => Promise<Value>} use `refused` collects the other
+ *   addresses that were requested.
  * @returns {Promise<Value>}
  */
 export async function withFreshPage(browser, origin, use) {

@@ -14,10 +14,10 @@ import { rollup } from 'rollup';
 
 /**
  * @typedef {object} Bundle
- * @property {string} code What is served: classic script that puts `run()` on window.
- * @property {string} sha256 Of `code`, so that two results can be told to be of one build.
- * @property {Bytes} [scriptBytes] The published script-tag file, whole.
- * @property {Bytes} bundleBytes The hash call alone, with everything that is not needed for it shaken off.
+ * @property {string} code The served code: a classic script that puts `run()` on window.
+ * @property {string} sha256 The hash of `code`, which identifies the build.
+ * @property {Bytes} [scriptBytes] The whole published script-tag file.
+ * @property {Bytes} bundleBytes Only the hash call, after tree-shaking.
  */
 
 const entryId = 'entry.mjs';
@@ -45,7 +45,7 @@ async function bundleEntry(entry) {
   const build = await rollup({
     input: entryId,
     plugins: [virtual(entry), resolve({ browser: true }), terser({ ecma: 2020, format: { comments: false } })],
-    // A warning about a peer's own code is nothing to act on here.
+    // Warnings about a peer's own code do not matter here.
     onwarn: () => {},
   });
   const { output } = await build.generate({ format: 'iife', inlineDynamicImports: true });
@@ -54,7 +54,7 @@ async function bundleEntry(entry) {
 }
 
 /**
- * The entry comes from a text. Its imports are resolved as if it lay in this folder.
+ * Provides the entry from a text. Its imports are resolved relative to this folder.
  *
  * @param {string} entry
  * @returns {import('rollup').Plugin}

@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Library
  * @property {string} name
  * @property {string} version
- * @property {string} entry Source of a module that puts `run()` on window: the call that its README shows for a hash.
- * @property {string} script The file that it publishes for a script tag, whole.
- * @property {string} [runFromScript] Puts `run()` on window where the script-tag file is what is run, not the bundle.
+ * @property {string} entry The source of a module that puts `run()` on window: the call that its README shows for a
+ *   hash.
+ * @property {string} script The whole file that it publishes for a script tag.
+ * @property {string} [runFromScript] Puts `run()` on window if the script-tag file is run instead of the bundle.
  */
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** The library that is measured; all others are its peers. @type {Library} */
+/** The measured library. All others are its peers. @type {Library} */
 export const whorl = {
   name: 'whorl',
   version: require(join(root, 'package.json')).version,
@@ -25,10 +26,10 @@ export const whorl = {
   runFromScript: 'window.run = async () => (await Whorl.getHash())[0];',
 };
 
-/** Each called as its own README says, and with what it sends home turned off where there is an option for that. */
+/** Each library is called as its README shows, with telemetry turned off if there is an option for it. */
 export const peers = [
   peer('FingerprintJS', '@fingerprintjs/fingerprintjs', 'dist/fp.min.js', {
-    // Its README loads early and asks late; a page that wants the hash now waits for both.
+    // Its README loads early and calls late. A page that needs the hash now waits for both.
     entry: `
       import FingerprintJS from '@fingerprintjs/fingerprintjs';
       window.run = async () => {
@@ -42,7 +43,7 @@ export const peers = [
       window.run = async () => (await new Thumbmark({ logging: false }).get()).thumbmark;`,
   }),
   peer('rupt', 'rupt', 'index.js', {
-    // It has no option about what it sends; getHash asks for no client id and sends nothing.
+    // It has no option for telemetry. getHash needs no client id and sends nothing.
     entry: `
       import Rupt from 'rupt';
       window.run = async () => (await Rupt.getHash())[0];`,
@@ -50,7 +51,7 @@ export const peers = [
 ];
 
 /**
- * A page that only waits: what it shows is the machine's and the measurement's own share.
+ * A page that only waits. It shows the share of the machine and of the measurement itself.
  * @type {Pick<Library, 'name' | 'version' | 'entry'>}
  */
 export const control = {
@@ -72,7 +73,8 @@ function peer(name, packageName, script, { entry }) {
 }
 
 /**
- * Not by `require.resolve('name/package.json')`: what a package does not export is not resolved. @param {string} name
+ * Avoids `require.resolve('name/package.json')`, which fails if a package does not export that file. @param {string}
+ * name
  */
 function packageFolder(name) {
   let folder = dirname(require.resolve(name));

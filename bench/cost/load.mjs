@@ -10,17 +10,18 @@ import { withFreshPage } from './browser.mjs';
  */
 
 /**
- * @typedef {object} Processor What the browser measured.
- * @property {number} [taskMs] How long tasks held the main thread, waiting for other processes within one included.
- * @property {number} [scriptMs] The part of it that the browser counts as script: not what runs after an `await`.
+ * @typedef {object} Processor The browser's own measurements.
+ * @property {number} [taskMs] How long tasks held the main thread, including waiting for other processes.
+ * @property {number} [scriptMs] The part of it that the browser counts as script. Code after an `await` is not
+ *   included.
  * @property {number} [threadMs] Processor time of the main thread.
  * @property {number} [processMs] Processor time of all threads of the page's process, in steps of 10 ms.
- * @property {string[]} refused Addresses elsewhere that were asked for.
+ * @property {string[]} refused Other addresses that were requested.
  */
 
-/** @typedef {Measured & Processor} Load What one load of a page showed. */
+/** @typedef {Measured & Processor} Load The results of one page load. */
 
-/** What a library leaves to be done after its hash is its cost, too. */
+/** Work that a library does after its hash also counts as its cost. */
 const settleMs = 200;
 
 /**
@@ -28,9 +29,9 @@ const settleMs = 200;
  *
  * @param {import('playwright').Browser} browser
  * @param {string} origin
- * @param {{ name: string, cold: boolean, ticking: boolean }} options `cold`: called at script load, and the processor
- *   times are of the whole page's life; otherwise called when the page has come to rest, and they are of the call.
- *   `ticking`: with the loop that shows gaps; it takes part in the processor times, which are then left out.
+ * @param {{ name: string, cold: boolean, ticking: boolean }} options `cold`: called when the script loads, with
+ *   processor times of the whole page; otherwise called when the page is idle, with processor times of the call only.
+ *   `ticking`: with the loop that shows gaps. The loop uses processor time, which is then not reported.
  * @returns {Promise<Load>}
  */
 export function load(browser, origin, { name, cold, ticking }) {

@@ -1,4 +1,4 @@
-// What a fingerprint costs in a page: whorl beside its peers, in one run and one browser.
+// Measures what a fingerprint costs in a page: whorl and its peers, in one run and one browser.
 //   node cost/main.mjs [--loads 15] [--cold] [--markdown]
 import { startChromium } from './browser.mjs';
 import { bundle } from './bundle.mjs';
@@ -30,7 +30,7 @@ const path = await writeResult(cold ? 'cost-cold' : 'cost', {
 });
 console.log(formatTable([heading(), ...rows.map(toCells)], { markdown }));
 console.log(`\n${note()}`);
-console.error(`Every load is in ${path}.`);
+console.error(`All loads are in ${path}.`);
 
 async function measure() {
   const server = await startServer(Object.fromEntries(pages.map(({ name, bundle }) => [name, bundle.code])));

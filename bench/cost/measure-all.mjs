@@ -3,9 +3,9 @@ import { load } from './load.mjs';
 /** @typedef {{ quiet: import('./load.mjs').Load[], ticking: import('./load.mjs').Load[], errors: string[] }} Loads */
 
 /**
- * Loads all pages in turns (A B C, C B A, ...), so that what the machine does meanwhile falls on all alike. In each
- * turn a page is loaded twice, once without ticks and once with (page/measure.js). The first round warms up and is
- * dropped.
+ * Loads all pages in alternating order (A B C, C B A, ...), so that other activity on the machine affects all equally.
+ * Each round loads a page twice, once without ticks and once with (page/measure.js). The first round is a warm-up and
+ * is dropped.
  *
  * @param {import('playwright').Browser} browser
  * @param {string} origin
@@ -24,7 +24,7 @@ export async function measureAll(browser, origin, { names, loads, cold, onRound 
           const loaded = await load(browser, origin, { name, cold, ticking });
           if (round > 0) found?.[ticking ? 'ticking' : 'quiet'].push(loaded);
         } catch (error) {
-          // A hash that fails is a finding, and shown as one.
+          // A failing hash is a result and is shown as one.
           found?.errors.push(String(error));
         }
       }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Options of both commands. */
+/** The options of both commands. */
 export function readOptions() {
   const { values } = parseArgs({
     options: {
@@ -10,6 +10,6 @@ export function readOptions() {
     },
   });
   const loads = Number(values.loads);
-  if (!Number.isInteger(loads) || loads < 1) throw new Error('--loads takes a whole number above 0.');
+  if (!Number.isInteger(loads) || loads < 1) throw new Error('--loads must be a whole number above 0.');
   return { loads, cold: values.cold, markdown: values.markdown };
 }

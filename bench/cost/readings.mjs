@@ -1,4 +1,4 @@
-// What each of whorl's readings costs, the dearest first.
+// Measures what each of whorl's readings costs, most expensive first.
 //   node cost/readings.mjs [--loads 15] [--markdown]
 import { readFile } from 'node:fs/promises';
 import { startChromium, withFreshPage } from './browser.mjs';
@@ -13,9 +13,9 @@ import { formatNumber, formatTable } from './table.mjs';
  * @typedef {object} ReadingLoad
  * @property {string} name
  * @property {string} status
- * @property {number} durationMs As whorl reports it: with what the reading waited for.
- * @property {number} [startMs] After the call.
- * @property {number} [sliceMs] The longest time within it that held the main thread in one piece.
+ * @property {number} durationMs As whorl reports it, including waiting.
+ * @property {number} [startMs] Time after the call.
+ * @property {number} [sliceMs] The longest time within it that held the main thread without interruption.
  */
 
 /**
@@ -33,7 +33,7 @@ const path = await writeResult('readings', { browserVersion, machine: machine(),
 const heading = ['reading', 'status', 'start, ms', 'duration, median', 'p95', 'longest slice, median', 'p95'];
 console.log(formatTable([heading, ...rows.map(toCells)], { markdown }));
 console.log(`\n${note()}`);
-console.error(`Every load is in ${path}.`);
+console.error(`All loads are in ${path}.`);
 
 async function measure() {
   const watch = await readFile(new URL('page/watch-readings.js', import.meta.url), 'utf8');
@@ -51,7 +51,7 @@ async function measure() {
             await page.evaluate('atRest()');
             return page.evaluate(`measureReadings({ ticking: ${kind === 'ticking'} })`);
           });
-          // The first round warms up.
+          // The first round is a warm-up.
           if (round > 0) all[kind].push(/** @type {ReadingsLoad} */ (found));
         }
       }

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 
 /**
- * Writes a result beside this file, named by what it is and when it was.
+ * Writes a result beside this file, named by kind and time.
  *
  * @param {string} kind
  * @param {object} result
- * @returns {Promise<string>} Where it is, from the repository's root.
+ * @returns {Promise<string>} Its path, relative to the repository root.
  */
 export async function writeResult(kind, result) {
   const folder = new URL('results/', import.meta.url);
@@ -16,7 +16,7 @@ export async function writeResult(kind, result) {
   return `bench/cost/results/${name}`;
 }
 
-/** What the machine was busy with. Other work on it shows in all figures, in p95 most. */
+/** Returns the load of the machine. Other work on it affects all figures, most of all p95. */
 export function machine() {
   return { processors: cpus().length, load: Number((loadavg()[0] ?? 0).toFixed(2)) };
 }

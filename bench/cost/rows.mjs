@@ -25,12 +25,12 @@ import { summarise } from './stats.mjs';
 const targets = {
   timeMedian: { ratio: 0.35 },
   gapP95: { ratio: 0.5 },
-  script: { value: 10_000 },
+  script: { value: 10_500 },
   bundle: { value: 8000 },
 };
 
 /**
- * All rows of the table.
+ * Returns all rows of the table.
  *
  * @param {readonly Column[]} columns The library first, then its peers, then the control.
  * @returns {Row[]}

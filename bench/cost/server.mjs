@@ -9,11 +9,12 @@ import { listen } from '../listen.mjs';
  */
 
 /**
- * Serves a blank page for each script, at `/NAME`. With `?cold=ticking` or `?cold=quiet` the page calls `run()` as soon
- * as the script is there. Pages are a secure context (localhost), as most are on the web.
+ * Serves a blank page for each script, at `/NAME`. With `?cold=ticking` or `?cold=quiet`, the page calls `run()` as
+ * soon as the script has loaded. Pages are a secure context (localhost), like most pages on the web.
  *
  * @param {Record<string, string>} scripts
- * @param {{ isolated?: boolean }} [options] `isolated`: by the page's headers its clock ticks in 5 µs instead of 100.
+ * @param {{ isolated?: boolean }} [options] `isolated`: headers isolate the page, so that its clock has a resolution of
+ *   5 µs instead of 100.
  * @returns {Promise<BenchServer>}
  */
 export async function startServer(scripts, { isolated = false } = {}) {
@@ -43,7 +44,7 @@ export async function startServer(scripts, { isolated = false } = {}) {
 }
 
 /**
- * The icon is there so that no browser asks for one.
+ * The icon link prevents browsers from requesting one.
  *
  * @param {string} name
  * @param {string | null} cold

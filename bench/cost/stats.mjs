@@ -1,5 +1,5 @@
 /**
- * A quantile, interpolated between the two nearest values.
+ * Returns a quantile, interpolated between the two nearest values.
  *
  * @param {readonly number[]} values
  * @param {number} share 0.5 for the median.

@@ -1,5 +1,5 @@
 /**
- * A table as text: columns aligned, the first to the left.
+ * Returns a table as text, with aligned columns, the first one to the left.
  *
  * @param {readonly (readonly string[])[]} lines The heading first.
  * @param {{ markdown: boolean }} options
@@ -22,7 +22,7 @@ export function formatTable(lines, { markdown }) {
 }
 
 /**
- * Whole numbers with thousands set apart, others with as many digits as still mean something. @param {number |
+ * Formats a number: whole numbers with thousands separators, others with significant digits only. @param {number |
  * undefined} value
  */
 export function formatNumber(value) {

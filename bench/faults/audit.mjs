@@ -1,17 +1,17 @@
 /**
  * @typedef {object} Findings
- * @property {number} lost Writes that were answered with 2xx, and are not in the database.
+ * @property {number} lost Writes with a 2xx response that are not in the database.
  * @property {number} doubleChallenges Questions (user, action, network) with a second challenge beside an open one, and
  *   challenges announced more than once.
- * @property {number} renewed Questions with a second challenge after the first had expired, by the clocks that there were.
+ * @property {number} renewed Questions with a second challenge after the first had expired, by the clocks in use.
  * @property {number} doubleCompletions Challenges whose completion was announced more than once.
- * @property {number} repeated Answers with an idempotency key that were asked for once more.
- * @property {number} otherAnswers Those that came back as another answer.
+ * @property {number} repeated Responses with an idempotency key that were requested again.
+ * @property {number} otherAnswers Those that returned a different response.
  */
 
 /** @typedef {(statement: string, values?: unknown[]) => Promise<any[]>} Read */
 
-/** How long all answers are asked for once more; what is not answered by then is no answer. */
+/** How long responses are requested again. Later ones count as missing. */
 const repeatsWithinMs = 300_000;
 
 /** @param {readonly import('./ledger.mjs').Done[]} done */
@@ -19,7 +19,7 @@ const evaluationsOf = (done) =>
   done.filter(({ path }) => path.endsWith('/evaluate')).map(({ text }) => JSON.parse(text));
 
 /**
- * Reads back from the database what was answered.
+ * Compares the database with the responses.
  *
  * @param {Read} read
  * @param {import('./ledger.mjs').Ledger} ledger
@@ -45,7 +45,7 @@ export async function readBack(read, { done }) {
       await devicesOf(read, completed),
     )),
   ];
-  // Asked anew where the one before was still open, by the clock of the process that made it.
+  // A new challenge while the previous one was open, by the clock of the process that created it.
   const asked = await read(
     `select distinct b.world_id, b.external_user, b.action, b.network from challenges a join challenges b on b.world_id = a.world_id and b.external_user = a.external_user
        and b.action = a.action and b.network = a.network and b.id <> a.id
@@ -85,7 +85,7 @@ async function announcedTwice(read, type) {
 }
 
 /**
- * Asks once more for what was answered under an idempotency key, at any process.
+ * Repeats all requests with an idempotency key, at any process.
  *
  * @param {{ urls: readonly string[], key: string }} where
  * @param {import('./ledger.mjs').Ledger} ledger
@@ -112,19 +112,21 @@ export async function repeatAnswers({ urls, key }, { done }) {
   return { repeated: keyed.length, otherAnswers };
 }
 
-/** @param {Response} answer @returns {Promise<string | undefined>} Undefined where it is no success, or broke off. */
+/**
+ * @param {Response} answer @returns {Promise<string | undefined>} Undefined if it is not a success or is incomplete.
+ */
 async function textOf(answer) {
   const text = await answer.text().catch(() => undefined);
   return answer.ok ? text : undefined;
 }
 
 /**
- * How long it took until each process answered again what was asked after a moment.
+ * Returns the time until each process again responded to a new request.
  *
  * @param {readonly string[]} urls
  * @param {import('./ledger.mjs').Ledger} ledger
  * @param {number} since On the clock of `performance.now()`.
- * @returns {number | undefined} Milliseconds; undefined where one did not.
+ * @returns {number | undefined} Milliseconds, or undefined if a process did not respond.
  */
 export function recoveryMs(urls, { done }, since) {
   const firsts = urls.map((url) => done.find((each) => each.url === url && each.sentAt >= since)?.at);

@@ -24,7 +24,7 @@ function jump(direction, which, name) {
     async run({ cluster, newFolder, tell }) {
       const library = findLibrary();
       if (!library) {
-        tell('Left out: no libfaketime (Debian: faketime).');
+        tell('Skipped: libfaketime is not installed (Debian: faketime).');
         return undefined;
       }
       const folder = newFolder();
@@ -36,7 +36,7 @@ function jump(direction, which, name) {
         LD_PRELOAD: library,
         FAKETIME_TIMESTAMP_FILE: fileOf(index),
         FAKETIME_NO_CACHE: '1',
-        // Time-outs go on: it is the clock on the wall that jumps.
+        // Timers continue. Only the wall clock jumps.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       });
       for (const index of [0, 1, 2]) writeFileSync(fileOf(index), `${none}\n`);

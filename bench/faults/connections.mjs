@@ -5,7 +5,7 @@ const pg = requireOfService('pg');
 const lastsMs = 5000;
 
 /**
- * Others take all connections that the server gives, and end those of the service, for some seconds.
+ * Takes all connections that the server allows and terminates those of the service, for some seconds.
  *
  * @param {import('./stage.mjs').Stage & { database: string }} stage
  * @returns {Promise<import('./stage.mjs').Passed>}
@@ -27,7 +27,7 @@ export async function useUpConnections({ database }) {
   await Promise.all(taken.map((client) => client.end()));
   return {
     over: performance.now(),
-    note: `Others held ${taken.length} connections; ${ended} of the service were ended.`,
+    note: `Others held ${taken.length} connections; ${ended} of the service were terminated.`,
   };
 }
 

@@ -6,7 +6,7 @@ import { mountDisk } from './disk.mjs';
 import { onEmbedded, onPostgresql } from './stage.mjs';
 
 const megabytes = 256;
-/** As small as they get, so that little has to be filled. */
+/** As small as possible, so that little data fills it. */
 const smallLogs = { min_wal_size: '32MB', max_wal_size: '48MB', max_connections: '60' };
 const afterFirstRefusalMs = 3000;
 const longestWaitMs = 60_000;
@@ -27,7 +27,7 @@ export const diskScenarios = [
 /** @param {(text: string) => void} tell @param {(disk: import('./disk.mjs').Disk) => Promise<import('./stage.mjs').Result>} run */
 async function onSmallDisk(tell, run) {
   if (process.getuid?.() !== 0) {
-    tell('Left out: mounting a small file system takes root.');
+    tell('Skipped: mounting a small file system needs root.');
     return undefined;
   }
   const disk = mountDisk(megabytes);
@@ -47,7 +47,7 @@ async function fillUnderPostgresql(name, disk) {
       await fillUntilRefused(disk, load);
       disk.free();
       const isRunning = cluster.isRunning();
-      // What a supervisor would do: PostgreSQL gives up where it cannot write its log.
+      // Does what a supervisor would do: PostgreSQL stops when it cannot write its log.
       if (!isRunning) {
         await cluster.stop('fast');
         await cluster.start();

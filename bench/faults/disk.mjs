@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @typedef {ReturnType<typeof mountDisk>} Disk A small file system of its own, which can be filled up. */
+/** @typedef {ReturnType<typeof mountDisk>} Disk A small file system that can be filled up. */
 
 /**
- * Mounts a file system in memory, which takes root.
+ * Mounts a file system in memory. Needs root.
  *
  * @param {number} megabytes
  */
@@ -16,7 +16,7 @@ export function mountDisk(megabytes) {
   const filler = join(folder, 'filler');
   return {
     folder,
-    /** Takes all that is left. */
+    /** Fills all remaining space. */
     fill() {
       const file = openSync(filler, 'a');
       const block = Buffer.alloc(64 * 1024, 1);
@@ -28,7 +28,7 @@ export function mountDisk(megabytes) {
     },
     free: () => unlinkSync(filler),
     unmount() {
-      // Lazily: a process that is just ending may still have a file open.
+      // A lazy unmount, because an ending process may still have a file open.
       execFileSync('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },

@@ -3,12 +3,12 @@ import { query, withClient } from '../service/postgresql.mjs';
 import { onPostgresql } from './stage.mjs';
 
 const longestWaitMs = 300_000;
-/** The job is taken within seconds. */
+/** The job is started within seconds. */
 const takenWithinMs = 120_000;
 
 /**
- * A job that detaches an idle device waits for the device's row, which is locked here; the process that does it is
- * killed. The queue gives a job up after 15 minutes: these are passed over in the database.
+ * A job that detaches an idle device waits for the device's row, which is locked here. The process that runs it is
+ * killed. The queue abandons a job after 15 minutes, which are skipped in the database.
  *
  * @param {string} name @param {import('../service/postgresql.mjs').StoppableCluster} cluster
  */
@@ -33,7 +33,7 @@ export function killInJob(name, cluster) {
   });
 }
 
-/** @param {string} database @returns {Promise<string>} The id of a device that nobody will use meanwhile. */
+/** @param {string} database @returns {Promise<string>} The id of a device that nobody uses meanwhile. */
 async function makeIdleDevice(database) {
   const [row] = await query(
     database,
@@ -50,7 +50,7 @@ function addJob(database) {
   return query(database, `update jobs set next_at = now() where name = 'detach_idle_devices'`);
 }
 
-/** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a connection. */
+/** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a lock. */
 async function untilBlocked(database, pid) {
   for (const end = performance.now() + takenWithinMs; performance.now() < end; await pause(50)) {
     const [row] = await query(
@@ -61,7 +61,7 @@ async function untilBlocked(database, pid) {
     const index = /^whorl-(\d+)$/.exec(String(row?.name))?.[1];
     if (index !== undefined) return Number(index);
   }
-  throw new Error('No process took the job.');
+  throw new Error('No process started the job.');
 }
 
 /** @param {string} database @param {string} device @param {number} since @param {import('./load.mjs').Load} load */

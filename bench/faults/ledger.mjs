@@ -2,24 +2,24 @@
  * @typedef {object} Counts
  * @property {number} sent
  * @property {number} answered With 2xx.
- * @property {number} refused Clearly: what passes (408; 503, 429 and 409 with Retry-After), or a problem that another try
- *   would not change (409, 410).
- * @property {number} broken The connection broke, or there was none.
- * @property {number} unclear Any other answer: none is right here.
+ * @property {number} refused Well-defined errors: temporary ones (408; 503, 429 and 409 with Retry-After), and problems
+ *   that a retry would not change (409, 410).
+ * @property {number} broken The connection failed.
+ * @property {number} unclear Any other response. None of them is correct here.
  */
 
 /**
- * @typedef {object} Done What was answered with 2xx.
+ * @typedef {object} Done A request with a 2xx response.
  * @property {string} path
- * @property {object} body That was sent.
+ * @property {object} body The request body.
  * @property {string | undefined} idempotencyKey
- * @property {string} text The answer.
- * @property {string} url Of the process that gave it.
+ * @property {string} text The response body.
+ * @property {string} url The process that responded.
  * @property {number} sentAt
  * @property {number} at On the clock of `performance.now()`.
  */
 
-/** @typedef {ReturnType<typeof createLedger>} Ledger What a load maker sent, and what came of it. */
+/** @typedef {ReturnType<typeof createLedger>} Ledger The requests of a load generator and their results. */
 
 export function createLedger() {
   /** @type {Counts} */
@@ -33,9 +33,9 @@ export function createLedger() {
   return {
     counts,
     done,
-    /** What came of requests, by status and code. */
+    /** The results of requests, by status and code. */
     kinds,
-    /** Promises that were broken, each in a sentence. */
+    /** Violated guarantees, each in a sentence. */
     broken,
     /** @param {keyof Counts} count @param {string} [kind] */
     count(count, kind) {

@@ -3,32 +3,32 @@ import { Agent, request } from 'undici';
 import { addressOf, fingerprintOfNew } from '../service/population.mjs';
 import { createLedger } from './ledger.mjs';
 
-/** How many people there are at a time. */
+/** The number of concurrent people. */
 const people = 8;
-/** How long a client waits before it asks again, whatever `Retry-After` says: what recovers is to be seen at once. */
+/** How long a client waits before a retry, regardless of `Retry-After`, so that recovery is visible immediately. */
 const retryMs = 200;
-/** Well over what the service itself gives a request (10 s). */
+/** Well above the service's own limit for a request (10 s). */
 const patienceMs = 30_000;
-/** In place of the code of an answer that is none of the service's. */
+/** The code of a response that does not come from the service. */
 const notAProblem = 'no problem';
 const evaluatePath = '/v2/device/evaluate';
-/** An answer that is no success, and stays. */
+/** A permanent error response. */
 const refused = Object.freeze({});
-/** Numbers of people that nothing else has. */
+/** Numbers of people that are used nowhere else. */
 let newest = 2_000_000_000;
 
 /**
  * @typedef {object} LoadOptions
- * @property {readonly string[]} urls Of the processes, asked in turn; may change meanwhile.
+ * @property {readonly string[]} urls The processes, in turn. May change during the run.
  * @property {string} key
  */
 
 /** @typedef {ReturnType<typeof startLoad>} Load */
 
 /**
- * People who log in, each from a device and an address of its own: each question is asked twice at once, at two
- * processes, and each challenge is completed twice at once; then the person logs in again, and is to be let in. Whatever
- * is not answered with 2xx is asked again, with the same Idempotency-Key where it has one.
+ * Simulates people who log in, each with a separate device and address. Each evaluation is sent twice at the same time,
+ * to two processes, and each challenge is completed twice at the same time. Then the person logs in again and must be
+ * allowed. Requests without a 2xx response are retried, with the same Idempotency-Key if they have one.
  *
  * @param {LoadOptions} options
  */
@@ -42,7 +42,7 @@ export function startLoad({ urls, key }) {
 
   /** @typedef {{ path: string, body: object, idempotencyKey?: string }} Question */
 
-  /** @param {Question} question @returns {Promise<any>} Undefined where the end came first. */
+  /** @param {Question} question @returns {Promise<any>} Undefined if the run ended first. */
   async function ask(question) {
     while (!isOver) {
       const url = nextUrl();
@@ -94,7 +94,7 @@ export function startLoad({ urls, key }) {
     return isFinal(status, code) ? refused : undefined;
   }
 
-  /** What another try would not change. @param {number} status @param {string} code */
+  /** Returns whether a retry would not change the result. @param {number} status @param {string} code */
   function isFinal(status, code) {
     return (status === 409 || status === 410) && code !== notAProblem && code !== 'idempotency_in_flight';
   }
@@ -138,10 +138,10 @@ export function startLoad({ urls, key }) {
   return {
     ledger,
     /**
-     * Waits until so many requests more were answered with 2xx.
+     * Waits until this many more requests have a 2xx response.
      *
      * @param {number} more @param {number} withinMs
-     * @returns {Promise<boolean>} Whether they were, within the time.
+     * @returns {Promise<boolean>} Whether they had it in time.
      */
     async answered(more, withinMs) {
       const goal = ledger.counts.answered + more;
@@ -149,7 +149,7 @@ export function startLoad({ urls, key }) {
       while (ledger.counts.answered < goal && performance.now() < end) await pause(20);
       return ledger.counts.answered >= goal;
     },
-    /** Lets everybody finish, within the time; who then still asks gives up. @param {number} withinMs */
+    /** Lets everyone finish within a time limit. Whoever is not finished by then stops. @param {number} withinMs */
     end: (withinMs) => (ending ??= finish(withinMs)),
   };
 }

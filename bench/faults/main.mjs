@@ -1,4 +1,5 @@
-// What the service does when what it stands on fails: every scenario under load, and what was answered read back.
+// Tests how the service handles failures of its infrastructure: runs every scenario under load and verifies the
+// responses against the database.
 //   node faults/main.mjs [--only <words of a name>] [--markdown]
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -28,7 +29,7 @@ try {
     tell(name);
     const result = await run({ cluster, newFolder, tell }).catch((/** @type {unknown} */ error) => {
       console.error(error);
-      failed.push(`${name}: it could not be played to its end: ${error}`);
+      failed.push(`${name}: it could not be completed: ${error}`);
     });
     if (!result) continue;
     results.push(result);

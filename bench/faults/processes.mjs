@@ -3,10 +3,10 @@ import { startService } from '../service/service.mjs';
 
 /**
  * @typedef {object} Processes Processes of the service on one database.
- * @property {string[]} urls Of those that a load balancer knows, in turn.
- * @property {(index: number) => Promise<void>} kill Ends one at once, as `kill -9` does; its address stays known.
- * @property {(index: number) => Promise<void>} restart Starts it anew, at another address in the same place.
- * @property {() => Promise<void>} stop Lets all end by themselves.
+ * @property {string[]} urls The processes known to the load balancer, in turn.
+ * @property {(index: number) => Promise<void>} kill Ends one immediately, like `kill -9`. Its address stays known.
+ * @property {(index: number) => Promise<void>} restart Starts it again, at another address in the same position.
+ * @property {() => Promise<void>} stop Lets all of them shut down.
  */
 
 /**
@@ -31,7 +31,7 @@ export async function startProcesses(environmentOf, { count, folder }) {
     urls,
     async kill(index) {
       process.kill(at(index).pid, 'SIGKILL');
-      // It has ended already; this waits until that is known.
+      // It has already ended. This waits for the notification.
       await at(index).stop();
     },
     async restart(index) {

@@ -12,8 +12,8 @@ export const faultMs = 5000;
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {(given: Given) => Promise<import('./stage.mjs').Result | undefined>} run Answers nothing where the machine
- *   lacks what it takes.
+ * @property {(given: Given) => Promise<import('./stage.mjs').Result | undefined>} run Resolves to undefined if the
+ *   machine lacks what it needs.
  */
 
 /** @typedef {{ cluster: import('../service/postgresql.mjs').StoppableCluster, newFolder: () => string, tell: (text: string) => void }} Given */
@@ -33,8 +33,8 @@ export const scenarios = [
     run: ({ cluster }) => killAmongWebhooks('kill -9 of one of three, while webhooks are delivered', cluster),
   },
   {
-    name: 'kill -9 of one of three, in the midst of a job',
-    run: ({ cluster }) => killInJob('kill -9 of one of three, in the midst of a job', cluster),
+    name: 'kill -9 of one of three, during a job',
+    run: ({ cluster }) => killInJob('kill -9 of one of three, during a job', cluster),
   },
   {
     name: 'kill -9, embedded database',
@@ -43,7 +43,7 @@ export const scenarios = [
         const over = performance.now();
         await processes.kill(0);
         await processes.restart(0);
-        return { over, note: 'The time is that of its new start.' };
+        return { over, note: 'The time is that of the restart.' };
       }),
   },
 ];

@@ -11,21 +11,21 @@ import { startProcesses } from './processes.mjs';
 
 const { PGlite } = requireOfService('@electric-sql/pglite');
 const secret = 'a master secret that the benchmark alone knows';
-/** Where the embedded database lies in the service's folder: service/src/db/database.ts. */
+/** The embedded database's path in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
-/** So many requests were answered before anything happens, and so many after it is over. */
+/** How many requests must have responses before the fault, and again after it. */
 const warm = 150;
 /** How long that may take. */
 const warmWithinMs = 120_000;
-/** How long after a fault so many are waited for. */
+/** How long to wait for these responses after a fault. */
 const recoversWithinMs = 30_000;
-/** How long those who are still at it may take to the end. */
+/** How long unfinished people may take at the end. */
 const endsWithinMs = 60_000;
 
 /** @typedef {import('../service/service.mjs').Environment} Environment */
 
 /**
- * @typedef {object} Stage Processes under load, and what a scenario can do to them.
+ * @typedef {object} Stage Processes under load, for a scenario to act on.
  * @property {import('./processes.mjs').Processes} processes
  * @property {import('./load.mjs').Load} load
  */
@@ -44,19 +44,20 @@ const endsWithinMs = 60_000;
 
 /**
  * @typedef {object} Passed
- * @property {number} over When the fault was over, on the clock of `performance.now()`.
- * @property {readonly string[]} [among] The processes that are to answer again by themselves. Default: all.
+ * @property {number} over When the fault ended, on the clock of `performance.now()`.
+ * @property {readonly string[]} [among] The processes that must recover by themselves. Default: all.
  * @property {string} [note]
- * @property {boolean} [forgets] Whether answers that were kept are forgotten by it, as too old.
- * @property {() => Promise<string>} [finish] Called when the load is over; answers what is to be noted of it.
+ * @property {boolean} [forgets] Whether the fault makes stored responses expire.
+ * @property {() => Promise<string>} [finish] Called after the load. Resolves to a note.
  */
 
-/** @typedef {(stage: Stage) => Promise<Passed>} Play Does the fault, and undoes it. */
+/** @typedef {(stage: Stage) => Promise<Passed>} Play Causes the fault and ends it. */
 
 /**
  * @typedef {object} Setting
- * @property {(index: number) => Environment} [environmentOf] More of what a process is told.
- * @property {(world: { environment: Environment, key: string }) => Promise<void>} [prepare] Before the processes start.
+ * @property {(index: number) => Environment} [environmentOf] Additional environment of a process.
+ * @property {(world: { environment: Environment, key: string }) => Promise<void>} [prepare] Called before the processes
+ *   start.
  */
 
 /** How many processes share a database of a cluster. */
@@ -64,7 +65,7 @@ const together = 3;
 let databases = 0;
 
 /**
- * Plays a fault on processes that share a database of a cluster.
+ * Runs a fault on processes that share a database of a cluster.
  *
  * @param {{ name: string, cluster: import('../service/postgresql.mjs').StoppableCluster, setting?: Setting }} options
  * @param {(stage: Stage & { database: string }) => Promise<Passed>} play
@@ -83,7 +84,7 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
       count: together,
       environmentOf: (index) => ({
         ...environment,
-        // By which the server tells the processes apart.
+        // Identifies the processes to the server.
         DATABASE_URL: `${database}?application_name=whorl-${index}`,
         ...setting.environmentOf?.(index),
       }),
@@ -94,7 +95,7 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
 }
 
 /**
- * Plays a fault on one process with the embedded database in a folder.
+ * Runs a fault on one process with the embedded database in a folder.
  *
  * @param {{ name: string, folder: string }} options
  * @param {Play} play
@@ -109,7 +110,7 @@ export async function onEmbedded({ name, folder }, play) {
       key,
       count: 1,
       environmentOf: () => environment,
-      // Nobody else may have the folder open.
+      // No other process may have the folder open.
       stopsFirst: true,
       readAll: async (act) => {
         const database = await PGlite.create(join(folder, embeddedFolder));
@@ -141,7 +142,8 @@ async function playOut({ name, key, count, stopsFirst, environmentOf, readAll },
   const { urls } = processes;
   const load = startLoad({ urls, key });
   try {
-    if (!(await load.answered(warm, warmWithinMs))) throw new Error('It did not bear the load, before any fault.');
+    if (!(await load.answered(warm, warmWithinMs)))
+      throw new Error('The service did not handle the load even before the fault.');
     const { over, among, note, forgets = false, finish } = await play({ processes, load });
     const { ledger } = load;
     if (!(await load.answered(warm, recoversWithinMs)))

@@ -5,13 +5,13 @@ import { query } from '../service/postgresql.mjs';
 import { command, project } from '../service/service.mjs';
 import { onPostgresql } from './stage.mjs';
 
-/** So slow that deliveries are always under way. */
+/** Slow enough that deliveries are always in progress. */
 const answersAfterMs = 1000;
-/** So many at once that each process has some. */
+/** Enough concurrent deliveries that each process has some. */
 const enough = 12;
 const enoughWithinMs = 120_000;
 const downMs = 3000;
-/** A worker that is gone leaves what it had to the others after a minute. */
+/** After a minute, other workers take over what a dead worker held. */
 const longestWaitMs = 180_000;
 
 /** @param {string} name @param {import('../service/postgresql.mjs').StoppableCluster} cluster */
@@ -28,7 +28,7 @@ export async function killAmongWebhooks(name, cluster) {
     return await onPostgresql({ name, cluster, setting }, async ({ processes, load, database }) => {
       const end = performance.now() + enoughWithinMs;
       while (receiver.underWay() < enough && performance.now() < end) await pause(5);
-      if (receiver.underWay() < enough) throw new Error(`There were never ${enough} deliveries at once.`);
+      if (receiver.underWay() < enough) throw new Error(`There were never ${enough} concurrent deliveries.`);
       const over = performance.now();
       const among = processes.urls.filter((_, index) => index !== 1);
       await processes.kill(1);
@@ -49,7 +49,7 @@ async function untilDelivered(database, receiver, { ledger }) {
   const startedAt = performance.now();
   const events = (await query(database, 'select id from events')).map(({ id }) => String(id));
   const missing = () => events.filter((id) => !receiver.taken.has(id));
-  // What a process took that is dead now counts as under way for a minute, whether it got through or not.
+  // What a dead process had taken counts as in progress for a minute, delivered or not.
   const waiting = async () => {
     const [row] = await query(
       database,
@@ -71,7 +71,7 @@ async function untilDelivered(database, receiver, { ledger }) {
 }
 
 async function startReceiver() {
-  /** @type {Map<string, number>} How often each event was taken. */
+  /** @type {Map<string, number>} How often each event was received. */
   const taken = new Map();
   let underWay = 0;
   const server = createServer(async (request, response) => {

@@ -18,7 +18,10 @@ const quiet = [
   '--remote-debugging-pipe',
 ];
 
-/** Software WebGL: builds before 107 or so have SwiftShader's own GL, later ones have it under ANGLE. @param {number} major */
+/**
+ * Software WebGL: builds before about 107 use SwiftShader's own GL, and later ones use it under ANGLE. @param {number}
+ * major
+ */
 function softwareWebGl(major) {
   return major < 107 ? ['--use-gl=swiftshader'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 }
@@ -31,7 +34,7 @@ function softwareWebGl(major) {
  * @property {(expression: string) => Promise<any>} evaluate Awaits the expression's promise. Its value must be JSON.
  *
  * @typedef {object} BuildBrowser
- * @property {string} version What it says of itself.
+ * @property {string} version The version that it reports.
  * @property {() => Promise<BuildPage>} open
  * @property {() => Promise<void>} close
  */

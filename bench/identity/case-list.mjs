@@ -12,13 +12,13 @@ import { groups } from './cases.mjs';
  * }} Case `build` is a major version, and `version` that of the npm package.
  */
 
-/** What an upgrade, and what else may have happened since, can change. */
+/** What an upgrade, and other events in the same period, can change. */
 const software = /** @type {const} */ (['gl', 'raster', 'text', 'audio', 'metrics', 'media', 'maths', 'surface']);
 
 /**
- * All cases, references first.
+ * Returns all cases, references first.
  *
- * @param {{ heldOut?: boolean }} [options] With the builds that are kept out of development.
+ * @param {{ heldOut?: boolean }} [options] `heldOut`: includes the builds that are excluded from development.
  * @returns {Case[]}
  */
 export function listCases({ heldOut = false } = {}) {
@@ -37,7 +37,7 @@ export function listCases({ heldOut = false } = {}) {
         ...situation,
         id: `${browser}: ${name}`,
         kind,
-        // The keys of the group are browsers' names; Object.entries has forgotten it.
+        // The keys of the group are browser names. Object.entries widens them to string.
         browser: /** @type {import('./cases.mjs').Browser} */ (browser),
         inShort,
       })),
@@ -63,7 +63,7 @@ function upgrades(versions) {
   ];
 }
 
-/** Upgrades with what happens in the months between. @returns {Case[]} */
+/** Returns the upgrades with other changes in the months between. @returns {Case[]} */
 function longAway() {
   const screen = { width: 2560, height: 1440 };
   const environment = { TZ: 'Asia/Kolkata' };

@@ -1,5 +1,5 @@
-// All cases, as data. Everything is a real setting of the browser, its system or its driver, never a value replaced in
-// the page: what is only replaced there is a case for the spoofers, not a device.
+// All cases, as data. Every case is a real setting of the browser, its system or its driver, and never a value replaced
+// in the page. Replaced values are cases for the spoofing benchmark, not devices.
 /**
  * @typedef {import('../../src/fingerprint/facets.js').FacetName} FacetName
  * @typedef {'reference' | 'upgrade' | 'same' | 'different' | 'ambiguous' | 'lookalike'} Kind
@@ -25,10 +25,10 @@ const llvmpipe = { args: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] };
 const radeon = 'AMD Radeon RX 580 (polaris10, LLVM 15.0.7)';
 const geforce = 'NVIDIA GeForce RTX 3060/PCIe/SSE2';
 
-/** The screen and what points at it: without a window both are made up by the browser. @type {Situation} */
+/** The screen and pointing devices. Without a window, the browser invents both. @type {Situation} */
 const window = { launch: { headful: true }, mayChange: ['input', 'screen'] };
 
-/** @type {Group[]} `inShort`: also in the short form, which has neither peers nor downloads. */
+/** @type {Group[]} `inShort`: also part of the short form, which has neither peers nor downloads. */
 export const groups = [
   // The same device.
   each('new profile', {}),
@@ -195,7 +195,7 @@ export const groups = [
     on: { [other]: { reference: 'chromium: reference' } },
   })),
 
-  // Ambiguous: one device can do it as well as two.
+  // Ambiguous: one device can differ like this as well as two.
   ambiguous('another screen alone', { launch: { screen: { width: 1366, height: 768 } } }),
   {
     name: 'wide gamut alone',
@@ -211,7 +211,7 @@ export const groups = [
     },
   }),
 
-  // Look-alikes: a second launch of the same is all that can be had of them here.
+  // Look-alikes: the best available here is a second launch of the same browser.
   { name: 'same model, same software', kind: 'lookalike', on: { chromium: {}, firefox: {}, webkit: {} } },
 ];
 
@@ -240,7 +240,7 @@ function languages(list) {
   return { preferences: { 'intl.accept_languages': list, 'intl.selected_languages': list } };
 }
 
-/** Firefox's own switches, which its workers follow. @param {'Win32' | 'MacIntel' | 'Linux i686'} platform */
+/** Firefox's own preferences, which also apply to its workers. @param {'Win32' | 'MacIntel' | 'Linux i686'} platform */
 function system(platform) {
   const userAgents = {
     Win32: 'Windows NT 10.0; Win64; x64',

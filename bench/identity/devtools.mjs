@@ -1,16 +1,16 @@
-// The DevTools protocol as it is, over a pipe: the client libraries of today do not drive the oldest builds.
+// The plain DevTools protocol over a pipe, because current client libraries cannot drive the oldest builds.
 
 /**
  * @typedef {object} DevTools
- * @property {(method: string, parameters?: object, sessionId?: string) => Promise<any>} send Resolves to the answer's
- *   result. Rejects when the browser answers with an error, is gone, or takes longer than 60 s.
+ * @property {(method: string, parameters?: object, sessionId?: string) => Promise<any>} send Resolves to the response's
+ *   result. Rejects if the browser returns an error, has ended, or takes longer than 60 s.
  * @property {(method: string, take: (parameters: any) => void) => void} on
  */
 
 const deadlineMs = 60_000;
 
 /**
- * Speaks with a Chromium that was started with `--remote-debugging-pipe`: messages end with a zero byte.
+ * Connects to a Chromium that was started with `--remote-debugging-pipe`. Messages end with a zero byte.
  *
  * @param {import('node:stream').Writable} input
  * @param {import('node:stream').Readable} output
@@ -36,7 +36,7 @@ export function connect(input, output) {
     pieces.push(data.subarray(start));
   });
   output.on('close', () => failAll(new Error('The browser is gone.')));
-  // A write to a browser that has just ended: its end is told by the other pipe.
+  // The browser has just ended. The other pipe reports that.
   input.on('error', () => {});
 
   /** @param {Error} error */

@@ -4,7 +4,7 @@ import { drawUpgrades } from './picture.mjs';
 import { blocksOf, casesOf, columns, facetsOf, summaryOf } from './report.mjs';
 
 /**
- * Writes the generated page of the documentation, and its picture.
+ * Writes the generated documentation page and its picture.
  *
  * @param {import('./main.mjs').Results} results
  */

@@ -12,16 +12,22 @@ import { simulate } from './population/simulate.mjs';
 
 const devices = Number(process.argv[2] ?? 20_000);
 const seed = Number(process.argv[3] ?? 2);
-/** Odds that the fitting weighs pairs with: between those of a project and those of one user. */
+/** The prior odds for weighting pairs: between those of a project and those of one user. */
 const priorOdds = 1 / 100;
-/** Less would say that a facet is no evidence of its own, which the model, whose facets follow from others, cannot know. */
+/**
+ * A lower value would mean that a facet has no evidence of its own. The model cannot know that, because its facets
+ * depend on each other.
+ */
 const lowestDamping = 0.05;
-/** Beyond these nothing was measured: no population is large enough to tell, and no year long enough. */
+/** Nothing was measured beyond these bounds: no population is large enough, and no year long enough. */
 const surestKept = 0.999;
 const surestHardware = { engine: 0.99999, platform: 0.9999, cpu: 0.9995, memory: 0.9995, gpu: 0.999, touch: 0.9995 };
 const longestHalfLifeDays = 1250;
 
-/** A monitor, a mouse or dark mode come within the hour: what a week changes counts as changed in a moment. */
+/**
+ * A monitor, a mouse or dark mode can change within an hour, so what changes within a week counts as an immediate
+ * change.
+ */
 function withinAWeek({ m, lasting, halfLifeDays }) {
   const left = (1 - lasting) * 2 ** (-7 / halfLifeDays);
   return {
@@ -38,7 +44,7 @@ const fitted = visits.filter((own, device) => own.length > 1 && device % 2 === 0
 const keptOut = visits.filter((own, device) => own.length > 1 && device % 2 === 1);
 
 const random = seeded(seed + 1);
-// Values of new versions come with the year: frequencies are those of all of it.
+// New versions bring new values during the year, so frequencies cover the whole year.
 const shares = frequencies(
   fitted.flatMap((own) => own.filter((_, at) => at % 13 === 0).map(({ fingerprint }) => fingerprint)),
 );
@@ -47,7 +53,7 @@ const { same } = samplePairs({ visits: fitted, random, same: 60_000, different: 
 const table = facets.map(({ name, group }, at) => {
   if (group === 'hardware') return { u: u[at], m: surestHardware[name], lasting: 1, halfLifeDays: 3650, damping: 1 };
   const { m, lasting, halfLifeDays } = keeping(same, at, accident(shares[at]));
-  // What no year can show: a facet that time alone never changed in the model may yet be changed by an update to come.
+  // A facet that never changed with time in the model may still change with a future update.
   const never = lasting === 1 || halfLifeDays > longestHalfLifeDays;
   if (group === 'setting') return { u: u[at], ...withinAWeek({ m, lasting, halfLifeDays }), damping: 1 };
   return {
@@ -59,7 +65,7 @@ const table = facets.map(({ name, group }, at) => {
   };
 });
 
-// Only pairs of equal hardware are in question: the rest is decided by the hardware.
+// Only pairs with equal hardware matter here: for the others, the hardware decides.
 const alike = lookAlikes({ visits: fitted, random, count: 60_000 });
 const hardwareEnd = facets.filter(({ group }) => group === 'hardware').length;
 const bitsOf = ({ a, b, days }) => {

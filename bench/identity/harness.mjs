@@ -1,5 +1,5 @@
-// The three installed engines, driven by the harness of the package's own browser tests. It is written in TypeScript:
-// vite, which runs those tests, reads it here too.
+// The three installed engines, driven by the harness of the package's browser tests. It is written in TypeScript, so
+// vite loads it, as it does for those tests.
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 import { root } from '../cost/libraries.mjs';

@@ -1,32 +1,34 @@
-// What the recorded readings say, case by case and pair by pair. Pure; the package's own functions are handed in, so that
-// tests judge the sources by the same rules.
+// Evaluates the recorded readings, case by case and pair by pair. Pure: the package's functions are passed in, so that
+// tests apply the same rules to the sources.
 
 /**
- * @typedef {object} Fingerprints What of `whorl/fingerprint` is needed.
+ * @typedef {object} Fingerprints The required parts of `whorl/fingerprint`.
  * @property {typeof import('../../src/fingerprint/compare.js').compare} compare
  * @property {typeof import('../../src/fingerprint/compare.js').priors} priors
  * @property {typeof import('../../src/fingerprint/parse.js').parse} parse
  * @property {typeof import('../../src/fingerprint/facets.js').facets} facets
  *
  * @typedef {{ fingerprint: string, peers?: Record<string, { hash?: string }> }} Side
- * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, mayChange: readonly string[], elapsedDays?: number } & Side} Judged
+ * @typedef {{ id: string, kind: import('./cases.mjs').Kind, reference?: string, mayChange: readonly string[],
+ *   elapsedDays?: number } & Side} Judged
  *
  * @typedef {object} Verdict
  * @property {string} a Id.
  * @property {string} b Id.
- * @property {boolean} hardware Whether the hardware group is the same: equal wherever readable on both sides, and so in three facets or more.
+ * @property {boolean} hardware Whether the hardware groups agree: equal wherever readable on both sides, with at least
+ *   three such facets.
  * @property {string[]} moved Facets readable on both sides that differ.
- * @property {string[]} lost Facets readable on one side alone.
- * @property {string[]} unlisted Of both, those that the case does not list.
+ * @property {string[]} lost Facets readable on only one side.
+ * @property {string[]} unlisted Those of both kinds that the case does not list.
  * @property {Readonly<Record<'project' | 'user' | 'userWithLast', number>>} confidence By prior.
- * @property {Readonly<Record<string, boolean | undefined>>} kept By peer: whether its hash is the same; undefined where
- *   it gave none on one side.
+ * @property {Readonly<Record<string, boolean | undefined>>} kept By peer: whether its hash is the same. Undefined if it
+ *   returned none on one side.
  */
 
 const unreadable = '~~~~';
 const enoughHardware = 3;
 
-/** Chromium's majors follow each other every four weeks: two builds are seen on one device that far apart. */
+/** Chromium's major versions are released every four weeks, so that is the time between two builds on one device. */
 const daysBetweenMajors = 28;
 
 /**
@@ -70,7 +72,7 @@ export function judgePair(a, b, { compare, priors, parse, facets }, elapsedDays 
 }
 
 /**
- * Each case against its reference.
+ * Compares each case with its reference.
  *
  * @param {readonly Judged[]} cases
  * @param {Fingerprints} whorl
@@ -84,7 +86,7 @@ export function judgeCases(cases, whorl) {
 }
 
 /**
- * Every pair of the upgrade cases, in the order of their versions.
+ * Compares every pair of the upgrade cases, in the order of their versions.
  *
  * @param {readonly Judged[]} cases
  * @param {Fingerprints} whorl

@@ -6,13 +6,13 @@ import { root, peers as someOfThem } from '../cost/libraries.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** Those of the cost bench, and two small ones. Each is called as its own README says. */
+/** The libraries of the cost benchmark and two small ones. Each is called as its README shows. */
 const peers = [
   ...someOfThem,
   {
     name: 'ClientJS',
     version: versionOf('clientjs'),
-    // No bundler gets its names out of it; its README also shows the script tag.
+    // Bundlers cannot find its exports. Its README also shows the script tag.
     script: join(root, 'bench/node_modules/clientjs/dist/client.base.min.js'),
     runFromScript: 'window.run = async () => String(new ClientJS().getFingerprint());',
   },
@@ -39,8 +39,8 @@ export const versions = {
 };
 
 /**
- * Classic scripts by name, each of which puts its library's call into `window.identities`. Read once, so that a run measures
- * one build of whorl whatever happens to `dist/` meanwhile.
+ * Returns classic scripts by name. Each puts its library's call into `window.identities`. Read once, so that a run
+ * measures one build of whorl even if `dist/` changes.
  *
  * @param {{ withPeers: boolean }} options
  * @returns {Promise<Record<string, string>>}

@@ -1,4 +1,5 @@
-// Is it the same device? Real browsers, whorl and its peers side by side, one case after the other.
+// Measures which libraries recognise the same device: real browsers, whorl and its peers side by side, one case after
+// the other.
 //   npm run --silent --prefix bench identity [-- --only <pattern>] [--short] [--held-out] [--no-peers] [--markdown] [--record] [--docs]
 //   … --from <results.json>: no browsers, the report of an earlier run
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -36,7 +37,7 @@ const results = options.from ? JSON.parse(await readFile(options.from, 'utf8')) 
 report(results, { markdown: options.markdown });
 if (options.docs) await document(results);
 if (options.record) await record(results, { heldOut: options['held-out'] });
-// Browsers' pipes would keep the process.
+// The browsers' pipes would keep the process alive.
 process.exit(results.leftOut.some(({ reason }) => reason.startsWith('failed')) ? 1 : 0);
 
 async function runAndKeep() {
@@ -72,7 +73,7 @@ async function runAll() {
       } catch (error) {
         const reason = error instanceof NotAvailable ? error.message : `failed: ${error}`;
         all.leftOut.push({ id: each.id, reason });
-        console.error(`${each.id}  left out: ${reason}`);
+        console.error(`${each.id}  skipped: ${reason}`);
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-// Who takes a browser for the same one after it was updated: a triangle each, with a cell for every two builds.
+// Which libraries recognise a browser after an update: one triangle each, with a cell for every two builds.
 
 const cell = 15;
 const across = 4;

@@ -9,8 +9,8 @@ import { heldOutBuilds } from './builds.mjs';
 const run = promisify(execFile);
 
 /**
- * Writes what `compare` is fitted to and held to: the fingerprints of all cases, without their readings. Held-out builds
- * go into a file of their own, which nothing is fitted to.
+ * Writes the data for fitting and testing `compare`: the fingerprints of all cases, without their readings. Held-out
+ * builds are in a separate file that is never used for fitting.
  *
  * @param {import('./main.mjs').Results} results
  * @param {{ heldOut: boolean }} options

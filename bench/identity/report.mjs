@@ -8,7 +8,7 @@ import { peerNames } from './libraries.mjs';
  * @typedef {{ name: string, says: (verdict: Verdict) => boolean | undefined }} Column
  */
 
-/** Who is asked whether it is the same device. @type {readonly Column[]} */
+/** The compared methods. @type {readonly Column[]} */
 export const columns = [
   { name: 'whorl, hardware group', says: ({ hardware }) => hardware },
   { name: 'whorl, compare in a project', says: ({ confidence }) => confidence.project >= 0.5 },
@@ -32,13 +32,13 @@ export function blocksOf({ outcomes }) {
     { title: 'adjacent upgrades', verdicts: upgrades.filter(({ adjacent }) => adjacent), right: 'same' },
     { title: 'any two builds', verdicts: upgrades, right: 'same' },
     { title: 'another device', verdicts: ofKind('different'), right: 'different' },
-    { title: 'ambiguous: said to be the same', verdicts: ofKind('ambiguous'), right: 'either' },
-    { title: 'look-alikes: said to be the same', verdicts: ofKind('lookalike'), right: 'either' },
+    { title: 'ambiguous: reported as the same', verdicts: ofKind('ambiguous'), right: 'either' },
+    { title: 'look-alikes: reported as the same', verdicts: ofKind('lookalike'), right: 'either' },
   ];
   return blocks.filter(({ verdicts }) => verdicts.length > 0);
 }
 
-/** Who was right how often. @param {readonly Block[]} blocks */
+/** Returns how often each method was correct. @param {readonly Block[]} blocks */
 export function summaryOf(blocks) {
   const rows = blocks.map(({ title, verdicts, right }) => [
     `${title} (${verdicts.length})`,
@@ -47,7 +47,10 @@ export function summaryOf(blocks) {
   return toTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
-/** Case by case. What a case does not list is marked. @param {readonly Verdict[]} verdicts @param {{ withPeers: boolean }} options */
+/**
+ * Returns the results case by case. Changes that a case does not list are marked. @param {readonly Verdict[]} verdicts
+ * @param {{ withPeers: boolean }} options
+ */
 export function casesOf(verdicts, { withPeers }) {
   const head = ['case', 'moved', 'readable on one side alone', 'hardware', 'confidence in a project', 'with last'];
   const peers = withPeers ? peerNames : [];
@@ -63,7 +66,7 @@ export function casesOf(verdicts, { withPeers }) {
   return toTable([[...head, ...peers], ...rows]);
 }
 
-/** Which facets updates of the browser move. @param {readonly Block[]} blocks */
+/** Returns which facets browser updates change. @param {readonly Block[]} blocks */
 export function facetsOf(blocks) {
   const ofTitle = (/** @type {string} */ title) => blocks.find((block) => block.title === title)?.verdicts ?? [];
   const [adjacent, any] = [ofTitle('adjacent upgrades'), ofTitle('any two builds')];
@@ -74,7 +77,7 @@ export function facetsOf(blocks) {
 }
 
 /**
- * Prints who was right how often, and every case that is worth a look: all of them where Markdown is asked for.
+ * Prints how often each method was correct, and the notable cases. With Markdown, prints all cases.
  *
  * @param {import('./main.mjs').Results} results
  * @param {{ markdown: boolean }} options
@@ -86,7 +89,7 @@ export function report(results, { markdown }) {
     const shown = markdown ? verdicts : verdicts.filter((verdict) => isWorthALook(verdict, right));
     if (shown.length) console.log(`${casesOf(shown, { withPeers: markdown })}\n`);
   }
-  for (const { id, reason } of results.leftOut) console.log(`left out: ${id}: ${reason}`);
+  for (const { id, reason } of results.leftOut) console.log(`skipped: ${id}: ${reason}`);
 }
 
 /** @param {readonly Verdict[]} verdicts @param {Block['right']} right @param {Column['says']} says */

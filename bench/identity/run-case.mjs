@@ -10,7 +10,7 @@ import { environmentOf } from './settings.mjs';
 import { visits } from './visits.mjs';
 
 /**
- * Runs one case, from the start of its browser to the end.
+ * Runs one case, including starting and stopping its browser.
  *
  * @param {import('./case-list.mjs').Case} each
  * @param {import('./server.mjs').IdentityServer} server

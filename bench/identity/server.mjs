@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { listen } from '../listen.mjs';
 
-/** @typedef {'localhost' | '127.0.0.1' | 'insecure.test'} Host The second is another site than the first; the third is no secure context. */
+/**
+ * @typedef {'localhost' | '127.0.0.1' | 'insecure.test'} Host The second is a different site from the first. The third
+ *   is not a secure context.
+ */
 
 /**
  * @typedef {object} IdentityServer
@@ -17,7 +20,7 @@ const pages = {
 };
 
 /**
- * Serves pages that hold all libraries.
+ * Serves pages that contain all libraries.
  *
  * @param {Record<string, string>} libraries Scripts by name.
  * @returns {Promise<IdentityServer>}
@@ -62,7 +65,7 @@ export async function startServer(libraries) {
   };
 }
 
-/** The icon is there so that no browser asks for one. @param {string[]} scripts */
+/** The icon link prevents browsers from requesting one. @param {string[]} scripts */
 function page(scripts) {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// What a case says of its device, made true by files that the browser's process is started with.
+// Implements the device of a case with files that the browser's process is started with.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,29 +13,31 @@ const run = promisify(execFile);
  * @typedef {object} Device
  * @property {number} [cores]
  * @property {number} [memoryGib]
- * @property {string} [gpu] The renderer that the GL driver names.
+ * @property {string} [gpu] The renderer that the GL driver reports.
  * @property {'Open Sans added' | 'Open Sans alone'} [fonts]
  */
 
-/** Why a device cannot be had here; its cases are then left out, and counted as left out. */
+/** Why a device is not available here. Its cases are skipped and counted as skipped. */
 export class NotAvailable extends Error {}
 
 /**
  * @param {Device} device
- * @returns {Promise<Record<string, string>>} What to add to the environment.
+ * @returns {Promise<Record<string, string>>} The variables to add to the environment.
  */
 export async function environmentOf({ cores, memoryGib, gpu, fonts }) {
   return {
     ...((cores || memoryGib) && { LD_PRELOAD: await compiledPreload() }),
     ...(cores && { WHORL_CORES: String(cores) }),
     ...(memoryGib && { WHORL_MEMORY_GIB: String(memoryGib) }),
-    // Mesa's own switch, meant for programs that look at the name.
+    // Mesa's own setting, for programs that check the name.
     ...(gpu && { force_gl_renderer: gpu }),
     ...(fonts && { FONTCONFIG_FILE: await fontConfiguration(fonts) }),
   };
 }
 
-/** A library that answers for the system, so that workers and all processes of the browser see the same. */
+/**
+ * Builds a library that replaces the system's functions, so that workers and all processes of the browser see the same.
+ */
 async function compiledPreload() {
   const target = join(cacheFolder, 'preload.so');
   await mkdir(cacheFolder, { recursive: true });
@@ -67,7 +69,7 @@ async function fontConfiguration(fonts) {
   return file;
 }
 
-/** The newest build has the font with it. */
+/** The newest build contains the font. */
 async function openSansFolder() {
   const folder = join(await fetchBuild(builds[152]), '..', 'fonts');
   if (!existsSync(folder)) throw new NotAvailable('the font came with no build');

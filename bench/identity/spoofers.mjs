@@ -1,4 +1,5 @@
-// Spoofed, driven and clean browsers on this one machine: which are seen, and is the device still the same one?
+// Measures which spoofed and automated browsers on this machine are detected, and whether the device is still
+// recognised.
 //   node identity/spoofers.mjs [--identities 50] [--markdown] [--from FILE]
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -40,7 +41,7 @@ async function measure() {
     await mkdir(folder, { recursive: true });
     const file = new URL(`spoofers-${measured.measuredAt.replace(/[:.]/g, '-')}.json`, folder);
     await writeFile(file, `${JSON.stringify(measured, undefined, 2)}\n`);
-    console.error(`Every reading is in ${file.pathname}.`);
+    console.error(`All readings are in ${file.pathname}.`);
     return measured;
   } finally {
     await server.close();
@@ -48,7 +49,7 @@ async function measure() {
 }
 
 /**
- * Browsers that tell of themselves: those that nothing drives, and those that a driver opened the page in.
+ * Reads browsers that post their results: some without a driver, and some whose page a driver opened.
  *
  * @param {import('./spoofers/server.mjs').SpoofersServer} server
  * @param {string} display
@@ -72,7 +73,7 @@ async function readPosted(server, display) {
         await close();
       }
     } catch (error) {
-      console.error(`${name} is left out: ${error}`);
+      console.error(`${name} skipped: ${error}`);
     }
   }
   return { clean, driven };

@@ -1,15 +1,16 @@
-// How a page is visited, by the name that a case gives it.
+// The ways to visit a page, by the names that cases use.
 import { spawn } from 'node:child_process';
 
 /**
- * @typedef {object} Page What all drivers have in common.
+ * @typedef {object} Page The common interface of all drivers.
  * @property {(url: string) => Promise<void>} goto
  * @property {(expression: string) => Promise<any>} evaluate
  * @property {(width: number, height: number) => Promise<void>} [resize]
  * @property {() => Promise<void>} [reload]
  *
  * @typedef {{ open(): Promise<Page>, close(): Promise<void> }} Session
- * @typedef {{ fingerprint: string, facets: object, readings: object, peers: Record<string, { hash?: string, error?: string }>, userAgent: string }} Reading
+ * @typedef {{ fingerprint: string, facets: object, readings: object, peers: Record<string, { hash?: string, error?:
+ *   string }>, userAgent: string }} Reading
  * @typedef {(session: Session, server: import('./server.mjs').IdentityServer) => Promise<Reading>} Visit
  */
 
@@ -83,7 +84,7 @@ async function inOrder(count, make) {
 }
 
 /**
- * One reading that stands for all: where they are not alike, one that is not as the first, and of each peer all its hashes.
+ * Combines readings into one. If they differ, takes one that differs from the first. Joins all hashes of each peer.
  *
  * @param {Reading[]} readings
  * @returns {Reading}

@@ -1,4 +1,4 @@
-// What a claim takes in the database, and whether the time of an answer tells who is a user.
+// Measures the storage that a claim needs, and whether response times reveal which users exist.
 //   node service/claims.mjs [--claims 5000] [--pairs 2000] [--markdown]
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -66,7 +66,7 @@ try {
 /** @typedef {{ secret: string, publishable: string }} Keys */
 /** @typedef {(path: string, key: string, body: object) => Promise<any>} Post */
 
-/** Creates the project with its limits out of the way: they are tested elsewhere. */
+/** Creates the project with limits that no request reaches. Limits are tested elsewhere. */
 async function makeProject(environment) {
   const created = await command(environment, 'project', 'create', '--name', project);
   const [secret, publishable] = [/\bsk_live_\w+/, /\bpk_live_\w+/].map((form) => form.exec(created)?.[0] ?? '');
@@ -86,19 +86,19 @@ function postTo(url) {
   return async (path, key, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', origin };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
     return response.json();
   };
 }
 
-/** A login as the browser package sends it: a saved fingerprint with the current one. */
+/** Returns a login as the browser package sends it: the current fingerprint with the saved one. */
 function login(user, more = {}) {
   newest += 1;
   const fingerprint = fingerprintOfNew(newest);
   return { action: 'login', user, fingerprint, last_fingerprint: fingerprint, version: '0.1.0', ...more };
 }
 
-/** What rows of claims take with their indexes, and what a million evaluations of known devices take. */
+/** Returns the size of claim rows with their indexes, and of a million evaluations of known devices. */
 async function measureBytes(url, post, keys) {
   const size = async (of) => {
     await query(url, 'checkpoint');
@@ -123,7 +123,7 @@ async function measureBytes(url, post, keys) {
   return { typical, largest, everything, evaluation };
 }
 
-/** The largest metadata that a claim takes, by trial. */
+/** Finds the largest metadata that a claim accepts. */
 async function mostMetadata(claim) {
   let fill = {};
   for (let length = 10; ; length += 10) {
@@ -138,8 +138,8 @@ async function mostMetadata(claim) {
 }
 
 /**
- * Times pairs of requests, one that names a user and one that names nobody, in random order: an evaluation by itself, and
- * one right after a code was asked for on the managed page.
+ * Times pairs of requests, one for an existing user and one for an unknown user, in random order: an evaluation on its
+ * own, and one right after a code was requested on the managed page.
  */
 async function measureTiming(url, post, keys) {
   const users = Array.from({ length: count.pairs }, (_, n) => `user ${n}`);
@@ -170,10 +170,10 @@ async function measureTiming(url, post, keys) {
   return { plain: summaryOf(plain), afterSend: summaryOf(afterSend), mails: mailbox.count() };
 }
 
-/** Opens the managed page by its link, and has a code sent. */
+/** Opens the managed page by its link and requests a code. */
 async function askForCode(url, challengeUrl) {
   const { pathname, search } = new URL(challengeUrl);
-  // Pages limit one address; each visitor has an own.
+  // The page limits each address, so each visitor has a separate one.
   newest += 1;
   const from = { 'x-forwarded-for': `2001:db8:${(newest >> 16) & 0xffff}:${newest & 0xffff}::1` };
   const entered = await fetch(url + pathname + search, { redirect: 'manual', headers: from });
@@ -183,10 +183,13 @@ async function askForCode(url, challengeUrl) {
   const body = new URLSearchParams({ csrf });
   const headers = { cookie, ...from };
   const sent = await fetch(`${url}${pathname}/send`, { method: 'POST', redirect: 'manual', headers, body });
-  if (sent.status !== 303) throw new Error(`The page answered ${sent.status} to the request for a code.`);
+  if (sent.status !== 303) throw new Error(`The page returned ${sent.status} to the request for a code.`);
 }
 
-/** The area under the curve: how often the time of a known user is above that of an unknown one. 0.5 tells nothing. */
+/**
+ * Returns the area under the curve: how often the time for a known user exceeds that for an unknown one. 0.5 reveals
+ * nothing.
+ */
 function summaryOf({ known, unknown }) {
   const ranked = [...known.map((ms) => ({ ms, isKnown: true })), ...unknown.map((ms) => ({ ms, isKnown: false }))];
   ranked.sort((a, b) => a.ms - b.ms);
@@ -210,7 +213,7 @@ function linesOf(bytes, timing) {
   ];
 }
 
-/** A mail server that takes everything. */
+/** Starts a mail server that accepts everything. */
 async function startMailbox() {
   let mails = 0;
   const server = new SMTPServer({
@@ -233,6 +236,6 @@ async function startMailbox() {
 /** @param {'claims' | 'pairs'} name */
 function numberOf(name) {
   const value = Number(values[name]);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number, 1 at least.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number, at least 1.`);
   return value;
 }

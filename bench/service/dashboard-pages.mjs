@@ -1,21 +1,21 @@
 /**
- * @typedef {object} Ids Whom pages are asked about, as they stand in the database.
- * @property {string} user Of a usual user.
- * @property {string} busyUser Of one with many evaluations.
+ * @typedef {object} Ids The records that pages show, by their ids in the database.
+ * @property {string} user A typical user.
+ * @property {string} busyUser A user with many evaluations.
  * @property {string} device
  * @property {string} busyDevice
  * @property {string} challenge
- * @property {string} evaluation One that the API made.
+ * @property {string} evaluation An evaluation created by the API.
  */
 
 /**
  * @typedef {object} Page
  * @property {string} title
  * @property {string} path Within the project's live world.
- * @property {Record<string, string>} [fields] Of its form, where it is posted.
+ * @property {Record<string, string>} [fields] The form fields, if it is posted.
  */
 
-/** All pages that are measured. @param {Ids} ids @returns {Page[]} */
+/** Returns all measured pages. @param {Ids} ids @returns {Page[]} */
 export function pagesOf(ids) {
   return [
     { title: 'overview, 24 hours', path: 'overview?period=24h' },
@@ -23,7 +23,7 @@ export function pagesOf(ids) {
     { title: 'overview, 30 days', path: 'overview?period=30d' },
     { title: 'overview, 90 days', path: 'overview?period=90d' },
     { title: 'users', path: 'users' },
-    { title: 'users, by their beginning', path: 'users/search', fields: { q: 'user-12' } },
+    { title: 'users, by prefix', path: 'users/search', fields: { q: 'user-12' } },
     { title: 'users, by an address', path: 'users/search', fields: { q: '10.0.1.7' } },
     { title: 'users, by mail', path: 'users/search', fields: { q: 'nobody@example.com' } },
     { title: 'a user', path: `users/${ids.user}` },
@@ -38,7 +38,7 @@ export function pagesOf(ids) {
     { title: 'evaluations', path: 'evaluations' },
     { title: 'evaluations, denied', path: 'evaluations?verdict=deny' },
     { title: 'evaluations, with a rare reason', path: 'evaluations?reason=self_referral' },
-    { title: 'evaluations, of a day long ago', path: 'evaluations?end_date=40' },
+    { title: 'evaluations, of an old day', path: 'evaluations?end_date=40' },
     { title: 'an evaluation', path: `evaluations/${ids.evaluation}` },
     { title: 'webhooks', path: 'webhooks' },
     { title: 'settings', path: 'settings' },

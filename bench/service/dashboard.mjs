@@ -1,4 +1,4 @@
-// How long the dashboard's pages take, with a million evaluations.
+// Measures how long the dashboard's pages take with a million evaluations.
 //   node service/dashboard.mjs [--evaluations 1000000] [--devices 100000] [--views 20] [--markdown]
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -66,8 +66,8 @@ function tell(sentence) {
 }
 
 /**
- * The numbers of two devices whose own ids, and those of their user and challenge, are such as the service makes: the
- * population's are any 128 bits.
+ * Returns the numbers of two devices whose ids, and those of their user and challenge, have the service's format. The
+ * ids of the population are arbitrary 128-bit values.
  *
  * @param {import('./world.mjs').World & { url: string }} world
  * @returns {Promise<[busy: number, usual: number]>}
@@ -80,12 +80,13 @@ async function devicesWithIds({ url, worldId }) {
     `select n from generate_series(0, ${devices - 1}) n
       where ${isId('user', 'n / 2')} and ${isId('device', 'n')} and ${isId('challenge', 'n')} limit 2`,
   );
-  if (rows.length < 2) throw new Error('There are too few devices: take more of them.');
+  if (rows.length < 2) throw new Error('There are too few devices. Increase --devices.');
   return [Number(rows[0]?.n), Number(rows[1]?.n)];
 }
 
 /**
- * Over 100 days, with verdicts and reasons of all kinds; 10,000 of them one device's, so that it has a long history.
+ * Adds evaluations over 100 days, with all kinds of verdicts and reasons. 10,000 of them belong to one device, to give
+ * it a long history.
  *
  * @param {import('./world.mjs').World & { url: string }} world
  * @param {number} busy Its number.
@@ -107,7 +108,7 @@ async function fillEvaluations({ url, worldId }, busy) {
       from (select e, now() - interval '100 days' * (e::float / ${evaluations}) as at, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
         else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,
   );
-  // The population has all of them at one moment, which no list would ever meet.
+  // In the population, all have the same time, which real lists never contain.
   await query(
     url,
     `update devices set last_seen_at = now() - interval '30 days' * random() where world_id = '${worldId}'`,
@@ -124,7 +125,7 @@ async function fillEvaluations({ url, worldId }, busy) {
 /** @typedef {{ go: (path: string, fields?: Record<string, string>) => Promise<Response>, url: string }} Visit */
 
 /**
- * With an administrator who is signed in at the project's live world.
+ * Runs an action as an administrator who is signed in to the project's live world.
  *
  * @template Value
  * @param {import('./world.mjs').World & { url: string }} world
@@ -154,12 +155,12 @@ async function signIn(url, world, link) {
     }
     const body = await response.text();
     csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? csrf;
-    if (response.status >= 400) throw new Error(`${path} answered ${response.status}`);
+    if (response.status >= 400) throw new Error(`${path} returned ${response.status}`);
     return response;
   };
   const email = 'bench@example.com';
   const token = /set-up\?token=([\w-]+)/.exec(link)?.[1];
-  if (!token) throw new Error('The service left no link to become an administrator.');
+  if (!token) throw new Error('The service wrote no link for creating an administrator.');
   await go(`/dashboard/set-up?token=${token}`);
   await go('/dashboard/set-up');
   await go('/dashboard/set-up', { email, password });
@@ -168,7 +169,7 @@ async function signIn(url, world, link) {
   return { url, go: (path, fields) => go(`/dashboard/${row?.project_id}/live/${path}`, fields) };
 }
 
-/** @param {string} url @returns {Promise<number>} Seconds, since now. */
+/** @param {string} url @returns {Promise<number>} Seconds from now. */
 async function untilCounted(url) {
   const start = performance.now();
   for (;;) {
@@ -222,7 +223,7 @@ async function time({ go }, path, times, fields) {
     const start = performance.now();
     await go(path, fields);
     all.push(performance.now() - start);
-    // Pages have a limit of requests a second.
+    // Pages have a rate limit per second.
     await pause(20);
   }
   all.sort((one, other) => one - other);

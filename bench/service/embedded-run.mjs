@@ -8,7 +8,7 @@ import { makeEmbeddedWorld, sizes } from './world.mjs';
 const rounds = 3;
 
 /**
- * The same on the embedded database: without the peer, which needs a server, and without the large world.
+ * Measures the embedded database, without the peer, which needs a server, and without the large world.
  *
  * @param {import('./load-process.mjs').LoadProcess} load
  * @param {{ seconds: number, folder: string, tell: (text: string) => void }} options
@@ -37,7 +37,7 @@ export async function runOnEmbedded(load, { seconds, folder, tell }) {
       tell('Saturated');
       const saturated = await measure.inTurns([{ ...target, concurrency }], { seconds, rounds });
       const halfRate = halfOf(saturated);
-      tell(`At half of it: ${halfRate.toFixed(0)} a second`);
+      tell(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
       const atHalf = await measure.inTurns([{ ...target, rate: halfRate }], { seconds, rounds });
       return { database: 'embedded', saturated, halfRate, atHalf, grown: [] };
     } finally {

@@ -1,4 +1,4 @@
-// Shows how PostgreSQL runs each statement of an evaluation, and fails where one reads a growing table from end to end.
+// Shows how PostgreSQL runs each statement of an evaluation, and fails if one scans a growing table sequentially.
 //   node service/explain.mjs [--large]
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ try {
     }
   }
   const scanned = sequentialScans([...plans.values()].flat());
-  console.log(`\nRead from end to end, of the tables that grow: ${scanned.join(', ') || 'none'}.`);
+  console.log(`\nGrowing tables with sequential scans: ${scanned.join(', ') || 'none'}.`);
   process.exitCode = scanned.length > 0 ? 1 : 0;
 } finally {
   await cluster.stop();

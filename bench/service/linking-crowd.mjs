@@ -1,6 +1,6 @@
 /**
- * A crowd: so many devices of one model with the same software and setting that differ in two facets alone, and share
- * every key that candidates are found by.
+ * Many devices of one model with the same software and settings, which differ in only two facets and share all
+ * candidate keys.
  */
 import { createHash } from 'node:crypto';
 import { groupKeyColumns } from './population.mjs';
@@ -12,7 +12,7 @@ const [before, after] = ['softsoftsoftsoftsoftsoft', 'softsoft'];
 const [screen, rest] = ['scrn', 'zonezonezone'];
 const mark = (/** @type {string} */ text) => createHash('md5').update(text).digest('hex').slice(0, 4);
 
-/** One of the crowd, or, from `crowdSize` on, one that nobody has seen. */
+/** Returns one of these devices or, from `crowdSize` on, an unknown one. */
 export function fingerprintOfCrowd(/** @type {number} */ n) {
   const software = `${before}${mark(`media ${n}`)}${after}`;
   return `w1.dlc156.${hardware}.${software}.${screen}${mark(`input ${n}`)}${rest}.AAAA`;

@@ -1,4 +1,4 @@
-// Measures what it takes to link a fingerprint that was never seen, with 10,000 and with 1,000,000 identities in PostgreSQL.
+// Measures how long it takes to link an unknown fingerprint, with 10,000 and with 1,000,000 identities in PostgreSQL.
 //   node service/linking.mjs [--identities 1000000] [--requests 300]
 import { mkdtempSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -22,13 +22,13 @@ const { values } = parseArgs({
 });
 const [identities, requests] = [Number(values.identities), Number(values.requests)];
 const smallest = 10_000;
-// Short ones: the machine is faster in one minute than in the next.
+// Short rounds, because the machine's speed varies from minute to minute.
 const rounds = 15;
 const warmUp = 100;
 const targets = { ms: 10, ratio: 1.3 };
 const [see, evaluate] = ['/v2/device/fingerprint', '/v2/device/evaluate'];
 
-/** Of this process, so that no fingerprint comes twice. */
+/** Unique to this process, so that no fingerprint occurs twice. */
 let newest = Date.now() % 1_000_000_000;
 const login = (/** @type {number} */ n, /** @type {object} */ more) => ({
   ...{ action: 'login', user: userOf(n), ip: addressOf(n) },
@@ -63,7 +63,7 @@ const cases = [
   },
   { name: 'recognise: seen before', path: see, matchedBy: 'exact', body: (n) => ({ fingerprint: fingerprintOf(n) }) },
   {
-    // Beside it: linking is a part of this, as are verdict, user, device and challenge.
+    // For comparison: linking is part of this, in addition to verdict, user, device and challenge.
     name: 'a whole evaluation, by its last',
     path: evaluate,
     matchedBy: 'last',
@@ -91,13 +91,13 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** One request at a time; the worlds in turns, so that what the machine does meanwhile falls on all alike. */
+/** Sends one request at a time, with alternating worlds, so that other activity on the machine affects all equally. */
 async function measure(/** @type {World[]} */ worlds) {
   const services = [];
   try {
     for (const world of worlds) {
       const url = new URL(world.url);
-      // What PostgreSQL itself says that each statement took.
+      // PostgreSQL's own timing of each statement.
       url.searchParams.set('options', '-c log_min_duration_statement=0');
       const plain = await start(world.url, world, 'plain');
       const logged = await start(url.href, world, 'logged');
@@ -149,7 +149,7 @@ async function send({ name, path, matchedBy, body }, url, { key, size }, count) 
   return times;
 }
 
-/** The time that the statements of each transaction took together, in ms. */
+/** Returns the total time of the statements of each transaction, in ms. */
 function durations(/** @type {string} */ log) {
   const sums = [];
   let sum = 0;
@@ -194,12 +194,12 @@ function report(/** @type {Measured[]} */ measured) {
 
 async function explain(/** @type {World} */ world) {
   const plans = await collectPlans(cluster, world, { logFile: join(folder, 'explained.log') });
-  // Those of linking: the others are explained by explain.mjs.
+  // Only those of linking: explain.mjs covers the others.
   const all = [...plans.values()]
     .flat()
     .filter(({ statement }) => /\b(from|join|into) (variants|identities)\b/.test(statement));
   for (const { statement, text } of distinct(all)) console.log(`\n${statement}\n${text}`);
   const scanned = sequentialScans(all);
-  console.log(`\nRead from end to end, of the tables that grow: ${scanned.join(', ') || 'none'}.`);
+  console.log(`\nGrowing tables with sequential scans: ${scanned.join(', ') || 'none'}.`);
   if (scanned.length > 0) process.exitCode = 1;
 }

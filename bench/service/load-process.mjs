@@ -7,7 +7,7 @@ import { once } from 'node:events';
 export function startLoad() {
   const child = fork(new URL('load.mjs', import.meta.url));
   const ended = once(child, 'exit').then(() => {
-    throw new Error('The load ended before its time.');
+    throw new Error('The load generator ended too early.');
   });
   ended.catch(() => {});
   return {

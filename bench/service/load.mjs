@@ -1,4 +1,4 @@
-// The load, in a process of its own: does what its parent asks for, and answers what it measured.
+// The load generator, in its own process. Runs the tasks of its parent and returns the measurements.
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -13,19 +13,19 @@ import { createRequests } from './requests.mjs';
  * @property {import('./requests.mjs').Mix} mix
  * @property {number} devices
  * @property {number} seconds
- * @property {number} [concurrency] Closed loop: so many requests are in flight all the time.
- * @property {number} [rate] Open loop: so many requests a second are sent, whatever becomes of those before.
+ * @property {number} [concurrency] Closed loop: how many requests are always in flight.
+ * @property {number} [rate] Open loop: how many requests are sent per second, regardless of earlier ones.
  */
 
 /**
  * @typedef {object} Outcome
- * @property {number} perSecond Answered well within the time.
+ * @property {number} perSecond Successful responses within the time.
  * @property {number} answered Of all requests.
- * @property {{ p50: number, p95: number, p99: number, max: number }} ms From when a request was due to its answer.
- * @property {number} lateMs 99th percentile of how late requests were sent: what of the times is this process's own.
- * @property {Record<string, number>} failures By what was wrong.
+ * @property {{ p50: number, p95: number, p99: number, max: number }} ms From when a request was due to its response.
+ * @property {number} lateMs 99th percentile of how late requests were sent: the share of this process in the times.
+ * @property {Record<string, number>} failures By cause.
  * @property {number} failed
- * @property {Record<string, number>} kinds How many there were of each.
+ * @property {Record<string, number>} kinds The number of requests of each kind.
  */
 
 const mostConnections = 512;
@@ -136,8 +136,8 @@ async function send(pool, task, record, { kind, body, verdict }, dueAt) {
 }
 
 /**
- * Without the streams that `pool.request` makes for each answer: on two processors, what the load takes is missing to
- * whom it is for.
+ * Sends a request without the streams that `pool.request` creates for each response. On two processors, the load
+ * generator competes with the service for time.
  *
  * @param {Pool} pool @param {Task} task @param {string} body
  * @returns {Promise<{ status: number, text: string }>}

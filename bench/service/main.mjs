@@ -1,4 +1,4 @@
-// What the service bears: evaluations a second, and how long they take at half of that.
+// Measures the service's maximum throughput of evaluations, and its response times at half of that.
 //   node service/main.mjs [--database postgresql|embedded|both] [--seconds 20] [--large] [--markdown]
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ for (const { database, rows } of tables) {
 }
 for (const failure of failures()) console.log(failure);
 console.log(note());
-console.error(`Every turn is in ${path}.`);
+console.error(`All rounds are in ${path}.`);
 
 async function measureAll() {
   const load = startLoad();
@@ -69,7 +69,7 @@ function toCells(row) {
   return [title, format(value), bound ?? '', met === undefined ? '' : met ? 'yes' : 'no'];
 }
 
-/** @param {number | undefined} value Small ones are ratios and times, of which the second digit still means something. */
+/** @param {number | undefined} value Small values are ratios and times, for which two decimals matter. */
 function format(value) {
   if (value === undefined || Number.isNaN(value)) return '';
   if (Number.isInteger(value)) return value.toLocaleString('en-GB');

@@ -4,7 +4,7 @@ import { quantile } from '../cost/stats.mjs';
 import { processorMs } from './processor.mjs';
 
 /**
- * @typedef {object} Target Whom the load is for.
+ * @typedef {object} Target The receiver of the load.
  * @property {string} name
  * @property {string} url
  * @property {string} path
@@ -17,17 +17,17 @@ import { processorMs } from './processor.mjs';
 
 /** @typedef {{ concurrency: number } | { rate: number }} Pressure */
 /** @typedef {import('./load.mjs').Outcome & { target: string, load: number, processor: Processor }} Measured */
-/** @typedef {{ own: number, database: number }} Processor Milliseconds of processor time for each request. */
+/** @typedef {{ own: number, database: number }} Processor Milliseconds of processor time per request. */
 
-/** Whoever has served fewer requests runs code that is not compiled yet, and prepares statements. */
+/** Below this number of requests, code is not yet compiled and statements are not yet prepared. */
 const warmUpRequests = 6000;
 const warmUpLimitSeconds = 60;
-/** While the others had their turns, a process has let go of compiled code. */
+/** While other targets run, a process discards compiled code. */
 const runInSeconds = 2;
 const levels = [4, 8, 16, 32, 64];
-/** Less is the machine's noise. */
+/** Smaller differences are noise of the machine. */
 const growth = 1.03;
-/** Of processor time in a second: what a database takes that has nothing left to do. */
+/** Processor time per second of an idle database. */
 const quietMs = 50;
 const quietSeconds = 3;
 const quietLimitSeconds = 600;
@@ -58,8 +58,8 @@ export function createMeasure(load) {
     },
 
     /**
-     * The fewest requests in flight at which throughput is what it is at most. Each number is tried on the way up and on
-     * the way down: a stall in one try must not pass for the end of growth.
+     * Finds the smallest concurrency with maximum throughput. Each value is tried on the way up and on the way down, so
+     * that a stall in one try does not look like the limit.
      *
      * @param {Target} target @param {number} seconds Of each try.
      */
@@ -74,7 +74,7 @@ export function createMeasure(load) {
     },
 
     /**
-     * Waits until a database has done what filling and starting leave to be done behind: vacuuming, counting.
+     * Waits until a database has finished the background work after filling and starting: vacuuming, statistics.
      *
      * @param {number} pid
      */
@@ -90,9 +90,11 @@ export function createMeasure(load) {
     },
 
     /**
-     * Several under pressure, in turns forwards and backwards, so that what the machine does meanwhile falls on all alike.
+     * Measures several targets under load in alternating order, so that other activity on the machine affects all
+     * equally.
      *
-     * @param {(Target & Pressure)[]} targets @param {{ seconds: number, rounds: number }} options `seconds`: of each target.
+     * @param {(Target & Pressure)[]} targets @param {{ seconds: number, rounds: number }} options `seconds`: of each
+     *   target.
      * @returns {Promise<Measured[]>}
      */
     async inTurns(targets, { seconds, rounds }) {
@@ -110,7 +112,7 @@ export function createMeasure(load) {
 }
 
 /**
- * The median over a target's turns.
+ * Returns the median over a target's rounds.
  *
  * @param {readonly Measured[]} all @param {string} name @param {(one: Measured) => number} read
  */

@@ -20,9 +20,9 @@ export function readOptions() {
   });
   const { database, large, markdown } = values;
   const seconds = Number(values.seconds);
-  if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds takes a number, 1 at least.');
+  if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds must be a number, at least 1.');
   if (database !== 'postgresql' && database !== 'embedded' && database !== 'both') {
-    throw new Error('--database takes postgresql, embedded or both.');
+    throw new Error('--database must be postgresql, embedded or both.');
   }
   return { databases: database === 'both' ? ['postgresql', 'embedded'] : [database], seconds, large, markdown };
 }

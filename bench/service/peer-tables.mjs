@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { query } from './postgresql.mjs';
 
 /**
- * The peer's tables: the rows of the service's, with the same columns, and no index but the primary key. Beside them in
- * a schema of their own.
+ * Creates the peer's tables in a separate schema: the same columns as the service's, and no index except the primary
+ * key.
  *
  * @param {string} url
  */
@@ -31,11 +31,11 @@ const primaryKeys = {
   marks: 'world_id, identity_id, cause, mark',
 };
 
-/** A statement, and the values for it that a request of a known device brings. */
+/** A statement, and its values for the request of a known device. */
 /** @typedef {{ name: string, text: string, values: (known: Known) => unknown[] }} Statement */
 
 /**
- * @typedef {object} Known The rows of a known device, as the population's rules have them.
+ * @typedef {object} Known The rows of a known device, by the rules of the population.
  * @property {string} user
  * @property {string} identity
  * @property {string} variant
@@ -88,7 +88,7 @@ const byKey = {
 };
 
 /**
- * A row for each row, and each sub-select, that the service reads for a known device (`loadState` in
+ * One row for each row and sub-select that the service reads for a known device (`loadState` in
  * service/src/evaluation/queries/evaluation-state.ts).
  *
  * @type {readonly Statement[]}
@@ -102,7 +102,7 @@ export const reads = [
   byKey.deviceVariant,
   // address_trusted
   byKey.address,
-  // is_shared: by another user, by an account that was erased
+  // is_shared: by another user, by an erased account
   byKey.device,
   byKey.mark,
   // is_busy_address
@@ -146,7 +146,7 @@ export const writes = [
 ];
 
 /**
- * The same rows as the population's rules make them, of the device that comes from an address.
+ * Returns the rows of the device at an address, by the rules of the population.
  *
  * @param {string} worldId
  * @param {{ user: string, ip?: string | undefined, fingerprint: string }} body

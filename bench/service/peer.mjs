@@ -1,5 +1,6 @@
-// What the service is compared with: one route of the same framework, which checks the key and the body, and reads and
-// writes as many single rows in one transaction. In two forms: a statement a row, and all rows in two statements.
+// The service is compared with this: one route in the same framework that checks the key and the body, and reads and
+// writes the same number of single rows in one transaction. It has two forms: one statement per row, and all rows in
+// two statements.
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { requireOfService } from './of-service.mjs';
 import { reads, rowsOf, writes } from './peer-tables.mjs';
@@ -11,7 +12,7 @@ const { z } = requireOfService('zod');
 
 const { PEER_DATABASE: connectionString, PEER_WORLD: worldId = '', PEER_KEY = '' } = process.env;
 const expected = Buffer.from(`Bearer ${PEER_KEY}`);
-/** As many connections as the service has. */
+/** The same number of connections as the service. */
 const pool = new pg.Pool({ connectionString, max: 10 });
 
 const optionalText = (/** @type {number} */ longest) => z.string().max(longest).optional();

@@ -3,27 +3,27 @@ import { createRequests, mixed } from './requests.mjs';
 import { startService } from './service.mjs';
 
 /**
- * @typedef {object} Plan How PostgreSQL ran a statement once, as auto_explain has it.
+ * @typedef {object} Plan How PostgreSQL ran a statement, from auto_explain.
  * @property {string} statement
  * @property {string} text
  */
 
 /** @typedef {keyof typeof mixed} Kind */
 
-/** What grows with the number of projects, keys and endpoints, and not with what they are used for. */
+/** Tables that grow with the number of projects, keys and endpoints, and not with their use. */
 const smallTables = new Set(['projects', 'worlds', 'api_keys', 'audit_log', 'webhook_endpoints']);
-/** More than the five after which PostgreSQL may take one plan for all values. */
+/** More than the five after which PostgreSQL may use one plan for all values. */
 const requestsOfEachKind = 12;
 const settings = [
   'session_preload_libraries=auto_explain',
   'auto_explain.log_min_duration=0',
   'auto_explain.log_analyze=on',
-  // The look-ups of foreign keys, too.
+  // Includes the look-ups of foreign keys.
   'auto_explain.log_nested_statements=on',
 ];
 
 /**
- * Sends some requests of each kind to a service whose connections explain what they run, and reads the plans.
+ * Sends some requests of each kind to a service whose connections explain their statements, and reads the plans.
  *
  * @param {import('./postgresql.mjs').Cluster} cluster
  * @param {import('./world.mjs').World & { url: string }} world
@@ -38,7 +38,7 @@ export async function collectPlans(cluster, world, { logFile }) {
   try {
     const plans = new Map();
     for (const kind of /** @type {Kind[]} */ (Object.keys(mixed))) {
-      // They are written before the answer is.
+      // Plans are written before the response is sent.
       const { size: start } = await stat(cluster.logFile);
       await sendSome(`${service.url}/v2/device/evaluate`, world, kind);
       const log = await readFile(cluster.logFile);
@@ -50,14 +50,13 @@ export async function collectPlans(cluster, world, { logFile }) {
   }
 }
 
-/** Fewer of them are on one page or two, which an index would not spare. */
+/** Fewer rows fit on one or two pages, for which an index gains nothing. */
 const fewestRows = 100;
-/** A node of a plan that reads a table from end to end: its table, how many rows it gave on, and what else is said of it. */
+/** A plan node with a sequential scan: its table, the number of returned rows, and further details. */
 const sequentialScan = /Seq Scan on (\w+)[^\n]*actual time=[^\n]* rows=(\d+)[^\n]*((?:\n(?! *->)[^\n]*)*)/g;
 
 /**
- * Tables that grow, and were read from end to end. One that has next to no rows in this world is
- * read so by right.
+ * Returns the growing tables that were scanned sequentially. Tables with very few rows in this world are excluded.
  *
  * @param {readonly Plan[]} plans
  * @returns {string[]}
@@ -71,7 +70,7 @@ export function sequentialScans(plans) {
 }
 
 /**
- * One of each statement: the plan that it had last.
+ * Returns the last plan of each statement.
  *
  * @param {readonly Plan[]} plans
  * @returns {Plan[]}
@@ -93,7 +92,7 @@ async function sendSome(url, { key, size }, kind) {
   }
 }
 
-/** @param {string} log What belongs to a message is indented by a tab. @returns {Plan[]} */
+/** @param {string} log Lines of one message are indented with a tab. @returns {Plan[]} */
 function readPlans(log) {
   return log.split(/^(?!\t)/m).flatMap((message) => {
     if (!/ plan:$/m.test(message)) return [];

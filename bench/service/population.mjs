@@ -1,23 +1,26 @@
 /**
- * The devices that the load speaks of, as rules that SQL and JavaScript both follow: device number n has the same
- * fingerprint here and there. Fifty devices each share their hardware, as devices of one model do.
+ * The devices of the load, as rules that SQL and JavaScript share: device number n has the same fingerprint in both.
+ * Each group of fifty devices shares its hardware, like devices of one model.
  */
 import { createHash } from 'node:crypto';
 
 const devicesPerModel = 50;
 const md5 = (text) => createHash('md5').update(text).digest('hex');
 
-/** The fingerprint of device number n. */
+/** Returns the fingerprint of device number n. */
 export function fingerprintOf(n) {
   return fingerprint(modelOf(n), n);
 }
 
-/** The same device after an update of its browser: its last software facet, `surface`, is another. */
+/** Returns the same device after a browser update, which changes its last software facet, `surface`. */
 export function fingerprintOfUpdated(n, update) {
   return fingerprint(modelOf(n), n, md5(`update ${update}`).slice(0, 4));
 }
 
-/** The fingerprint of a device that the population does not have, of the model of device number `alike` or of none. */
+/**
+ * Returns the fingerprint of a device outside the population, of the same model as device number `alike`, or of no
+ * known model.
+ */
 export function fingerprintOfNew(n, alike) {
   return fingerprint(alike === undefined ? `new hardware ${n}` : modelOf(alike), n);
 }
@@ -31,12 +34,12 @@ function fingerprint(model, n, surface = md5(`more ${n}`).slice(0, 4)) {
   return `w1.dlc156.${md5(model).slice(0, 24)}.${software}.${md5(`setting ${n}`).slice(0, 20)}.AAAA`;
 }
 
-/** The address from which device number n comes. Another network than 10 is nobody's in the population. */
+/** Returns the address of device number n. Only network 10 belongs to the population. */
 export function addressOf(n, network = 10) {
   return `${network}.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-/** The user of device number n: two devices each. */
+/** Returns the user of device number n. Each user has two devices. */
 export function userOf(n) {
   return `user-${Math.floor(n / 2)}`;
 }
@@ -44,7 +47,8 @@ export function userOf(n) {
 const facetAt = (/** @type {string} */ group, /** @type {number} */ index) => `substr(${group}, ${index * 4 + 1}, 4)`;
 
 /**
- * Where a fingerprint's other keys stand: what service/src/linking/rules/group-keys.ts makes of a Chromium on Linux.
+ * Returns the SQL of a fingerprint's other keys: what service/src/linking/rules/group-keys.ts computes for a Chromium
+ * on Linux.
  *
  * @param {{ hardware: string, software: string, setting: string }} groups SQL that makes the digests of each group.
  * @returns {string[]} SQL that makes `software_key`, `frame_key` and `settled_key`.
@@ -64,8 +68,8 @@ export function groupKeyColumns({ hardware, software, setting }) {
 }
 
 /**
- * Fills a world straight in the database: so many devices that are attached and trusted at their addresses, and so many
- * accesses of theirs over the last 100 days; or, as `isBare`, users, identities, fingerprints and devices alone.
+ * Fills a world directly in the database: devices that are attached and trusted at their addresses, and their accesses
+ * over the last 100 days. With `isBare`, only users, identities, fingerprints and devices.
  */
 export async function fillWorld(client, worldId, { devices, accesses, isBare = false }) {
   const id = (kind, n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
@@ -74,7 +78,7 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
   const [software, setting] = [`md5('software ' || n) || md5('more ' || n)`, `md5('setting ' || n)`];
   const fingerprint = `'w1.dlc156.' || ${hardware} || '.' || substr(${software}, 1, 36)
     || '.' || substr(${setting}, 1, 20) || '.AAAA'`;
-  // As the service makes it of the hardware facets: four characters each.
+  // As the service computes it from the hardware facets: four characters each.
   const hardwareKey = `'Linux.Chromium.' || ${[1, 5, 9, 13, 17, 21].map((at) => `substr(${hardware}, ${at}, 4)`).join(` || '.' || `)}`;
   const keys = groupKeyColumns({ hardware, software: `(${software})`, setting });
   const info = `'{"kind":"desktop","os":"Linux","browser":"Chromium","browser_version":156,"label":"Chromium 156 on Linux"}'`;
@@ -100,18 +104,18 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     `insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
       select ${id('user', 'n / 2')}, '${worldId}', ${address}, now() - interval '1 hour', now() + interval '80 days'
       from generate_series(0, ${devices - 1}) n`,
-    // Every third brings a proof at times.
+    // Every third one sometimes sends a proof.
     `insert into device_keys (device_id, world_id, thumbprint, created_at)
       select ${id('device', 'n')}, '${worldId}', md5('key ' || n), now()
       from generate_series(0, ${devices - 1}, 3) n`,
-    // By which each of them came to be trusted.
+    // The challenges through which they became trusted.
     `insert into challenges (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network,
         reasons, status, completed_at, expires_at, created_at)
       select ${id('challenge', 'n')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', ${address}, ${address}, '["new_device"]', 'completed',
         now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
       from generate_series(0, ${devices - 1}) n`,
-    // Of users who were erased, on devices that nobody else has. Marks whose identity is gone would be removed meanwhile.
+    // Erased users whose devices nobody else has. Blind indexes without an identity would be removed meanwhile.
     `insert into identities (id, world_id, created_at)
       select ${id('erased', 'n')}, '${worldId}', now() from generate_series(0, ${Math.ceil(devices / 50) - 1}) n`,
     `insert into marks (world_id, identity_id, cause, mark, created_at)
@@ -129,11 +133,11 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
         ${address}, ${address}, 1, 'exact', '[]', false, at
       from (select access, access % ${devices} as n, now() - interval '100 days' * (access::float / ${accesses}) as at
         from generate_series(0, ${accesses - 1}) access) accesses`,
-    // What PostgreSQL would do by itself a minute later, in the midst of the load.
+    // PostgreSQL would do this by itself a minute later, during the load.
     'vacuum (analyze)',
     'checkpoint',
   ];
-  // Otherwise each row's references would be checked one by one, and hold by the rules above.
+  // Otherwise each row's references would be checked one by one. The rules above guarantee them.
   await client.query('set session_replication_role = replica');
   const history = /^insert into (device_variants|device_keys|user_addresses|challenges|marks|evaluations)/;
   for (const statement of statements) {

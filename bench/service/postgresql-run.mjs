@@ -11,13 +11,13 @@ import { makeWorld, sizes } from './world.mjs';
 /** @typedef {import('./measure.mjs').Measured} Measured */
 
 /**
- * @typedef {object} Run What was measured on one database.
+ * @typedef {object} Run The measurements on one database.
  * @property {string} database
  * @property {Measured[]} saturated
- * @property {number} halfRate Requests a second: half of what the service bears.
+ * @property {number} halfRate Requests per second: half of the maximum throughput.
  * @property {Measured[]} atHalf
- * @property {Measured[]} grown The small world and the large one in turns at the same rate; empty without `large`.
- * @property {string[]} [scanned] Tables that grow and were read from end to end, in the large world.
+ * @property {Measured[]} grown The small and the large world, alternating at the same rate; empty without `large`.
+ * @property {string[]} [scanned] Growing tables with sequential scans in the large world.
  */
 
 const rounds = 3;
@@ -59,10 +59,10 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
       { ...theirs, name: 'peer', path: '/rows' },
       { ...theirs, name: 'peer, batched', path: '/batched' },
     ]);
-    tell('Saturated, in turns with the peer');
+    tell('Saturated, alternating with the peer');
     const saturated = await measure.inTurns(targets, { seconds, rounds });
     const halfRate = halfOf(saturated);
-    tell(`At half of it: ${halfRate.toFixed(0)} a second`);
+    tell(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
     const besides = targets.filter(({ name }) => name === 'peer');
     const half = [ours, ...besides].map(({ concurrency: _, ...target }) => ({ ...target, rate: halfRate }));
     const atHalf = await measure.inTurns(half, { seconds, rounds });
@@ -97,11 +97,11 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
       key: world.key,
       devices: world.size.devices,
     };
-    tell('Waiting until the database has nothing left to do');
+    tell('Waiting until the database is idle');
     await measure.untilQuiet(cluster.pid);
     tell('Warming up: large');
     await measure.warmUp(grown);
-    tell('The small world and the large one in turns');
+    tell('Alternating between the small and the large world');
     const measured = await measure.inTurns(
       [
         { ...small, rate },

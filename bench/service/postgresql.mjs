@@ -8,13 +8,13 @@ import { findPostgresql } from '../../scripts/find-postgresql.mjs';
 import { requireOfService } from './of-service.mjs';
 
 const pg = requireOfService('pg');
-/** As the programs refuse to run as root, these may have their files instead. */
+/** The owner of the files, because PostgreSQL refuses to run as root. */
 const unprivileged = ['postgres', 'nobody'];
-/** How PostgreSQL names its ways to stop, and the signals that ask for them. */
+/** PostgreSQL's shutdown modes and their signals. */
 const signals = /** @type {const} */ ({ fast: 'SIGINT', immediate: 'SIGQUIT' });
 /**
- * Runs PostgreSQL until its standard input closes, which it also does when this process is killed. $1: a folder that is
- * removed then, or nothing. The rest: the command. What it prints first is the server's process.
+ * Runs PostgreSQL until its standard input closes, which also happens when this process is killed. $1: a folder to
+ * remove afterwards, or nothing. The rest: the command. The first output is the server's process id.
  */
 const watched =
   'folder=$1; shift; "$@" & server=$!; echo $server; cat > /dev/null; kill -INT $server 2> /dev/null; wait $server; [ -z "$folder" ] || rm -rf "$folder"';
@@ -22,21 +22,21 @@ const watched =
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, at a socket in that folder. Its settings are PostgreSQL's
- * defaults: it syncs to disk at each commit.
+ * Starts a separate PostgreSQL in a temporary folder, with its socket in that folder. It uses PostgreSQL's default
+ * settings and syncs to disk at each commit.
  */
 export async function startCluster() {
   const cluster = makeCluster(mkdtempSync(join(tmpdir(), 'whorl-bench-')), { isTemporary: true });
   const { url, logFile } = cluster;
-  /** Of its first process, whose children are the others. */
+  /** The id of its main process, the parent of the others. */
   const pid = await cluster.start();
   return { pid, version: await cluster.version(), logFile, url, stop: () => cluster.stop('fast') };
 }
 
-/** @typedef {ReturnType<typeof makeCluster>} StoppableCluster A PostgreSQL that is stopped and started. */
+/** @typedef {ReturnType<typeof makeCluster>} StoppableCluster A PostgreSQL that can be stopped and started. */
 
 /**
- * Makes a cluster in a folder, with PostgreSQL's own defaults but for what is given; synced to disk at each commit.
+ * Creates a cluster in a folder with PostgreSQL's defaults and the given settings. It syncs to disk at each commit.
  *
  * @param {string} folder
  * @param {{ settings?: Readonly<Record<string, string>>, isTemporary?: boolean }} [options] `isTemporary`: whether the
@@ -49,7 +49,7 @@ export function makeCluster(folder, { settings = {}, isTemporary = false } = {})
   const data = join(folder, 'data');
   const args = ['-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
   const { status, stderr } = spawnSync(join(programs, 'initdb'), args, { ...owner, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`initdb did not succeed: ${stderr}`);
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [join(programs, 'postgres'), '-D', data, '-k', folder, '-c', 'listen_addresses=', ...options];
   const command = ['-c', watched, 'sh', isTemporary ? folder : '', ...server];
@@ -61,7 +61,7 @@ export function makeCluster(folder, { settings = {}, isTemporary = false } = {})
   return {
     url,
     logFile,
-    /** Answers its first process. */
+    /** Returns its main process. */
     async start() {
       const log = openSync(logFile, 'a');
       const started = spawn('sh', command, { ...owner, stdio: ['pipe', 'pipe', log] });
@@ -80,14 +80,14 @@ export function makeCluster(folder, { settings = {}, isTemporary = false } = {})
       stopping.stdin?.end();
       await ended;
     },
-    /** Whether its first process is there. */
+    /** Returns whether its main process exists. */
     isRunning: () => isThere(pid),
     version: async () => String((await query(url('postgres'), 'show server_version'))[0]?.server_version),
   };
 }
 
 /**
- * One statement on a connection of its own.
+ * Runs one statement on a new connection.
  *
  * @param {string} url
  * @param {string} statement
@@ -114,7 +114,10 @@ export async function withClient(url, act) {
   }
 }
 
-/** Whose PostgreSQL's processes are: as root it refuses to run. @param {string} folder @returns {{ uid?: number, gid?: number, cwd: string }} */
+/**
+ * Returns the owner of PostgreSQL's processes, because it refuses to run as root. @param {string} folder @returns {{
+ * uid?: number, gid?: number, cwd: string }}
+ */
 function ownerOf(folder) {
   if (process.getuid?.() !== 0) return { cwd: folder };
   for (const name of unprivileged) {
@@ -130,7 +133,7 @@ function ownerOf(folder) {
 /** @param {string} url @param {import('node:child_process').ChildProcess} child */
 async function untilItAnswers(url, child) {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL ended at once, with status ${child.exitCode}.`);
+    if (child.exitCode !== null) throw new Error(`PostgreSQL exited immediately with status ${child.exitCode}.`);
     try {
       await query(url, 'select 1');
       return;
@@ -140,7 +143,7 @@ async function untilItAnswers(url, child) {
   }
 }
 
-/** Whether a process runs; one that has ended and nobody has asked for does not. @param {number} pid */
+/** Returns whether a process is running. Zombies are not. @param {number} pid */
 function isThere(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const ticksPerSecond = Number(safely(() => execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) ?? 100);
 
 /**
- * Processor time that a process has taken so far, and its children that still run. Undefined where there is no /proc.
+ * Returns the processor time used so far by a process and its live children. Undefined without /proc.
  *
  * @param {number} pid
  * @returns {number | undefined} Milliseconds.
@@ -24,7 +24,7 @@ export function processorMs(pid) {
 function statOf(pid) {
   const text = safely(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (text === undefined) return undefined;
-  // The name, in brackets, may hold spaces: proc(5). Then state, parent, …
+  // The name, in parentheses, may contain spaces: proc(5). Then state, parent, …
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

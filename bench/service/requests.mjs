@@ -4,13 +4,10 @@ import { addressOf, fingerprintOf, fingerprintOfNew, fingerprintOfUpdated, userO
  * @typedef {object} Request
  * @property {string} kind
  * @property {object} body Of `POST /v2/device/evaluate`.
- * @property {string} verdict What the service has to answer.
+ * @property {string} verdict The expected verdict.
  */
 
-/**
- * What the load is made of, in shares of it. Known devices come from where they are trusted; nine tenths of the load are
- * theirs.
- */
+/** The mix of the load, in shares. Known devices at their trusted addresses make up nine tenths. */
 export const mixed = {
   known: 0.6,
   knownWithLast: 0.28,
@@ -20,15 +17,15 @@ export const mixed = {
   signUpOnKnownModel: 0.025,
   signUp: 0.025,
 };
-/** The share that the peer does the rows of. */
+/** The share for which the peer reads and writes the rows. */
 export const knownOnly = { known: 1 };
 
 /** @typedef {Partial<Record<keyof typeof mixed, number>>} Mix */
 
 /**
- * Makes requests in the shares of a mix, the same ones at each run.
+ * Creates requests in the shares of a mix, the same ones in each run.
  *
- * @param {{ mix: Mix, devices: number }} options `devices`: how many the population has.
+ * @param {{ mix: Mix, devices: number }} options `devices`: the size of the population.
  * @returns {() => Request}
  */
 export function createRequests({ mix, devices }) {
@@ -45,16 +42,16 @@ export function createRequests({ mix, devices }) {
   };
 }
 
-/** Numbers of devices and users that no population has; of one process, so that nothing new comes twice. */
+/** Numbers of devices and users outside every population, unique to this process, so that nothing new occurs twice. */
 let newest = 1_000_000_000 + (Date.now() % 1_000_000_000);
 
 /** @type {Record<string, (n: number) => Omit<Request, 'kind'>>} */
 const makers = {
   known: (n) => ({ body: login(n, fingerprintOf(n)), verdict: 'allow' }),
-  /** As the browser package sends it at each visit but the first. */
+  /** As the browser package sends it at every visit except the first. */
   knownWithLast: (n) => ({ body: login(n, fingerprintOf(n), fingerprintOf(n)), verdict: 'allow' }),
   updated: (n) => ({ body: login(n, fingerprintOfUpdated(n, newest++), fingerprintOf(n)), verdict: 'allow' }),
-  /** A user of the population has another device at home. */
+  /** A user of the population with another device at home. */
   newDeviceOfKnownModel: (n) => ({ body: login(n, fingerprintOfNew(newest++, n)), verdict: 'challenge' }),
   newDevice: (n) => ({ body: login(n, fingerprintOfNew(newest++)), verdict: 'challenge' }),
   signUpOnKnownModel: (n) => signUp(newest++, n),
@@ -66,7 +63,7 @@ function login(n, fingerprint, last = '') {
   return { action: 'login', user: userOf(n), ...sentBy(fingerprint, last), ip: addressOf(n) };
 }
 
-/** @param {number} n @param {number} [alike] The device of the population that is of the same model. */
+/** @param {number} n @param {number} [alike] A device of the population of the same model. */
 function signUp(n, alike) {
   const user = { user: `new-user-${n}`, email: `new-user-${n}@example.com`, ip: addressOf(n, 11) };
   return { body: { action: 'signup', ...user, ...sentBy(fingerprintOfNew(n, alike), '') }, verdict: 'allow' };
@@ -77,7 +74,7 @@ function sentBy(fingerprint, last) {
   return { fingerprint, last_fingerprint: last, version: '0.1.0', metadata: { plan: 'family' } };
 }
 
-/** Mulberry32: small, fast, and good enough to choose devices by. */
+/** Mulberry32: small, fast, and sufficient for choosing devices. */
 function createRandom(seed = 1) {
   let state = seed;
   return () => {

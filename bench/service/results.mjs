@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
 /**
- * Writes a result beside this file, named by what it is and when it was.
+ * Writes a result beside this file, named by kind and time.
  *
  * @param {string} kind
  * @param {object} result
- * @returns {Promise<string>} Where it is, from the repository's root.
+ * @returns {Promise<string>} Its path, relative to the repository root.
  */
 export async function writeResult(kind, result) {
   const folder = new URL('results/', import.meta.url);

@@ -19,7 +19,7 @@ const targets = {
 };
 
 /**
- * All rows of the table for one database. Targets are for PostgreSQL; that nothing fails holds on both.
+ * Returns all rows of the table for one database. Targets apply to PostgreSQL. That nothing fails applies to both.
  *
  * @param {import('./postgresql-run.mjs').Run} run
  * @returns {Row[]}
@@ -39,7 +39,7 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
     medianOf(saturated, name, (one) => one.processor.own + (one.processor.database || 0));
   return [
     { title: 'evaluations a second, saturated', value: perSecond('service'), ...bound(targets.perSecond) },
-    { title: 'at half of it, p50, ms', value: ms('p50') },
+    { title: 'at half of the maximum, p50, ms', value: ms('p50') },
     { title: 'p95, ms', value: ms('p95') },
     { title: 'p99, ms', value: ms('p99'), ...bound(targets.p99AtHalf) },
     ...(hasPeer
@@ -66,7 +66,9 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
           { title: 'ratio of them', value: p50('large') / p50('service'), target: targets.growth },
         ]
       : []),
-    ...(scanned ? [{ title: 'tables read from end to end', value: scanned.length, target: targets.none }] : []),
+    ...(scanned
+      ? [{ title: 'growing tables with sequential scans', value: scanned.length, target: targets.none }]
+      : []),
     { title: 'failed requests', value: all.reduce((sum, { failed }) => sum + failed, 0), target: targets.none },
   ];
 }

@@ -12,13 +12,13 @@ import { promisify } from 'node:util';
  * @property {() => Promise<void>} stop
  */
 
-/** @typedef {Readonly<Record<string, string>>} Environment What an operator sets. */
+/** @typedef {Readonly<Record<string, string>>} Environment The operator's settings. */
 
 /** WHORL_SERVICE_MAIN, if set, names another build to measure. */
 const main = process.env.WHORL_SERVICE_MAIN ?? fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
-/** Its name. */
+/** The project's name. */
 export const project = 'bench';
-/** No request of a benchmark is to be turned away. */
+/** Limits that no request of a benchmark reaches. */
 const raisedLimits = { secret_per_second: 1_000_000, publishable_per_second: 1_000_000, publishable_burst: 1_000_000 };
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ export function assertBuilt() {
 }
 
 /**
- * Makes the project that the load is for, by the service's own command line, and raises its rate limits.
+ * Creates the project for the load with the service's command line, and raises its rate limits.
  *
  * @param {Environment} environment
  * @returns {Promise<string>} Its secret key.
@@ -36,7 +36,7 @@ export function assertBuilt() {
 export async function makeProject(environment) {
   const created = await command(environment, 'project', 'create', '--name', project);
   const key = /\bsk_live_\w+/.exec(created)?.[0];
-  if (!key) throw new Error('The command line showed no key of the project that it made.');
+  if (!key) throw new Error('The command line did not print the key of the new project.');
   await command(environment, 'settings', 'set', 'rate_limits', JSON.stringify(raisedLimits), '--project', project);
   return key;
 }
@@ -46,7 +46,7 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
   where p.name = '${project}' and w.mode = 'live'`;
 
 /**
- * Starts the service as one process, as it was built.
+ * Starts the built service as one process.
  *
  * @param {Environment} environment
  * @param {{ logFile: string, nodeOptions?: readonly string[] }} options
@@ -54,14 +54,14 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
  */
 export function startService(environment, { logFile, nodeOptions = [] }) {
   return startListening([...nodeOptions, main, 'start'], {
-    // A start leaves a link to the dashboard in the data folder, also with DATABASE_URL.
+    // A start writes a link to the dashboard into the data folder, even with DATABASE_URL.
     environment: { DATA_FOLDER: dirname(logFile), ...environment, HOST: '127.0.0.1', PORT: '0' },
     logFile,
   });
 }
 
 /**
- * Starts a program of Node that tells where it listens in a line of its standard output, as JSON with `url`.
+ * Starts a Node program that prints its address as a line of JSON with `url`.
  *
  * @param {string[]} args
  * @param {{ environment: Environment, logFile: string }} options
@@ -78,13 +78,13 @@ export async function startListening(args, { environment, logFile }) {
   for (;;) {
     const url = /"url":"(http:[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     if (url) return { url, pid: Number(child.pid), stop };
-    if (child.exitCode !== null) throw new Error(`It ended at once: ${readFileSync(logFile, 'utf8')}`);
+    if (child.exitCode !== null) throw new Error(`It exited immediately: ${readFileSync(logFile, 'utf8')}`);
     await pause(50);
   }
 }
 
 /**
- * Runs a command of the service's command line to its end, and answers what it printed.
+ * Runs a command of the service's command line, and returns its output.
  *
  * @param {Environment} environment
  * @param {string[]} args

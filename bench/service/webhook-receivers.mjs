@@ -5,12 +5,12 @@ import { listen } from '../listen.mjs';
  * @typedef {object} Arrival
  * @property {string} id Of the event.
  * @property {string} timestamp When it happened.
- * @property {number} at When it came, in milliseconds of `performance.now()`.
+ * @property {number} at When it arrived, in milliseconds of `performance.now()`.
  */
 
 /** @typedef {Awaited<ReturnType<typeof startReceiver>>} Receiver */
 
-/** A customer's server, which takes events at once, or, once it is dead, never answers. */
+/** Starts a customer's server, which accepts events immediately or, once it is dead, never responds. */
 export async function startReceiver() {
   /** @type {Arrival[]} */
   const arrivals = [];
@@ -34,14 +34,14 @@ export async function startReceiver() {
 }
 
 /**
- * What came to one receiver.
+ * Returns a summary of what one receiver got.
  *
  * @param {readonly Arrival[]} arrivals
  * @param {number} startedAt
  */
 export function summarise(arrivals, startedAt) {
   const ids = new Set(arrivals.map(({ id }) => id));
-  // How far an event came from the place that the order of what happened gives it.
+  // How far an event arrived from its place in chronological order.
   const inOrder = arrivals.map((_, index) => index).sort((a, b) => compare(arrivals[a], arrivals[b]));
   return {
     events: ids.size,
@@ -51,7 +51,7 @@ export function summarise(arrivals, startedAt) {
   };
 }
 
-/** Ids rise with time, also within a millisecond. @param {Arrival | undefined} a @param {Arrival | undefined} b */
+/** Ids increase with time, even within a millisecond. @param {Arrival | undefined} a @param {Arrival | undefined} b */
 function compare(a, b) {
   return (a?.id ?? '') < (b?.id ?? '') ? -1 : 1;
 }

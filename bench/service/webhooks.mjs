@@ -1,4 +1,5 @@
-// Whether one dead endpoint keeps the others waiting: so many events to five endpoints, all healthy, and one of them dead.
+// Measures whether one dead endpoint delays the others: the same number of events to five healthy endpoints, and to
+// four healthy ones and a dead one.
 //   node service/webhooks.mjs [--events 10000] [--markdown]
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   options: { events: { type: 'string', default: '10000' }, markdown: { type: 'boolean', default: false } },
 });
 const count = Number(values.events);
-if (!Number.isInteger(count) || count < 1) throw new Error('--events takes a whole number, 1 at least.');
+if (!Number.isInteger(count) || count < 1) throw new Error('--events must be a whole number, at least 1.');
 assertBuilt();
 const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-webhooks-'));
@@ -70,11 +71,11 @@ async function measure(url) {
 }
 
 /**
- * Each is a challenge that an evaluation makes, over HTTP. No process delivers meanwhile.
+ * Creates events: each one is a challenge created by an evaluation over HTTP. No process delivers meanwhile.
  *
  * @param {import('./service.mjs').Environment} environment
  * @param {string} key
- * @param {number} first Its users and devices are numbered from there on.
+ * @param {number} first The first number of its users and devices.
  */
 async function makeEvents(environment, key, first) {
   tell(`Making ${count} events`);
@@ -91,7 +92,7 @@ async function makeEvents(environment, key, first) {
         }),
       });
       const { challenge_id } = await response.json();
-      if (!challenge_id) throw new Error(`Evaluation ${n} made no challenge: ${response.status}`);
+      if (!challenge_id) throw new Error(`Evaluation ${n} created no challenge: ${response.status}`);
     }
   };
   try {
@@ -102,7 +103,7 @@ async function makeEvents(environment, key, first) {
 }
 
 /**
- * Starts a process that delivers, and waits until all living receivers have everything.
+ * Starts a process that delivers, and waits until all live receivers have everything.
  *
  * @param {import('./service.mjs').Environment} environment
  * @param {readonly Receiver[]} receivers
@@ -116,9 +117,9 @@ async function deliverAll(environment, receivers, dead = 0) {
   const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: logFile() });
   try {
     while (living.some(({ arrivals }) => arrivals.length < count)) await pause(50);
-    // What would come twice has time to.
+    // Leaves time for duplicates to arrive.
     await pause(2000);
-    // Not from the start of the process, which takes its time.
+    // Excludes the time that the process takes to start.
     const startedAt = Math.min(...living.map(({ arrivals }) => arrivals[0]?.at ?? Number.POSITIVE_INFINITY));
     return receivers.map(({ arrivals }, index) => ({
       ...summarise(arrivals, startedAt),

@@ -9,7 +9,7 @@ import { makeProject, selectWorld } from './service.mjs';
 
 /**
  * @typedef {object} World A database with a project, and a population in it.
- * @property {import('./service.mjs').Environment} environment With which the service finds it.
+ * @property {import('./service.mjs').Environment} environment For connecting the service to it.
  * @property {string} key
  * @property {Size} size
  * @property {string} worldId
@@ -25,7 +25,7 @@ export const sizes = {
 };
 
 const { PGlite } = requireOfService('@electric-sql/pglite');
-/** Where the embedded database lies in the service's folder: service/src/db/database.ts. */
+/** The embedded database's path in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
 const secret = 'a master secret that the benchmark alone knows';
 

@@ -1,7 +1,7 @@
 const find = (selector) => document.querySelector(selector);
 const status = find('#status');
 
-/** Shows where the visitor stands, and makes the forms work. */
+/** Shows the visitor's state and connects the forms. */
 export async function startLogin(whorl) {
   find('#entry').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -22,26 +22,26 @@ export async function startLogin(whorl) {
   show(logIn);
 }
 
-/** The server flow: what `collect` read goes along, and the server asks the service. */
+/** Runs the server flow: sends the result of `collect`, and the server asks the service. */
 async function enterByServer(whorl, credentials, path) {
   const { nonce } = await ask('POST', 'nonce', {});
   return post(path, { ...credentials, ...(await whorl.collect({ nonce })) });
 }
 
-/** The browser flow: the page asks the service. Key and address come from the tag's data- attributes. */
+/** Runs the browser flow: the page asks the service. The tag's data- attributes give the key and the URL. */
 async function enterByBrowser(whorl, credentials) {
   const { user } = await post('password', credentials);
   const { token } = await whorl.evaluate({
     action: 'login',
     user,
     onChallenge: () => {
-      status.textContent = 'A code will be needed…';
+      status.textContent = 'A code is needed…';
     },
   });
   return post('token', { token });
 }
 
-/** Does something, and shows where that leads or why it did not. */
+/** Runs a step, and shows its result or its error. */
 async function act(step) {
   const problem = find('#problem');
   problem.hidden = true;
@@ -65,7 +65,7 @@ function show(logIn, { focus = false } = {}) {
   for (const id of ['signed-out', 'challenge', 'signed-in']) find(`#${id}`).hidden = id !== section;
   if (step === 'challenge') showChallenge(logIn);
   if (step === 'signed_in') showInside(logIn);
-  // Whoever does not see the page hears that it goes on elsewhere.
+  // Moves the focus, so that screen readers announce the new section.
   if (focus && isNew) find(`#${section}-title`).focus();
 }
 
@@ -76,9 +76,9 @@ function showChallenge({ reasons, sent }) {
 }
 
 function showInside({ email, rights, byCode, verdict, reasons }) {
-  const noticed = reasons.length ? `Noticed: ${reasons.join(', ')}.` : 'Nothing unusual was noticed.';
-  const trusted = byCode ? 'The code was right, and this device is trusted now.' : '';
-  const allowed = rights === 'few' ? 'You are let in with less allowed.' : '';
+  const noticed = reasons.length ? `Reasons: ${reasons.join(', ')}.` : 'Nothing unusual.';
+  const trusted = byCode ? 'The code was correct, and this device is now trusted.' : '';
+  const allowed = rights === 'few' ? 'Some actions are not available.' : '';
   find('#signed-in-how').textContent = [`${email}: ${verdict}.`, noticed, trusted, allowed].filter(Boolean).join(' ');
   ask('GET', 'devices').then(({ devices }) => showDevices(devices));
 }
@@ -101,7 +101,7 @@ function showDevices(devices) {
   find('#devices').replaceChildren(...items);
 }
 
-/** Answers where the visitor stands then: out, where it was this device. */
+/** Signs a device out and returns the visitor's new state: logged out if it was this device. */
 async function signOut(device) {
   const { logIn } = await ask('POST', 'devices/sign-out', { device });
   return logIn ?? (await ask('GET', 'session')).logIn;

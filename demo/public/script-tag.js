@@ -1,4 +1,4 @@
-/** Uses `window.Whorl` as any page would: no bundler, no framework. `script-tag-login.js` is the login. */
+/** Uses `window.Whorl` as any page would, without a bundler or framework. `script-tag-login.js` contains the login. */
 import { startLogin } from './script-tag-login.js';
 
 const tag = document.querySelector('#whorl');
@@ -12,15 +12,15 @@ async function start() {
     document.querySelector('#version').textContent = version;
     document.querySelector('#answer').hidden = false;
     status.textContent = last_fingerprint
-      ? 'Read. This browser has been here before.'
-      : 'Read. This is the first visit.';
+      ? 'This browser has been here before.'
+      : 'This is the first visit of this browser.';
     await startLogin(window.Whorl);
   } catch (error) {
     status.textContent = `Reading failed: ${error.code ?? error.name}: ${error.message}`;
   }
 }
 
-// The tag is async: it may have run before this file, or be still on its way.
+// The tag is async, so it may have run before this file or may still be loading.
 if (window.Whorl?.collect) start();
 else {
   tag.addEventListener('load', start);

@@ -1,23 +1,23 @@
 import type { Channel, DeviceStatus, Reason, Timestamp, Verdict } from 'whorl/wire';
 
-/** What the pages and their server say to each other. */
+/** The types of the API between the pages and their server. */
 
-/** Answer to GET /api/session: what a page has to know, and where its visitor stands. */
+/** The response to GET /api/session: what a page needs to know, and the visitor's state. */
 export interface SessionAnswer {
-  /** What the page gives to `evaluate`. */
+  /** The options for `evaluate`. */
   readonly whorl: { readonly clientId: string; readonly baseUrl: string };
   readonly logIn: LogIn;
 }
 
-/** Answer to POST /api/nonce. */
+/** The response to POST /api/nonce. */
 export interface NonceAnswer {
   readonly nonce: string;
 }
 
-/** How far somebody has come. */
+/** The state of a login. */
 export type LogIn =
   | { readonly step: 'signed_out' }
-  /** The password was right; the page has to call `evaluate` for this user. */
+  /** The password was correct. The page has to call `evaluate` for this user. */
   | { readonly step: 'evaluate'; readonly user: string }
   | ChallengeStep
   | SignedInStep;
@@ -28,11 +28,11 @@ export type ChallengePage = 'own' | 'service';
 export interface ChallengeStep {
   readonly step: 'challenge';
   readonly page: ChallengePage;
-  /** The service's page, good once: in the answer to the login alone. */
+  /** The URL of the service's page, valid once. Only in the response to the login. */
   readonly pageUrl?: string;
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
-  /** Where a code can be sent. */
+  /** The channels for sending a code. */
   readonly channels: readonly Channel[];
   /** The newest code. `to` is masked. */
   readonly sent?: { readonly channel: Channel; readonly to: string };
@@ -41,53 +41,56 @@ export interface ChallengeStep {
 export interface SignedInStep {
   readonly step: 'signed_in';
   readonly email: string;
-  /** `few`: with less allowed. */
+  /** `few`: with fewer permissions. */
   readonly rights: 'all' | 'few';
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
-  /** Whether a challenge was completed on the way in. */
+  /** Whether a challenge was completed during login. */
   readonly byCode: boolean;
-  /** What the page gives to `onDetached`. */
+  /** The token for `onDetached`. */
   readonly deviceToken?: string;
 }
 
-/** Body of every error. */
+/** The body of every error. */
 export interface Problem {
-  /** Stable. The service's own code where the service refused. */
+  /** Stable. The service's own code if the service returned the error. */
   readonly code: string;
-  /** For the visitor. */
+  /** The text for the visitor. */
   readonly message: string;
   readonly reasons?: readonly Reason[];
-  /** How long to wait before it makes sense to try again. */
+  /** How long to wait before the next attempt. */
   readonly waitSeconds?: number;
 }
 
-/** One device in the answer to GET /api/devices. */
+/** A device in the response to GET /api/devices. */
 export interface ListedDevice {
   readonly id: string;
   readonly label: string;
   readonly kind: string;
   readonly status: DeviceStatus;
   readonly trusted: boolean;
-  /** Holds a key. */
+  /** Whether the device holds a key. */
   readonly proven: boolean;
   readonly lastSeenAt: Timestamp;
   readonly lastIp?: string;
-  /** The device that asks. */
+  /** Whether the request came from this device. */
   readonly isThis: boolean;
 }
 
-/** A request and its answer, as the side panel shows them. It is sent again, with the same id, whenever more is known. */
+/**
+ * A request and its response, as the side panel shows them. It is sent again with the same id whenever there is more
+ * data.
+ */
 export interface Exchange {
   readonly id: string;
-  /** The request in the course of which this one was made. */
+  /** The request during which this one was made. */
   readonly within?: string;
   readonly from: 'page' | 'server' | 'service';
   readonly to: 'server' | 'service';
   readonly method: string;
   readonly path: string;
   readonly request?: unknown;
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   readonly status?: number;
   readonly answer?: unknown;
   readonly durationMs?: number;
@@ -100,7 +103,7 @@ export interface Message {
   readonly to: string;
   readonly subject?: string;
   readonly body: string;
-  /** Where the HTML form of a mail can be seen. */
+  /** The path of the mail's HTML version. */
   readonly htmlPath?: string;
   readonly receivedAt: Timestamp;
 }

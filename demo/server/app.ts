@@ -33,12 +33,12 @@ export function createApp(demo: Demo): Hono<DemoEnv> {
   return app;
 }
 
-/** Returns what answers while the service is starting. */
+/** Returns the application that responds while the service is starting. */
 export function createStartingApp(): Hono {
   return new Hono().all('*', (c) => plainText(c, 503, 'The demo is starting. Try again in a moment.'));
 }
 
-/** Everything that a page can ask of its server. */
+/** Returns the API of the pages. */
 function createApi(): Hono<DemoEnv> {
   const api = new Hono<DemoEnv>();
   api.onError(answerError);
@@ -68,7 +68,7 @@ function createApi(): Hono<DemoEnv> {
   api.post('/log-out', logOut);
 
   api.all('*', () => {
-    throw new Refusal(404, 'not_found', 'There is nothing at this address.');
+    throw new Refusal(404, 'not_found', 'Not found.');
   });
   return api;
 }

@@ -8,14 +8,14 @@ import type { Mailbox } from './mailbox/mailbox.js';
 import type { Sessions } from './users/sessions.js';
 import type { Users } from './users/users.js';
 
-/** What routes work with: `c.var.demo`. */
+/** What routes use, as `c.var.demo`. */
 export interface Demo {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly whorl: Whorl;
   /** The project's id, and its key for pages. */
   readonly project: { readonly id: string; readonly clientId: string };
-  /** The service signs its webhooks with it. */
+  /** The secret with which the service signs its webhooks. */
   readonly webhookSecret: string;
   readonly exchanges: ExchangeLog;
   readonly mailbox: Mailbox;

@@ -11,7 +11,7 @@ const TOKEN = /token|proof/i;
 const SHOWN_OF_TOKEN = 16;
 const LONGEST_TEXT = 200;
 
-/** An exchange that has no answer yet. */
+/** An exchange without a response so far. */
 interface Pending {
   readonly visitor: string;
   exchange: Exchange;
@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /**
- * Records each visitor's newest requests and their answers, for the side panel: in memory, without secrets. Code that
+ * Records each visitor's newest requests and their responses for the side panel: in memory, without secrets. Code that
  * calls the service during a visitor's request need not know the visitor.
  */
 export class ExchangeLog {
@@ -41,7 +41,7 @@ export class ExchangeLog {
     return this.#pending.run(pending, () => this.#record(pending, answer));
   }
 
-  /** Adds the body to the visitor's request that is being answered. */
+  /** Adds the body to the visitor's current request. */
   addRequest(request: unknown): void {
     const pending = this.#pending.getStore();
     if (!pending) return;
@@ -49,7 +49,7 @@ export class ExchangeLog {
     this.#keep(pending.visitor, pending.exchange);
   }
 
-  /** Records a call of the service, as part of the visitor's request that is being answered. */
+  /** Records a call to the service as part of the visitor's current request. */
   async calling<Result extends Answered>(
     about: Pick<Exchange, 'method' | 'path' | 'request'>,
     call: () => Promise<Result>,
@@ -64,12 +64,12 @@ export class ExchangeLog {
     );
   }
 
-  /** Records an exchange that belongs to no visitor, for all visitors. */
+  /** Adds an exchange that belongs to no visitor, for all visitors. */
   tellAll(exchange: Exchange): void {
     for (const visitor of [...this.#visitors.keys()]) this.#keep(visitor, exchange);
   }
 
-  /** Returns a visitor's exchanges, the oldest first. */
+  /** Returns a visitor's exchanges, oldest first. */
   of(visitor: string): Exchange[] {
     return [...(this.#visitors.get(visitor)?.values() ?? [])];
   }

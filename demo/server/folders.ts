@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where things are, seen from the built server in `demo/dist/server/`. */
+/** Returns a path relative to the built server in `demo/dist/server/`. */
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const demoFolder = at('../..');
@@ -9,5 +9,5 @@ export const siteFolder = at('../site');
 export const scriptTagFile = at('../../../dist/whorl.min.js');
 /** The command line of the service. */
 export const serviceProgram = at('../../../service/dist/main.js');
-/** Loaded into the service's process. */
+/** A module that is loaded into the service's process. */
 export const withParentFile = at('./service/with-parent.js');

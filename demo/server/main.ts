@@ -3,7 +3,7 @@ import { keysFile } from './service/project.js';
 import { startDemo } from './start-demo.js';
 import { StartError } from './start-error.js';
 
-/** Runs until a signal comes, or the service ends. Answers the exit code. */
+/** Runs the demo until a signal arrives or the service exits. Returns the exit code. */
 async function run(): Promise<number> {
   const stopped = new Promise<undefined>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve(undefined));
@@ -13,13 +13,13 @@ async function run(): Promise<number> {
   const demo = await startDemo(options);
   console.log(`Whorl demo: ${demo.url}`);
   if (demo.adminLink !== undefined) {
-    console.log(`The dashboard has no administrator yet. Become one within an hour: ${demo.adminLink}`);
+    console.log(`The dashboard has no administrator yet. Create one within an hour: ${demo.adminLink}`);
   }
   console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
   console.log(`The mailbox, where codes arrive: ${demo.url}/#mailbox`);
   console.log(`Keys for pages and a server of your own (docs/quick-start.md): ${keysFile(options.dataFolder)}`);
   const said = await Promise.race([stopped, demo.serviceEnded]);
-  if (said !== undefined) console.error(`The service ended, and so does the demo. ${said}`);
+  if (said !== undefined) console.error(`The service stopped, so the demo stops too. ${said}`);
   await demo.close();
   return said === undefined ? 0 : 1;
 }

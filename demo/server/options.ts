@@ -3,30 +3,34 @@ import { join } from 'node:path';
 import { demoFolder } from './folders.js';
 import { StartError } from './start-error.js';
 
-/** What the environment says. */
+/** The options from the environment. */
 export interface Options {
-  /** Where pages and service listen. */
+  /** The host on which the pages and the service listen. */
   readonly host: string;
   readonly port: number;
   readonly servicePort: number;
   readonly dataFolder: string;
-  /** Which keys of the project are used. A browser that a program drives is challenged with live ones. */
+  /** Which of the project's keys are used. With live keys, an automated browser is challenged. */
   readonly keys: 'live' | 'test';
-  /** Origins beside the demo's own whose pages may call `evaluate`: of an application that is being built. */
+  /** Additional origins whose pages may call `evaluate`, for an application in development. */
   readonly moreOrigins: readonly string[];
-  /** How many days of life the seed makes. */
+  /** How many days of history the seed creates. */
   readonly seedDays: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws StartError for a variable with a value that it cannot have. */
+/**
+ * Reads the options from the environment.
+ *
+ * @throws StartError for a variable with an invalid value.
+ */
 export function readOptions(environment: Environment): Options {
   const keys = environment.WHORL_DEMO_KEYS || 'live';
   if (keys !== 'live' && keys !== 'test') throw new StartError(`WHORL_DEMO_KEYS must be live or test, not ${keys}.`);
   const options = {
     host: environment.HOST || 'localhost',
-    // 0: any that is free.
+    // 0 means any free port.
     port: readNumber(environment, 'PORT', { value: 4100, least: 0, most: 65_535 }),
     servicePort: readNumber(environment, 'SERVICE_PORT', { value: 4200, least: 0, most: 65_535 }),
     dataFolder: environment.DATA_FOLDER || join(demoFolder, 'data'),
@@ -35,7 +39,9 @@ export function readOptions(environment: Environment): Options {
     seedDays: readNumber(environment, 'WHORL_DEMO_SEED_DAYS', { value: 36, least: 1, most: 90 }),
   } as const;
   if (options.port !== 0 && options.port === options.servicePort) {
-    throw new StartError(`PORT and SERVICE_PORT are both ${options.port}: the pages and the service need one each.`);
+    throw new StartError(
+      `PORT and SERVICE_PORT are both ${options.port}: the pages and the service each need their own.`,
+    );
   }
   return options;
 }
@@ -51,7 +57,7 @@ function readNumber(
   throw new StartError(`${name} must be a number from ${least} to ${most}, not ${text}.`);
 }
 
-/** With commas between. */
+/** Reads a comma-separated list of origins. */
 function readOrigins(text: string): string[] {
   const origins = text.split(',').map((part) => part.trim());
   return origins
@@ -64,7 +70,7 @@ function readOrigins(text: string): string[] {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The host names under which pages may be opened, the one to tell people first. */
+/** Returns the host names under which pages may be opened. The first one is shown to people. */
 export function hostNames(host: string): string[] {
   if (host === 'localhost') return LOOPBACK;
   if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { StartError } from './start-error.js';
 
-/** Writes JSON that only the owner can read: all of it or nothing, even if the power fails. */
+/** Writes a JSON file that only its owner can read. The write is atomic, even if the power fails. */
 export async function save(file: string, content: object): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -26,5 +26,5 @@ export async function readSaved<Value>(
   } catch {
     // Reported below.
   }
-  throw new StartError(`${file} is not what the demo wrote. Remove its folder to begin anew.`);
+  throw new StartError(`${file} has invalid content. Remove its folder to start again.`);
 }

@@ -14,18 +14,18 @@ import { Users } from './users/users.js';
 import { createWhorl } from './whorl.js';
 
 export interface RunningDemo {
-  /** The address to tell people. */
+  /** The URL to show to people. */
   readonly url: string;
   readonly serviceUrl: string;
-  /** A link to become the dashboard's first administrator; undefined where there is one. */
+  /** A link for creating the dashboard's first administrator. Undefined if there already is one. */
   readonly adminLink: string | undefined;
-  /** Resolves, with what it said last, should the service end by itself. */
+  /** Resolves with the service's last output if it exits by itself. */
   readonly serviceEnded: Promise<string>;
-  /** Ends everything that was started. */
+  /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
-/** Starts pages, mailbox and service. @throws StartError with what is in the way. */
+/** Starts pages, mailbox and service. @throws StartError with the reason if it cannot. */
 export async function startDemo(options: Options): Promise<RunningDemo> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -44,7 +44,7 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   checkBuild();
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const users = await Users.open(join(dataFolder, 'users.json'));
-  // The pages' address has to be known before the service starts, which takes a while.
+  // The pages' URL must be known before the service starts, which takes a while.
   let app: Pick<ReturnType<typeof createApp>, 'fetch'> = createStartingApp();
   const place = { port: options.port, host, what: 'the pages', variable: 'PORT' };
   const pages = await serve({ fetch: (request, env) => app.fetch(request, env) }, place);

@@ -1,2 +1,2 @@
-/** What keeps the demo from starting, in a sentence for whoever starts it. */
+/** An error that prevents the demo from starting. Its message is shown to whoever starts it. */
 export class StartError extends Error {}

@@ -13,7 +13,7 @@ export function createWhorl(baseUrl: string, apiSecret: string, exchanges: Excha
     fetch(url, init) {
       const { pathname, search } = new URL(url);
       const about = { method: init.method, path: pathname + search, request: parse(init.body) };
-      // Headers are not recorded: one of them is the secret.
+      // Headers are not recorded, because one of them contains the secret.
       return exchanges.calling(about, async () => {
         const { status, headers, ...response } = await received(await fetch(url, init));
         return { status, headers, answer: parse(response.body), text: async () => response.body };

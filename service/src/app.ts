@@ -1,32 +1,31 @@
 import { Hono } from 'hono';
-import { answerNowhere, isLookedAt } from './dashboard/nowhere.js';
+import { isBrowserRequest, notFoundPage } from './dashboard/answer.js';
 import { DeviceWatch } from './devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
-import { toResponse } from './http/answer.js';
+import { answerError, toResponse } from './http/answer.js';
 import { addressOfRequest } from './http/client-address.js';
-import type { HttpConfig, HttpEnv } from './http/environment.js';
+import type { AppContext, HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
-import { observe } from './http/observe.js';
+import { observe, protectAnswers } from './http/observe.js';
 import { type OpenApiDocument, openApiDocument } from './http/openapi/document.js';
 import { answerPreflight, createAllowedOrigins } from './http/origins.js';
-import { answerError } from './http/problem.js';
 import { createRateLimits } from './http/rate-limits.js';
-import { type Serving, serveEndpoint } from './http/serve.js';
+import { serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
 import type { Service } from './service.js';
 
 export interface AppOptions {
   readonly service: Service;
-  /** `timeoutMs`: 10,000 by default. `bodyLimitBytes`: 64 KiB by default. */
+  /** Defaults: `timeoutMs` 10,000, `bodyLimitBytes` 64 KiB. */
   readonly config: Pick<HttpConfig, 'trustedProxies'> & Partial<HttpConfig>;
   readonly metrics: Metrics;
-  /** Default: one of its own, which does not listen to the database. */
+  /** Default: a new one, which does not listen for notifications from the database. */
   readonly watch?: DeviceWatch;
 }
 
-/** The whole of the HTTP interface. */
+/** Creates the application with all routes. */
 export function createApp({ service, config, metrics, watch = new DeviceWatch(service) }: AppOptions): Hono<HttpEnv> {
-  const serving: Serving = {
+  const context: AppContext = {
     service,
     metrics,
     config: { timeoutMs: 10_000, bodyLimitBytes: 64 * 1024, ...config },
@@ -34,30 +33,30 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();
-  app.use(observe(serving));
-  addEndpoints(app, serving);
-  addPublicRoutes(app, serving, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
-  addPages(app, serving);
+  app.use(observe(context), protectAnswers(service.publicUrl));
+  addEndpoints(app, context);
+  addPublicRoutes(app, context, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
+  addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
-  app.notFound((c) => (isLookedAt(c) ? answerNowhere(service, c) : answerUnmatched(c)));
+  app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
   app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
   return app;
 }
 
-function addEndpoints(app: Hono<HttpEnv>, serving: Serving): void {
+function addEndpoints(app: Hono<HttpEnv>, context: AppContext): void {
   for (const endpoint of endpoints) {
     const { method, path, keys } = endpoint;
     app.on(method.toUpperCase(), honoPath(path), (c) => {
       c.set('route', path);
-      return serveEndpoint(serving, endpoint, c);
+      return serveEndpoint(context, endpoint, c);
     });
     if (keys !== 'any') continue;
-    addPreflight(app, serving, path, 'POST');
+    addPreflight(app, context, path, 'POST');
   }
 }
 
-function addPreflight(app: Hono<HttpEnv>, { origins }: Serving, path: string, method: 'GET' | 'POST'): void {
+function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string, method: 'GET' | 'POST'): void {
   app.options(honoPath(path), async (c) => {
     c.set('route', path);
     return new Response(null, { status: 204, headers: await answerPreflight(origins, c.req.header('origin'), method) });
@@ -66,24 +65,24 @@ function addPreflight(app: Hono<HttpEnv>, { origins }: Serving, path: string, me
 
 function addPublicRoutes(
   app: Hono<HttpEnv>,
-  serving: Serving,
+  context: AppContext,
   parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
 ): void {
-  const { service, metrics, origins, limits } = serving;
+  const { service, metrics, origins, limits } = context;
   for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {
     const handle = prepare({ service, metrics, origins, ...parts });
-    if (withDeviceToken) addPreflight(app, serving, path, 'GET');
+    if (withDeviceToken) addPreflight(app, context, path, 'GET');
     app.get(honoPath(path), async (c) => {
       c.set('route', path);
-      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, serving), new Headers());
+      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, context), new Headers());
       return handle(c);
     });
   }
 }
 
-function addPages(app: Hono<HttpEnv>, serving: Serving): void {
+function addPages(app: Hono<HttpEnv>, context: AppContext): void {
   for (const { method, path, prepare } of pageRoutes) {
-    const handle = prepare(serving);
+    const handle = prepare(context);
     app.on(method.toUpperCase(), honoPath(path), (c) => {
       c.set('route', path);
       return handle(c);
@@ -91,7 +90,7 @@ function addPages(app: Hono<HttpEnv>, serving: Serving): void {
   }
 }
 
-/** `/v2/challenges/{id}` as the router writes it. */
+/** Converts an OpenAPI path such as `/v2/challenges/{id}` to the router's syntax. */
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }

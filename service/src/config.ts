@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { isAddressOrRange } from './addresses/address-list.js';
-import type { MailOptions, TextOptions } from './messages/index.js';
+import type { MailOptions } from './messages/mail.js';
+import type { TextOptions } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';
 import type { PrivateReceivers } from './webhooks/rules/receiver-addresses.js';
 
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_BYTES = 32;
 const DEFAULT_PORT = 4200;
 
-/** What the operator sets, read once at the start. */
+/** Configuration of the service, read once at the start. */
 export interface Config {
   readonly database:
     | { readonly kind: 'embedded'; readonly folder: string }
@@ -18,26 +19,26 @@ export interface Config {
         readonly pooler: boolean;
         readonly waitMs: number;
       };
-  /** Where the embedded database lies, and where secrets of a first start are left that no terminal shows. */
+  /** Folder of the embedded database, and of secrets created at the first start that cannot be shown on a terminal. */
   readonly dataFolder: string;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The address under which the service is reached, without a slash at its end. */
+  /** Public URL of the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Absent with an embedded database that keeps its own: see secrets-file. */
+  /** Absent if the embedded database stores its own secret: see crypto/secret-file.ts. */
   readonly secret?: string;
   readonly previousSecret?: string;
-  /** Whether the previous secret leaked: then nothing that it signed is accepted. */
+  /** Whether the previous secret leaked. If so, its signatures are rejected. */
   readonly previousSecretLeaked: boolean;
-  /** Addresses and ranges of the proxies whose word on the client's address counts. */
+  /** Addresses and ranges of proxies that are trusted to report the client's address. */
   readonly trustedProxies: readonly string[];
   readonly mail?: MailOptions;
   readonly text?: TextOptions;
   readonly logLevel: LogLevel;
-  /** Whether webhooks may go to private and loopback addresses: to all, none, or those in ranges (CIDR). */
+  /** Whether webhooks may be sent to private and loopback addresses: all, none, or those in ranges (CIDR). */
   readonly allowPrivateWebhooks: PrivateReceivers;
-  /** Whether this process does background work. */
+  /** Whether this process runs background jobs. */
   readonly workers: boolean;
 }
 
@@ -60,8 +61,8 @@ const address = (schemes: string[]) =>
     error: `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
 
-const secret = z.string().refine((text) => Buffer.byteLength(text) >= SHORTEST_SECRET, {
-  error: `must have at least ${SHORTEST_SECRET} bytes; "openssl rand -base64 32" makes a good one`,
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= MIN_SECRET_BYTES, {
+  error: `must have at least ${MIN_SECRET_BYTES} bytes; create one with "openssl rand -base64 32"`,
 });
 
 const ranges = z
@@ -69,7 +70,7 @@ const ranges = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''))
   .refine((parts) => parts.every(isAddressOrRange), {
-    error: 'must be addresses and ranges with commas between, such as 10.0.0.0/8,::1',
+    error: 'must be addresses and ranges separated by commas, such as 10.0.0.0/8,::1',
   });
 
 const trustedProxies = z
@@ -79,7 +80,7 @@ const trustedProxies = z
     if (text.trim() === 'none') return [];
     const { data } = ranges.safeParse(text);
     if (data) return data;
-    context.addIssue('must be none, or addresses and ranges with commas between, such as 10.0.0.0/8,::1');
+    context.addIssue('must be none, or addresses and ranges separated by commas, such as 10.0.0.0/8,::1');
     return z.NEVER;
   });
 
@@ -90,11 +91,11 @@ const privateReceivers = z
     if (text === 'true' || text === 'false') return text === 'true';
     const { data } = ranges.safeParse(text);
     if (data) return data;
-    context.addIssue('must be true, false, or addresses and ranges with commas between, such as 10.0.0.0/8,::1');
+    context.addIssue('must be true, false, or addresses and ranges separated by commas, such as 10.0.0.0/8,::1');
     return z.NEVER;
   });
 
-/** Each variable, with what is wrong when it is. Values are never quoted: some are secrets. */
+/** Environment variables with their error messages. Values are never quoted, because some are secrets. */
 const variables = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500, 10),
@@ -122,16 +123,16 @@ const variables = z.object({
 type Variables = z.output<typeof variables>;
 
 /**
- * Reads the configuration from environment variables. An empty one counts as absent.
+ * Reads the configuration from environment variables. An empty variable counts as absent.
  *
- * @throws OperatorError with a sentence for each variable that is wrong.
+ * @throws OperatorError with a sentence for each invalid variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const { data, error } = variables.safeParse(given);
   if (!data)
     throw new OperatorError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '));
-  const problems = [...togetherOnly(data, groups), ...conflicts(data)];
+  const problems = [...incompleteGroups(data, groups), ...conflicts(data)];
   if (problems.length > 0) throw new OperatorError(problems.join(' '));
   return configFrom(data);
 }
@@ -142,8 +143,8 @@ const groups = [
   ['TEXT_URL', 'TEXT_TOKEN'],
 ] as const satisfies (keyof Variables)[][];
 
-/** Variables of which one is of no use without the others. */
-function togetherOnly(data: Variables, sets: readonly (readonly (keyof Variables)[])[]): string[] {
+/** Returns errors for variables that must be set together. */
+function incompleteGroups(data: Variables, sets: readonly (readonly (keyof Variables)[])[]): string[] {
   return sets.flatMap((names) => {
     const missing = names.filter((name) => data[name] === undefined);
     if (missing.length === 0 || missing.length === names.length) return [];
@@ -154,7 +155,7 @@ function togetherOnly(data: Variables, sets: readonly (readonly (keyof Variables
 function conflicts(data: Variables): string[] {
   const problems: string[] = [];
   if (data.DATABASE_URL && !data.WHORL_SECRET) {
-    problems.push('WHORL_SECRET must be set with DATABASE_URL; "openssl rand -base64 32" makes a good one.');
+    problems.push('WHORL_SECRET must be set with DATABASE_URL; create one with "openssl rand -base64 32".');
   }
   if (data.WHORL_SECRET_PREVIOUS !== undefined && data.WHORL_SECRET_PREVIOUS === data.WHORL_SECRET) {
     problems.push('WHORL_SECRET_PREVIOUS must differ from WHORL_SECRET: set it to the secret used before.');

@@ -1,45 +1,47 @@
 import type { ErrorCode, Problem } from 'whorl/wire';
 
-/** The error table: each code with its status and title. docs/errors.md and the OpenAPI document follow from it. */
+/** Error codes with their status and title. docs/errors.md and the OpenAPI document are generated from this table. */
 export const errorTable = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'The key is missing or wrong' },
-  forbidden: { status: 403, title: 'The key may not do this' },
-  not_found: { status: 404, title: 'There is no such thing' },
-  method_not_allowed: { status: 405, title: 'The address does not take this method' },
+  invalid_request: { status: 400, title: 'The request is invalid' },
+  unauthorized: { status: 401, title: 'The key is missing or invalid' },
+  forbidden: { status: 403, title: 'This request is not allowed' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
   timeout: { status: 408, title: 'The request took too long' },
-  already_consumed: { status: 409, title: 'The evaluation was consumed before' },
-  evaluation_mismatch: { status: 409, title: 'The evaluation is of another user or action' },
-  evaluation_superseded: { status: 409, title: 'The device or the user was revoked since' },
-  not_consumed: { status: 409, title: 'The evaluation was not consumed' },
-  code_not_sent: { status: 409, title: 'No code was sent' },
-  challenge_not_verified: { status: 409, title: 'The code that was sent is not verified' },
+  already_consumed: { status: 409, title: 'The evaluation has already been consumed' },
+  evaluation_mismatch: { status: 409, title: 'The evaluation belongs to another user or action' },
+  evaluation_superseded: { status: 409, title: 'The device or the user has been revoked since the evaluation' },
+  not_consumed: { status: 409, title: 'The evaluation has not been consumed' },
+  code_not_sent: { status: 409, title: 'No code has been sent' },
+  challenge_not_verified: { status: 409, title: 'The code has not been verified' },
   challenge_closed: { status: 409, title: 'The challenge is closed' },
-  idempotency_in_flight: { status: 409, title: 'The same request is still being answered' },
-  code_expired: { status: 410, title: 'The code is too old' },
-  evaluation_expired: { status: 410, title: 'The evaluation is too old' },
+  idempotency_in_flight: { status: 409, title: 'The same request is still in progress' },
+  code_expired: { status: 410, title: 'The code has expired' },
+  evaluation_expired: { status: 410, title: 'The evaluation has expired' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not JSON' },
   no_channel: { status: 422, title: 'No code can be sent to the user' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
   too_many_attempts: { status: 429, title: 'Too many wrong codes' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Something went wrong here' },
-  unavailable: { status: 503, title: 'Not available for the moment' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
-/** What is wrong with one field, parameter or header of a request. The message follows the name: "must be a string". */
+/** Problem with one field, parameter or header of a request. The message follows the name: "must be a string". */
 export type InputError = NonNullable<Problem['errors']>[number];
 
 export interface ApiErrorOptions {
-  /** What the caller reads; no secrets, no personal data. Default: the first of `errors`, or else the code's title. */
+  /**
+   * Text for the caller, without secrets or personal data. Default: the first of `errors`, otherwise the code's title.
+   */
   readonly detail?: string;
   readonly retryAfterSeconds?: number;
   readonly errors?: Problem['errors'];
   readonly cause?: unknown;
 }
 
-/** An error that a caller is told of. Anything else that is thrown becomes `internal`. */
+/** Error that is returned to the caller. Any other error becomes `internal`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -58,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns a sentence about the first fault, and how many more there are. */
+/** Returns a sentence about the first problem, and the number of others. */
 function describeErrors(errors: readonly InputError[] = []): string | undefined {
   const [first, ...others] = errors;
   if (!first) return undefined;

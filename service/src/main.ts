@@ -7,8 +7,8 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
-// Loaded only now, and without await at the top level: an old Node could read neither.
+// Loaded dynamically and without top-level await, because old versions of Node could parse neither.
 import('./cli/run-command.js').then(({ runCommand }) =>
-  // Nothing may keep the process once its command is done, such as a connection that a client holds open.
+  // Exits explicitly, because open handles, such as a client's connection, would keep the process running.
   runCommand(process.argv.slice(2)).then((code) => process.exit(code)),
 );

@@ -9,44 +9,43 @@ import { explainFolder } from './db/folder-problem.js';
 import { migrate } from './db/migrate.js';
 import { createPartitions } from './db/partitions.js';
 import { createIds } from './ids.js';
-import type { MessageSender } from './messages/index.js';
+import type { MessageSender } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';
 import { type OpenedVault, openVault } from './secrets/open-vault.js';
 import type { Service } from './service.js';
-import { createWebhookClient } from './webhooks/sending/index.js';
+import { createWebhookClient } from './webhooks/client.js';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 export interface OpenedService {
   readonly service: Service;
   readonly database: OpenDatabase;
 }
 
-interface Surroundings {
+interface OpenOptions {
   readonly log: Logger;
   readonly sender: MessageSender;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
-  /** Whether to wait for PostgreSQL, as long as configured, where it cannot be reached. Default: true. */
+  /** Whether to wait for an unreachable PostgreSQL, up to the configured time. Default: true. */
   readonly wait?: boolean;
 }
 
 /**
- * Opens the database, brings its tables up to date, and puts together what operations work with. Waits for a database
- * that cannot be reached, and says so in the log.
+ * Opens the database, runs migrations, and creates the service. If the database is unreachable, logs that and waits.
  *
- * @throws OperatorError if the database cannot be reached or used, another process has the folder, the database is newer
- *   than this version, or it was sealed with another master secret.
+ * @throws OperatorError if the database cannot be reached or used, another process uses the folder, the database is
+ *   newer than this version, or it was sealed with another master secret.
  */
-export async function openService(config: Config, surroundings: Surroundings): Promise<OpenedService> {
-  const { log, sender, now = () => new Date() } = surroundings;
-  const onIdleError = (error: Error) => log.warn({ error }, 'A connection to the database broke');
+export async function openService(config: Config, options: OpenOptions): Promise<OpenedService> {
+  const { log, sender, now = () => new Date() } = options;
+  const onIdleError = (error: Error) => log.warn({ error }, 'Database connection lost');
   const database = await openDatabase(
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
   );
   try {
-    await untilAvailable(() => prepareTables(database, log, now()), config, surroundings);
+    await untilAvailable(() => prepareTables(database, log, now()), config, options);
     const { db } = database;
     const secrets = { current: await secretOf(config), previous: config.previousSecret };
     const isPreviousLeaked = config.previousSecretLeaked;
@@ -69,19 +68,19 @@ async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Prom
 async function untilAvailable(
   act: () => Promise<void>,
   { database }: Config,
-  { log, signal, wait = true }: Surroundings,
+  { log, signal, wait = true }: OpenOptions,
 ): Promise<void> {
   const explain = (error: unknown) =>
     database.kind === 'embedded' ? explainFolder(database.folder, error) : explainPostgresql(database.url, error);
   const end = performance.now() + (wait && database.kind === 'postgresql' ? database.waitMs : 0);
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await act();
     } catch (error) {
       const leftMs = end - performance.now();
       if (!(error instanceof DatabaseUnavailableError) || leftMs <= 0) throw explain(error);
       const retryInMs = Math.min(pauseMs, Math.ceil(leftMs));
-      log.warn({ reason: codeOf(error), retryInMs }, 'Database unreachable: trying again');
+      log.warn({ reason: codeOf(error), retryInMs }, 'Database unreachable, retrying');
       await pause(retryInMs, undefined, { signal });
     }
   }
@@ -99,8 +98,8 @@ async function secretOf({ secret, database }: Config): Promise<string> {
 
 function logPreviousSecret(log: Logger, previousIs: OpenedVault['previousIs']): void {
   if (previousIs === 'removable') {
-    log.warn('WHORL_SECRET_PREVIOUS can be removed now: nothing is sealed with it any more');
+    log.warn('WHORL_SECRET_PREVIOUS can be removed: no values are sealed with it any more');
   } else if (previousIs === 'needed') {
-    log.info('Values may be sealed with WHORL_SECRET_PREVIOUS: run "whorl-service secrets reseal"');
+    log.info('Values may still be sealed with WHORL_SECRET_PREVIOUS: run "whorl-service secrets reseal"');
   }
 }

@@ -1,4 +1,6 @@
-/** What keeps the service from starting, or a command from running, in one sentence for the person who runs it. */
+/**
+ * Error that prevents the service from starting or a command from running. The message is a sentence for the operator.
+ */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

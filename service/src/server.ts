@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { makeFirstAdminLink } from './dashboard/sign-in/admin-links.js';
+import { makeFirstAdminLink } from './dashboard/sign-in/admins.js';
 import type { OpenDatabase } from './db/database.js';
 import { DeviceWatch, type WatchOptions } from './devices/watch.js';
 import { createMetrics, type Metrics } from './http/metrics.js';
 import { jobHandlers } from './jobs/handlers.js';
 import { startQueue, waitingJobs } from './jobs/queue/index.js';
 import { listen } from './listen.js';
-import { createSender, type MessageSender } from './messages/index.js';
+import { createSender, type MessageSender } from './messages/sender.js';
 import { openService } from './open-service.js';
 import { type CreatedProject, createFirstProject, hasProjects } from './projects/projects.js';
 import type { Service } from './service.js';
@@ -16,12 +16,15 @@ import type { Outcome } from './webhooks/deliver.js';
 import { countWaiting } from './webhooks/queries/webhook-deliveries.js';
 import { startWebhookWorker } from './webhooks/worker.js';
 
-/** Takes what a start makes that nobody can read again, and hands it to whoever started the service. */
+/**
+ * Receives secrets that a start creates and that cannot be read again, and passes them to the person who started the
+ * service.
+ */
 export interface Handover {
   /**
-   * Makes sure that keys can be handed over, before any are made.
+   * Checks that keys can be delivered, before any are created.
    *
-   * @throws OperatorError where they cannot.
+   * @throws OperatorError if they cannot.
    */
   prepare(): Promise<void>;
   firstProject(created: CreatedProject): Promise<void>;
@@ -29,49 +32,47 @@ export interface Handover {
 }
 
 const noMail =
-  'No mail transport is configured: codes cannot be sent by mail, and nobody is told of shared accounts. Set SMTP_URL and MAIL_FROM';
+  'No mail transport is configured: codes and reports of shared accounts cannot be sent by email. Set SMTP_URL and MAIL_FROM';
 
-/** What a process is given from outside. */
-export interface Surroundings {
+/** Dependencies of a running service. */
+export interface ServerOptions {
   readonly log: Logger;
   /** Default: the system's clock. */
   readonly now?: () => Date;
   /** Default: as configured. */
   readonly sender?: MessageSender;
-  /** How long a request may take. Default: 10,000. */
+  /** Time limit of a request, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** How pages are told of their devices. Default: as usual. */
+  /** Options for event streams to pages. Default: those of DeviceWatch. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
-  /** Gives up waiting for a database that cannot be reached. */
+  /** Aborts waiting for an unreachable database. */
   readonly signal?: AbortSignal;
   /**
-   * Gets the keys of the project that the first start makes, and a link to become the first administrator. Default: nobody
-   * gets the keys, and no link is made.
+   * Receives the keys of the project that the first start creates, and a link for creating the first administrator.
+   * Default: the keys are discarded, and no link is created.
    */
   readonly handover?: Handover;
 }
 
 export interface RunningServer {
-  /** Where it listens. */
+  /** URL on which the service listens. */
   readonly url: string;
   readonly service: Service;
   readonly database: OpenDatabase;
-  /**
-   * Takes no more requests, answers those that are there (10 s at most), ends background work and closes the database.
-   */
+  /** Stops accepting requests, finishes pending ones (at most 10 s), stops background jobs and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole service: database, tables, background work, HTTP. Waits for a database that cannot be reached.
+ * Starts the service: database, migrations, background jobs, HTTP. Waits if the database is unreachable.
  *
- * @throws OperatorError with what keeps it from starting.
+ * @throws OperatorError that says why the service cannot start.
  */
-export async function startServer(config: Config, surroundings: Surroundings): Promise<RunningServer> {
-  const { log } = surroundings;
+export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
+  const { log } = options;
   const metrics = createMetrics();
-  const sender = countSending(surroundings.sender ?? createSender(config), metrics);
-  const { service, database } = await openService(config, { ...surroundings, sender });
+  const sender = countSending(options.sender ?? createSender(config), metrics);
+  const { service, database } = await openService(config, { ...options, sender });
   const closers = [() => database.close(), () => sender.close()];
   const closeAll = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
@@ -86,20 +87,20 @@ export async function startServer(config: Config, surroundings: Surroundings): P
     }
     metrics.watchQueue(async () => ({ ...(await waitingJobs(service.db)), webhooks: await countWaiting(service.db) }));
     const watch = new DeviceWatch(service, {
-      ...surroundings.watch,
+      ...options.watch,
       ...(database.listen && { listen: database.listen }),
     });
     metrics.watchStreams(() => watch.size);
-    const { timeoutMs } = surroundings;
+    const { timeoutMs } = options;
     const app = createApp({ service, config: { ...config, ...(timeoutMs && { timeoutMs }) }, metrics, watch });
     const listener = await listen(app, config, log);
     closers.push(() => listener.close());
-    // Its streams are answers that would not end by themselves.
+    // Closed first, because event streams are responses that would not end by themselves.
     closers.push(() => watch.close());
     const { url } = listener;
     if (!sender.channels.has('email')) log.warn(noMail);
-    // Only now: a start that fails has made no keys.
-    await handOver(service, surroundings.handover);
+    // Done last, so that a failed start creates no keys.
+    await handOver(service, options.handover);
     log.info({ url, database: database.kind }, 'Listening');
     return { url, service, database, close: closeAll };
   } catch (error) {

@@ -2,31 +2,31 @@ import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Vault } from './crypto/index.js';
 import type { Schema, WorldMode } from './db/schema/index.js';
-import type { MessageSender } from './messages/index.js';
+import type { MessageSender } from './messages/sender.js';
 import type { Settings } from './projects/rules/settings.js';
-import type { WebhookClient } from './webhooks/sending/index.js';
+import type { WebhookClient } from './webhooks/client.js';
 
-/** The database, or a transaction on it: what every query takes first. */
+/** Database or transaction; first argument of every query. */
 export type Database = Kysely<Schema> | Transaction;
 
-/** A transaction on the database: what changes something, or locks, takes this. */
+/** Transaction; required by functions that change several rows or lock. */
 export type Transaction = KyselyTransaction<Schema>;
 
-/** What operations work with: the outside world is handed in. */
+/** Dependencies of all operations. */
 export interface Service {
   readonly db: Kysely<Schema>;
   readonly vault: Vault;
   readonly sender: MessageSender;
   readonly webhooks: WebhookClient;
   readonly log: Logger;
-  /** The address under which the service is reached, without a slash at its end: the issuer of tokens. */
+  /** Public URL of the service, without a trailing slash; also the issuer of tokens. */
   readonly publicUrl: string;
   now(): Date;
-  /** A new UUID, version 7, of this moment. */
+  /** Returns a new UUID version 7 with the current time. */
   newId(): string;
 }
 
-/** Who calls: the world that the key opens, and its project's settings. */
+/** Caller of an operation: the world of its key, and the settings of the project. */
 export interface Caller {
   readonly keyId: string;
   readonly kind: 'secret' | 'publishable';

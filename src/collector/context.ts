@@ -2,10 +2,10 @@ import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext } from './result.js';
 
-/** By this name the script-tag file knows that it was started as this package's worker. */
+/** The name of our worker. The script-tag file runs as a worker when it sees this name. */
 export const workerName = 'whorl';
 
-/** A context for one collection, and what gives back what its readings used. */
+/** Creates the context for one collection. `release` frees what the readings used. */
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
   const { pause, nextTask, close } = createPause();
   let started: Worker | undefined;
@@ -27,16 +27,16 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
       return drawing;
     },
     release() {
-      // It may never answer, and would live on.
+      // The worker may never respond. Without this, it would keep running.
       started?.terminate();
-      // Browsers keep about 16 contexts alive and take the page's oldest one when there are more.
+      // Browsers allow about 16 live contexts, and drop the oldest one of the page when there are more.
       gl?.getExtension('WEBGL_lose_context')?.loseContext();
       close();
     },
   };
 }
 
-/** One pixel and no buffers: only its parameters are read. */
+/** Creates a context of one pixel without buffers, because only its parameters are read. */
 function createWebgl(): WebGLRenderingContext | null {
   const settings: WebGLContextAttributes = { antialias: false, depth: false, stencil: false };
   if (typeof document === 'undefined') return new OffscreenCanvas(1, 1).getContext('webgl', settings);
@@ -44,8 +44,8 @@ function createWebgl(): WebGLRenderingContext | null {
 }
 
 /**
- * Off-screen where there is such a thing: in Firefox the text of a canvas element moves with zoom and the display's
- * scale. Only for drawing: WebKitGTK has no WebGL off-screen.
+ * Creates the drawing surface: an OffscreenCanvas where available, because text on a canvas element changes with zoom
+ * and display scale in Firefox. WebGL does not use this surface, because WebKitGTK has no off-screen WebGL.
  */
 function createDrawing(): Drawing | undefined {
   const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
@@ -53,7 +53,7 @@ function createDrawing(): Drawing | undefined {
     typeof OffscreenCanvas === 'function'
       ? new OffscreenCanvas(drawingWidth, drawingHeight).getContext('2d', settings)
       : createElement(drawingWidth, drawingHeight).getContext('2d', settings);
-  // Not the page's: both would choose fonts, and the side that text starts from.
+  // Fixed values, because the page's own language and direction would affect the choice of fonts and the text origin.
   return drawing ? Object.assign(drawing, { lang: 'en', direction: 'ltr' as const }) : undefined;
 }
 

@@ -1,35 +1,35 @@
 import { attribute } from './attribute.js';
 
-/** What the descriptor of a fingerprint is made of, as its letters (parse.ts has their meaning). */
+/** The parts of the descriptor of a fingerprint, as letters. parse.ts gives their meaning. */
 export interface DescriptorParts {
   readonly kind: 'd' | 'm' | 't';
   readonly os: 'w' | 'm' | 'l' | 'a' | 'i' | 'c' | 'u';
   readonly browser: 'c' | 'f' | 'w';
   readonly version: string;
-  /** The size of a word, as far as the browser says it. */
+  /** The word size that the browser reports. */
   readonly bits: 32 | 64;
 }
 
-/** What a browser says of itself, in the page and in a worker. */
+/** What a browser reports about itself, in the page or in a worker. */
 export interface Claims {
   readonly userAgent: string;
   readonly platform: string;
 }
 
-/** What the browser says here. */
+/** Reads what the browser reports in the current context. */
 export function readClaims(): Claims {
   return { userAgent: attribute(navigator, 'userAgent'), platform: attribute(navigator, 'platform') };
 }
 
 /**
- * Reads kind, system, engine family and major version. The family is read from behaviour, the version from the user
- * agent. For the system the platform counts more: tools that replace the user agent as a whole often leave it. Android
- * and ChromeOS share theirs with Linux.
+ * Reads the device kind, operating system, engine family and major version. The family comes from behaviour and the
+ * version from the user agent. For the operating system, `navigator.platform` takes precedence, because tools that
+ * replace the whole user agent often leave it unchanged. Android and ChromeOS report the same platform as Linux.
  */
 export function describe({ userAgent, platform }: Claims = readClaims()): DescriptorParts {
   const named = /^(?:Win|Mac|iP|Linux)/.test(platform) && !/Android|CrOS/.test(userAgent) ? platform : userAgent;
   const has = (pattern: RegExp) => pattern.test(named);
-  // iPadOS calls itself a Macintosh; no Macintosh has a touch screen.
+  // iPadOS identifies itself as a Macintosh, but no Macintosh has a touch screen.
   const iPad = has(/iPad/) || (/Mac/.test(platform) && attribute(navigator, 'maxTouchPoints') > 1);
   const os =
     iPad || has(/iPhone|iPod/)
@@ -52,7 +52,10 @@ export function describe({ userAgent, platform }: Claims = readClaims()): Descri
   return { kind, os, browser, version, bits: /64|MacIntel|iPad/.test(platform + userAgent) ? 64 : 32 };
 }
 
-/** Chromium, Firefox or WebKit, by how each prints a native function and by an error that SpiderMonkey alone has. */
+/**
+ * Returns the engine family, from how the engine prints a native function and from an error type that only SpiderMonkey
+ * has.
+ */
 function engineFamily(): DescriptorParts['browser'] {
   if (String(Math.abs).length < 34) return 'c';
   return 'InternalError' in globalThis ? 'f' : 'w';

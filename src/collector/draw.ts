@@ -4,7 +4,7 @@ import type { Drawing, ReadingValue } from './result.js';
 const width = 80;
 const height = 36;
 
-/** The size of the surface: room for a drawing, and for the pattern beside it. */
+/** The size of the surface, with room for a drawing and for the pattern beside it. */
 export const drawingWidth = width * 2;
 export const drawingHeight = height;
 
@@ -12,15 +12,16 @@ let pattern: ImageData | undefined;
 
 function createPattern(): ImageData {
   const pixels = new Uint32Array(width * height);
-  // An odd multiplier spreads the colours; the top byte is alpha, opaque, so that nothing is premultiplied away.
+  // An odd multiplier spreads the colours. The alpha byte is opaque, so that premultiplication loses nothing.
   for (let index = 0; index < pixels.length; index++) pixels[index] = Math.imul(index, 0x9e3779b1) | 0xff000000;
   return new ImageData(new Uint8ClampedArray(pixels.buffer), width);
 }
 
 /**
- * Draws on the left, and reads back the pixels as a hash. The right half of the surface holds a pattern of opaque
- * pixels that every browser must give back exactly, and two reads must be the same; the second value says whether both
- * held. Pixels, not `toDataURL`: encoders put their own random and versioned bytes into an image.
+ * Draws on the left half of the surface and returns a hash of the pixels. The right half holds a pattern of opaque
+ * pixels that every browser must return unchanged. The second value is true if the pattern was unchanged and two reads
+ * of the drawing were equal. Reads pixels instead of calling `toDataURL`, because encoders add random and
+ * version-dependent bytes.
  */
 export function drawAndRead(context: Drawing | undefined, draw: (context: Drawing) => void): ReadingValue | undefined {
   if (!context) return undefined;
@@ -35,7 +36,7 @@ export function drawAndRead(context: Drawing | undefined, draw: (context: Drawin
   const drawn = read(0);
   const again = read(0);
   const back = read(width);
-  // A plain loop: code that runs once is not compiled, and a call for each pixel would cost the most.
+  // A plain loop, because code that runs once is not compiled and a call per pixel would be slow.
   let exact = true;
   for (let index = 0; index < drawn.length; index++) {
     exact &&= back[index] === expected[index] && again[index] === drawn[index];

@@ -5,7 +5,7 @@ import { type ReadingName, registry } from './registry.js';
 import type { ReadingResult } from './result.js';
 import { run } from './run.js';
 
-/** What one collection found. */
+/** The result of one collection. */
 export interface Collection {
   readonly descriptor: string;
   readonly readings: ReadingResults;
@@ -13,19 +13,19 @@ export interface Collection {
 }
 
 export interface ReadOptions {
-  /** How long one reading may take, in milliseconds. */
+  /** The deadline of one reading, in milliseconds. */
   readonly timeoutMs: number;
   readonly workerUrl?: string | undefined;
 }
 
 /**
- * WebGL is read once in the life of a page: WebKit counts a context that was given back against the few a page may
- * have, and takes the page's own when there are too many.
+ * The WebGL readings, which are read once per page. WebKit counts released contexts towards its limit per page, and
+ * drops the page's own contexts above that limit.
  */
 const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
 const kept = new Map<ReadingName, ReadingResult>();
 
-/** Runs all readings. Never rejects: what goes wrong in a reading is its result. */
+/** Runs all readings. Never rejects: a failure of a reading is part of its result. */
 export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promise<Collection> {
   const context = createContext(workerUrl);
   const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
@@ -33,13 +33,14 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
     const known = kept.get(name);
     const result = known ? Promise.resolve(known) : run(registry[name], context, timeoutMs);
     waiting.push(result.then((settled) => [name, settled]));
-    // The first three wait for others; the rest would only hold the main thread together.
+    // The first three mostly wait. Starting the others together would only block the main thread.
     if (waiting.length > 3) await result;
     await context.pause();
   }
   const raw = Object.fromEntries(await Promise.all(waiting)) as Record<ReadingName, ReadingResult>;
   for (const name of readOnce) if (raw[name].status === 'ok') kept.set(name, raw[name]);
-  // When the answer is out: to end a WebGL context holds the main thread for some milliseconds.
+  // Deferred until the result is returned, because releasing a WebGL context blocks the main thread for some
+  // milliseconds.
   setTimeout(context.release);
   const readings = judge(raw, 'brave' in navigator);
   const [system] = listOf(readings.operatingSystem);

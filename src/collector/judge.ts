@@ -7,19 +7,22 @@ export type ReadingResults = Readonly<Record<ReadingName, ReadingResult>>;
 
 const pixels: ReadingName[] = ['raster', 'text'];
 
-/** What a page and its workers say alike in every browser that replaces nothing. */
+/** Readings that are equal in a page and its workers, in every browser without spoofing. */
 const contradictable: ReadingName[] = ['operatingSystem', 'cores', 'memory', 'locale', 'timezone', 'gpu'];
 
-/** What Brave changes at random for each site and session, beside pixels and audio. */
+/** Readings that Brave randomises per site and session, in addition to pixels and audio. */
 const farbledByBrave: ReadingName[] = ['cores', 'memory', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'];
 
-/** What Firefox shows alike for everybody when it resists fingerprinting; it then names its own maker as the GPU. */
+/**
+ * Readings for which Firefox with resistFingerprinting reports the same value on every device. It then reports Mozilla
+ * as the GPU vendor.
+ */
 const replacedByFirefox: ReadingName[] = ['gpu', 'touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
 
 /**
- * Puts what a worker says in the place of what it contradicts, and takes out what is no reading of the device: as
- * `noise` what the browser changes at random, going by what must have come back exact, and as `blocked` what it shows
- * alike for everybody.
+ * Returns the results with spoofed values corrected and unusable ones removed. A value that the worker contradicts is
+ * replaced by the worker's value. A value that the browser randomises becomes `noise`, detected by data that should
+ * have been read back unchanged. A value that the browser reports identically on every device becomes `blocked`.
  */
 export function judge(results: ReadingResults, isBrave: boolean): ReadingResults {
   const judged: Record<ReadingName, ReadingResult> = { ...results };
@@ -36,7 +39,7 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   };
   const contradicted = contradictedByWorker(results);
   believeWorker(contradicted);
-  // The page looked for the fonts of the system that it took this for.
+  // The page tested the font list of the spoofed operating system.
   if (contradicted.includes('operatingSystem')) believeWorker(['fonts']);
   if (hasPixelNoise(results)) {
     if (pixels.every((name) => lastOf(toldByWorker(results, name)) === true)) believeWorker(pixels);
@@ -47,7 +50,7 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   return judged;
 }
 
-/** What the worker says under a name, if there is one. */
+/** Returns the worker's value of a reading, or undefined if there is none. */
 function toldByWorker({ worker }: ReadingResults, name: string): ReadingValue | undefined {
   for (const told of listOf(worker)) if (Array.isArray(told) && told[0] === name) return told[1];
   return undefined;
@@ -69,20 +72,20 @@ function cameBackChanged(result: ReadingResult): boolean {
   return result.status === 'ok' && lastOf(result.value) === false;
 }
 
-/** The last item of a drawn or rendered value says whether what must be exact was. */
+/** Returns the last item of a drawn or rendered value, which is false if data was not read back unchanged. */
 function lastOf(value: ReadingValue | undefined): ReadingValue | undefined {
   return Array.isArray(value) ? value[value.length - 1] : undefined;
 }
 
-/** The items of a value that is a list. */
+/** Returns the items of a result whose value is a list, or an empty list. */
 export function listOf(result: ReadingResult): readonly ReadingValue[] {
   return result.status === 'ok' && Array.isArray(result.value) ? result.value : [];
 }
 
-/** One for each row, in the table's order. The names themselves would be a fortieth of what a page loads. */
+/** One value per row, in the order of the table. Keys in place of positions would add 2.5 % to the page bundle. */
 type OneForEach<Table> = { readonly [Index in keyof Table]: ReadingValue | undefined };
 
-/** The integrity facet's bits, from the readings before anything was taken out. */
+/** Returns the bits of the integrity facet. Takes the results as they were before `judge`. */
 export function judgeIntegrity(results: ReadingResults): number {
   const [webdriver, headless, traces, inspected] = listOf(results.automation);
   const [proxied, strangers, answers, resolution, engine, system, scripted] = listOf(results.tampering);

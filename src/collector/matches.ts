@@ -1,4 +1,4 @@
-/** Whether a media feature, without its parentheses, holds. */
+/** Returns whether a media feature matches. Takes the feature without parentheses. */
 export function matches(feature: string): boolean {
   return matchMedia(`(${feature})`).matches;
 }

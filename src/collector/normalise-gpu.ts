@@ -1,21 +1,24 @@
-/** Renderers that draw without a graphics processor, by what all versions of them have in common. */
+/** Software renderers, by the part of the name that all versions share. */
 const software = /swiftshader|llvmpipe|softpipe|basic render|software/;
 
-/** Layers that translate or stand in between, up to the innermost: they can lie in one another. */
+/** Translation layers and wrappers, up to the innermost one. They can be nested. */
 const layers = /^.*(?:(?:angle|vulkan [\d.]+|d3d12|virgl|zink) ?\(+|renderer: |gallium [\d.]+ on |mesa (?:dri )?)/;
 
-/** What comes after a model: something in parentheses, a bus, an interface and its version. */
+/** What follows the model: text in parentheses, the bus, or the graphics API and its version. */
 const tail = /(?:[();]|\/(?:pci|agp|integ)| (?:direct3d|opengl|vs_\d)).*/;
 
-/** Makers, whom drivers put in front, even twice, or leave out, and words that name no model. */
+/**
+ * Words that do not identify the model, and vendor names, which some drivers put in front (even twice) and others omit.
+ */
 const filler = /^ *(?:(?:nvidia|amd|ati|intel|qualcomm|samsung) +)+| (?:series|graphics)\b/g;
 
 /**
- * The graphics processor's model out of a WebGL renderer text, without what an update of browser or driver moves: the
- * layers, their versions, those of driver, kernel and compiler, device numbers, trademark signs and the maker.
+ * Returns the GPU model from a WebGL renderer string. Removes everything that an update of the browser or driver
+ * changes: translation layers, versions of layer, driver, kernel and compiler, device numbers, trademark signs and the
+ * vendor.
  *
- * ANGLE writes `ANGLE (maker, model, version)` since 2021, and has no other commas in it; before, and where the driver
- * itself is built on ANGLE, `ANGLE (model)`. Without ANGLE the text begins with the model.
+ * ANGLE has written `ANGLE (vendor, model, version)` since 2021, without other commas. Older versions, and drivers that
+ * are built on ANGLE themselves, write `ANGLE (model)`. Without ANGLE, the string begins with the model.
  */
 export function normaliseGpu(renderer: string): string {
   const text = renderer.toLowerCase().replace(/\((?:r|tm)\)/g, ' ');

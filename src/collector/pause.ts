@@ -1,20 +1,22 @@
-/** How long a collection may work before it gives way to the page. */
+/** How long a collection runs before it yields to the page. */
 const sliceMs = 4;
 
-/** Gives way to the page, until closed. */
+/** Yields to the page, until closed. */
 export interface Pause {
   /**
-   * Resolves in a new task where the work since the last one has taken 4 ms, else at once. Pages paint and answer their
-   * users between tasks. A message rather than a timer: timers are clamped to 4 ms, and to a second in a background
-   * tab.
+   * Resolves in a new task if 4 ms of work have passed since the last one, otherwise immediately. Pages paint and
+   * handle input between tasks. Uses a message instead of a timer, because timers are clamped to 4 ms, and to 1 s in a
+   * background tab.
    */
   pause(): Promise<void>;
-  /** Resolves in a new task, always. */
+  /** Always resolves in a new task. */
   nextTask(): Promise<void>;
   close(): void;
 }
 
-/** One channel for all pauses of a collection: to make one costs more than to use it. */
+/**
+ * Creates the pauses of one collection. They share one channel, because creating a channel costs more than using it.
+ */
 export function createPause(): Pause {
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];

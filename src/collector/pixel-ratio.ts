@@ -1,8 +1,9 @@
 import { matches } from './matches.js';
 
 /**
- * Physical pixels for one of the page's. What the window says, unless media queries, which spoofers forget, contradict
- * it by more than 1 %: then what they say. Safari before 16 knows no such query.
+ * Returns the number of physical pixels per CSS pixel. Returns `devicePixelRatio`, unless media queries contradict it
+ * by more than 1 %: spoofing tools forget those, so their value is returned then. Safari before 16 does not support the
+ * query.
  */
 export function pixelRatio(): number {
   let ratio = 0;

@@ -27,12 +27,12 @@ import { touchPoints } from './readings/touch-points.js';
 import { worker } from './readings/worker.js';
 import type { Reading } from './result.js';
 
-/** The name of a reading: a member of some facet, or one of the three that integrity is judged by. */
+/** The name of a reading: a member of a facet, or one of the three that only the integrity facet uses. */
 export type ReadingName = MemberName | 'automation' | 'tampering' | 'worker';
 
 /**
- * All readings, in the order in which they start. Those that mostly wait come first, so that what they wait for happens
- * while the others work; those that need the graphics process last, since it has its hands full while a page loads.
+ * All readings, in the order in which they start. Readings that mostly wait come first, so that the others run
+ * meanwhile. Readings that need the GPU process come last, because that process is busy while a page loads.
  */
 export const registry: Readonly<Record<ReadingName, Reading>> = {
   worker,

@@ -2,7 +2,7 @@ import type { Reading, ReadingContext, ReadingFailure, ReadingResult } from './r
 
 const timedOut = Symbol();
 
-/** Runs one reading: whatever happens in it, the answer is a result, and it comes within the deadline. */
+/** Runs one reading. Never rejects, and resolves within the deadline. */
 export async function run(reading: Reading, context: ReadingContext, deadlineMs: number): Promise<ReadingResult> {
   const startedAt = performance.now();
   const durationMs = () => performance.now() - startedAt;
@@ -30,7 +30,7 @@ async function withDeadline<Value>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<typeof timedOut>((resolve) => {
     timer = setTimeout(async () => {
-      // On a busy page the timer can be due together with the answer that waits behind it: let that one in first.
+      // On a busy page, the timer can be due while the result already waits behind it. Let the result in first.
       await nextTask();
       await nextTask();
       resolve(timedOut);

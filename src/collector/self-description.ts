@@ -4,10 +4,10 @@ import { type ReadingName, registry } from './registry.js';
 import type { ReadingValue } from './result.js';
 import { run } from './run.js';
 
-/** What a worker can read as well as a page. */
+/** The readings that work in a worker as well as in a page. */
 const readable: ReadingName[] = ['cores', 'memory', 'locale', 'timezone', 'gpu', 'fonts', 'raster', 'text'];
 
-/** What a worker says of the browser: what that calls itself, and pairs of a reading's name and its value. */
+/** Reads the browser in a worker: what it reports about itself, and pairs of a reading's name and its value. */
 export async function selfDescription(): Promise<[Claims, ...ReadingValue[]]> {
   const context = createContext();
   const pairs: ReadingValue[] = [];

@@ -1,8 +1,8 @@
 /**
- * The first name under which there is no string of its pattern, if there is one. Where an empty string would do,
- * nothing does, too.
+ * Returns the first name whose value is not a string that matches its pattern, or undefined if all match. If a pattern
+ * matches the empty string, the value may also be undefined.
  */
-export function findMisfit<Name extends string>(
+export function firstInvalidField<Name extends string>(
   values: { readonly [Key in Name]?: unknown },
   patterns: { readonly [Key in Name]: RegExp },
 ): Name | undefined {

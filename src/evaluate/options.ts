@@ -4,11 +4,11 @@ import { settings } from '../settings.js';
 import type { Signal } from '../signal.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { Action, Metadata } from '../wire/vocabulary.js';
-import { findMisfit } from './find-misfit.js';
+import { firstInvalidField } from './find-misfit.js';
 
-/** What `onChallenge` is called with. */
+/** The argument of `onChallenge`. */
 export interface ChallengeCall {
-  /** `_id` is the identifier that the challenge has in the service's API (interface specification, 4.1). */
+  /** `_id` identifies the challenge in the service's API (docs/api.md). */
   readonly challenge: { readonly _id: string };
   readonly evaluation: ClaimedEvaluation;
 }
@@ -18,8 +18,8 @@ export interface EvaluateOptions extends GetHashOptions {
   /** The project's publishable key, `pk_live_…` or `pk_test_…`. Required, unless the script tag has `data-client-id`. */
   readonly clientId?: string | undefined;
   /**
-   * The http or https address of the service. No default, but that of the script-tag file is the origin it was loaded
-   * from.
+   * The http or https URL of the service. The script-tag file defaults to the origin that it was loaded from. Otherwise
+   * there is no default.
    */
   readonly baseUrl?: string | undefined;
   /** What the user is about to do. */
@@ -28,22 +28,25 @@ export interface EvaluateOptions extends GetHashOptions {
   readonly user: string;
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
-  /** Free-form data of the application's own; 16 KiB as JSON at most. */
+  /** Free-form data of the application; at most 16 KiB as JSON. */
   readonly metadata?: Metadata | undefined;
   /**
-   * Called once where the evaluation raised a challenge; what it returns is awaited, and what it throws is what
-   * `evaluate` rejects with. Default: to go to the project's managed challenge page, where that is switched on.
+   * Called once if the evaluation created a challenge. Its result is awaited, and `evaluate` rejects with what it
+   * throws. Default: navigates to the project's managed challenge page if that page is enabled.
    */
   readonly onChallenge?: ((call: ChallengeCall) => unknown) | undefined;
-  /** Where the managed challenge page leads back to, where the project allows that. Default: the page's own address. */
+  /**
+   * Where the managed challenge page sends the user afterwards, if the project allows that URL. Default: the current
+   * URL.
+   */
   readonly returnUrl?: string | undefined;
-  /** Ends the evaluation, until its answer is there. Default none. */
+  /** Aborts the evaluation until its response has arrived. Default: none. */
   readonly signal?: Signal | undefined;
-  /** How long collecting and asking may take together, in milliseconds. Default 10000. */
+  /** The deadline for reading the browser and the request together, in milliseconds. Default 10000. */
   readonly timeout?: number | undefined;
 }
 
-/** The pattern of each text among the options. One that matches the empty string is optional. */
+/** The pattern of each string option. If a pattern matches the empty string, the option is optional. */
 const patterns = {
   clientId: /^pk_[\w-]+$/,
   baseUrl: /^https?:\/\/\S+$/,
@@ -54,7 +57,7 @@ const patterns = {
   returnUrl: /:/,
 };
 
-/** What each of them must be, for the developer who reads the error. */
+/** What each option must be, for error messages. */
 const expected: Record<keyof typeof patterns, string> = {
   clientId: 'a publishable key (pk_…)',
   baseUrl: baseUrlExpected,
@@ -66,7 +69,7 @@ const expected: Record<keyof typeof patterns, string> = {
 };
 
 /**
- * Returns the texts among the options, checked. The script tag's settings stand in for those that are not given.
+ * Returns the string options after checking them. Settings of the script tag replace missing options.
  *
  * @throws {WhorlError} `invalid_options` for an invalid one.
  */
@@ -80,22 +83,26 @@ export function textsOf({ clientId, baseUrl, action, user, email, phone, returnU
     phone,
     returnUrl: returnUrl ?? location.href,
   };
-  const misfit = findMisfit(texts, patterns);
+  const invalidName = firstInvalidField(texts, patterns);
   if (/^sk_/.test(String(texts.clientId))) {
     throw invalid(
       'clientId',
       'a publishable key (pk_…), but is a secret key. It must never be in a page, where anyone can read it: rotate it now',
     );
   }
-  if (misfit) throw invalid(misfit, expected[misfit]);
+  if (invalidName) throw invalid(invalidName, expected[invalidName]);
   return texts;
 }
 
-/** @throws {WhorlError} `invalid_options` for an option of another kind that cannot be. */
+/**
+ * Checks the options that are not strings.
+ *
+ * @throws {WhorlError} `invalid_options` for an invalid one.
+ */
 export function checkOthers({ metadata = {}, onChallenge, signal, timeout = 1 }: EvaluateOptions): void {
   if (attempt(() => JSON.stringify(metadata)[0]) !== '{') throw invalid('metadata', 'an object for JSON');
   if (onChallenge !== undefined && typeof onChallenge !== 'function') throw invalid('onChallenge', 'a function');
-  // Not asked for its class: that of a frame is another one.
+  // Checks a property instead of the class, because a signal from a frame has a different class.
   if (signal !== undefined && signal?.aborted === undefined) throw invalid('signal', 'an AbortSignal');
   if (!isDuration(timeout)) throw invalid('timeout', durationExpected);
 }

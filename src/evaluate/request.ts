@@ -1,18 +1,18 @@
 import { WhorlError } from '../errors.js';
 import type { ClaimedEvaluation } from '../wire/answers.js';
 import type { EvaluateRequest } from '../wire/requests.js';
-import { findMisfit } from './find-misfit.js';
+import { firstInvalidField } from './find-misfit.js';
 import { untilStopped } from './until-stopped.js';
 
-/** The body of the request. JSON leaves out what is undefined. */
+/** The body of the request. JSON omits undefined fields. */
 export type EvaluateBody = { readonly [Name in keyof EvaluateRequest]: EvaluateRequest[Name] | undefined };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Asks the service for an evaluation with a publishable client id (interface specification, 4.4).
+ * Requests an evaluation with a publishable key (`POST /v2/device/evaluate`, docs/api.md).
  *
- * @throws {WhorlError} (rejects with) `network` where no answer came, `http` for one that is no evaluation.
+ * @throws {WhorlError} (rejects with) `network` if no response arrived, `http` if the response is not an evaluation.
  */
 export async function requestEvaluation(
   baseUrl: string,
@@ -24,25 +24,25 @@ export async function requestEvaluation(
   try {
     response = await post(baseUrl, 'evaluate', clientId, body, signal);
   } catch (cause) {
-    throw new WhorlError('network', 'The service did not answer, or not to this origin.', { cause });
+    throw new WhorlError('network', 'No response. Check baseUrl and the allowed origins.', { cause });
   }
   const { ok, status, headers } = response;
-  // No fields, where it is no JSON, or broke off.
+  // An empty object if the body is not JSON or is incomplete.
   const answer: Fields = Object(await response.json().catch(() => undefined));
   if (ok && isEvaluation(answer)) return answer;
-  throw new WhorlError('http', `The service answered ${status}.`, {
+  throw new WhorlError('http', `The service returned status ${status}.`, {
     status,
     problemCode: textOf(answer.code),
     requestId: textOf(answer.request_id),
-    // No header is 0, and a date is NaN.
+    // A missing header gives 0, and a date gives NaN.
     retryAfter: Number(headers.get('Retry-After')) || undefined,
   });
 }
 
-/** How long to wait for a nonce: an evaluation without a proof is better than none. */
+/** How long to wait for a nonce. An evaluation without a proof is better than none. */
 const nonceTimeoutMs = 2000;
 
-/** Asks the service for a nonce with a publishable client id. Rejects where no answer came, or not in time. */
+/** Requests a nonce with a publishable key. Rejects if no valid response arrives in time. */
 export async function requestNonce(
   baseUrl: string,
   clientId: string,
@@ -62,13 +62,13 @@ function post(baseUrl: string, name: string, clientId: string, body: object, sig
 }
 
 function isEvaluation(answer: object): answer is ClaimedEvaluation {
-  return !findMisfit(answer, {
+  return !firstInvalidField(answer, {
     verdict: /^(allow|restrict|deny|challenge(_and_restrict)?)$/,
     evaluation_id: /./,
     fingerprint_id: /./,
     token: /./,
     challenge_id: /^/,
-    // What the page may go to is an address, and no script.
+    // Only http and https, so that the page never navigates to a `javascript:` URL.
     challenge_url: /^https?:\/\/|^$/,
   });
 }

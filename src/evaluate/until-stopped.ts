@@ -1,8 +1,8 @@
 import { WhorlError, type WhorlErrorCode } from '../errors.js';
 
 /**
- * Runs a task until it settles, its time is over, or the caller's signal ends it; where that has been ended before, it
- * is not begun. The task's own signal tells it that nobody waits any more.
+ * Runs a task until it settles, times out or is aborted by the caller's signal. Does not start it if the signal is
+ * already aborted. The task receives a signal of its own, which is aborted when the result is no longer needed.
  *
  * @throws {WhorlError} (rejects with) `timeout` or `aborted`, or what the task rejects with.
  */
@@ -21,10 +21,10 @@ export function untilStopped<Value>(
       reject(new WhorlError(code, message));
       end();
     };
-    const timer = setTimeout(stop('timeout', `No answer in ${timeoutMs} ms.`), timeoutMs);
-    const abort = stop('aborted', 'The signal ended it.');
+    const timer = setTimeout(stop('timeout', `No response within ${timeoutMs} ms.`), timeoutMs);
+    const abort = stop('aborted', 'Aborted by the signal.');
     if (signal?.aborted) return abort();
-    // The controller's signal takes the listener away at the end.
+    // The controller's signal removes the listener at the end.
     signal?.addEventListener('abort', abort, { signal: controller.signal });
     task(controller.signal).finally(end).then(resolve, reject);
   });

@@ -5,51 +5,53 @@ import { mustParse } from './parse.js';
 import { type Weight, weights } from './weights.js';
 
 /**
- * Odds, before looking, that two fingerprints come from one device: among all devices of a project, among those of one
- * user, and among those of one user when the saved fingerprint of the one is the other.
+ * Prior odds that two fingerprints come from one device: among all devices of a project, among those of one user, and
+ * among those of one user when one fingerprint is the saved fingerprint of the other.
  */
 export const priors = { project: 1 / 10_000, user: 1, userWithLast: 100 } as const;
 
-/** The lowest frequency that `shares` can say: what was seen in fewer than 1 of 1,000 devices counts as 1 of 1,000. */
+/** The lowest frequency in `shares`. Values seen on fewer than 1 in 1,000 devices count as 1 in 1,000. */
 export const lowestShare = 0.001;
 
 export interface CompareOptions {
   /** Days between the two readings. Default 0. */
   readonly elapsedDays?: number;
-  /** Odds before looking, above 0 (not a probability): see `priors`. Default 1, even odds. */
+  /** Prior odds, above 0 (not a probability): see `priors`. Default 1, even odds. */
   readonly prior?: number;
   /**
-   * How frequent the value at hand is among your own devices, 0 to 1, by facet; used where both sides agree on it. A
-   * rare value is strong evidence for one device, a common one weak. What is below `lowestShare` counts as
-   * `lowestShare`: a value that nobody else has may also be one that somebody made up. Default: the table's own.
+   * How frequent the current value of each facet is among your own devices, from 0 to 1. Used for facets that agree: a
+   * rare value is strong evidence for one device, and a common value is weak evidence. Values below `lowestShare` count
+   * as `lowestShare`, because a value that nobody else has may be forged. Default: frequencies from the table of
+   * weights.
    */
   readonly shares?: Readonly<Partial<Record<FacetName, number>>>;
 }
 
 export interface Comparison {
-  /** Whether both are more likely one device than two. */
+  /** Whether one device is more likely than two. */
   readonly same: boolean;
-  /** The probability that both are one device, 0 to 1. */
+  /** The probability that both come from one device, from 0 to 1. */
   readonly confidence: number;
-  /** The evidence without the prior, in bits: above 0 for one device, below for two. */
+  /** The evidence without the prior, in bits. Positive values indicate one device, negative values two. */
   readonly bits: number;
-  /** The facets that are readable on both sides and differ, by what makes them change. */
+  /** The facets that are readable in both fingerprints and differ, by group. */
   readonly changed: Readonly<Record<FacetGroup, readonly FacetName[]>>;
 }
 
-/** The chance that one device still has the value it had. */
+/** Returns the probability that a device still has the same value. */
 function keptAfter(elapsedDays: number, { m, lasting, halfLifeDays }: Weight): number {
   return m * (lasting + (1 - lasting) * 2 ** (-elapsedDays / halfLifeDays));
 }
 
 /**
- * Says whether two fingerprints come from one device, how sure that is, and which facets changed, by the Fellegi–Sunter
- * model of record linkage (A Theory for Record Linkage, 1969): each facet readable on both sides adds the logarithm of
- * how much likelier its agreement or disagreement is on one device than on two. Where hardware differs, what agrees
- * counts for nothing: two machines of one owner agree in much. Integrity takes no part.
+ * Compares two fingerprints: whether they come from one device, how probable that is, and which facets changed. Uses
+ * the Fellegi–Sunter model of record linkage (A Theory for Record Linkage, 1969). Each facet that is readable in both
+ * adds the logarithm of a likelihood ratio: how much more likely its agreement or disagreement is on one device than on
+ * two. If hardware facets differ, agreement counts as nothing, because two machines of one owner agree in many facets.
+ * Integrity is ignored.
  *
- * @throws {WhorlError} `invalid_fingerprint` where either text is not a fingerprint, `invalid_options` for an option
- *   out of its range.
+ * @throws {WhorlError} `invalid_fingerprint` if either text is not a fingerprint, `invalid_options` for an option out
+ *   of range.
  */
 export function compare(
   a: string,
@@ -70,7 +72,7 @@ export function compare(
     const share = shares[name] ?? weight.u;
     if (!(share >= 0 && share <= 1)) throw new WhorlError('invalid_options', 'shares must be numbers from 0 to 1.');
     const kept = keptAfter(elapsedDays, weight);
-    // What changed is taken to be drawn anew: it may agree by accident, as often as on another device.
+    // A changed value is modelled as a random one, which may agree by chance as often as on another device.
     if (left[name] === right[name])
       agreement += weight.damping * Math.log2(kept / Math.max(share, lowestShare) + 1 - kept);
     else {

@@ -1,7 +1,7 @@
 /**
- * The facet table: which facets a fingerprint has, in which group and order, and which readings each one holds.
- * The order of groups, facets and members is the format; changing any of them is a new `formatVersion`
- * (test/unit/format.test.ts pins it). docs/facets.md is generated from this file.
+ * The facet table: the facets of a fingerprint, their groups and order, and the readings in each facet. The order of
+ * groups, facets and members defines the format. Any change needs a new `formatVersion` (test/unit/format.test.ts
+ * checks this). docs/facets.md is generated from this file.
  */
 export const facetTable = {
   hardware: {
@@ -34,13 +34,13 @@ export const facetTable = {
 
 type Table = typeof facetTable;
 
-/** What makes the facets of a group change: another machine, an update, or the user's situation and choices. */
+/** The cause that changes the facets of a group: another machine, an update, or the user's situation and choices. */
 export type FacetGroup = keyof Table;
 
 /** The name of a facet. */
 export type FacetName = { [Group in FacetGroup]: keyof Table[Group] }[FacetGroup];
 
-/** The name of a reading that is a member of some facet. */
+/** The name of a reading that belongs to a facet. */
 export type MemberName = {
   [Group in FacetGroup]: Table[Group] extends Record<string, readonly (infer Member)[]> ? Member : never;
 }[FacetGroup];
@@ -58,14 +58,12 @@ export interface Facet {
 /** The rows of the table, in the order of the fingerprint. */
 export const facets: readonly Facet[] = /* @__PURE__ */ facetGroups.flatMap((group) =>
   Object.entries<readonly MemberName[]>(facetTable[group]).map(
-    // Object.entries widens keys to string; they are the table's own.
+    // Object.entries widens the keys of the table to string.
     ([name, members]) => ({ name: name as FacetName, group, members }),
   ),
 );
 
-/**
- * When each facet is expected to change on one device: what a person reads beside it. Dropped from the page's bundle.
- */
+/** When each facet is expected to change on one device, for documentation. Not part of the page bundle. */
 export const expectedDrift: Readonly<Record<FacetName, string>> = {
   engine: 'never on one browser',
   platform: 'never on one system',

@@ -1,23 +1,25 @@
 import { type FacetName, facetGroups, facets } from './facets.js';
 import { encode24, hashText } from './hash.js';
 
-/** The version of the format that this package writes: the head of every fingerprint. */
+/** The version of the format that this package writes. Every fingerprint begins with it. */
 export const formatVersion = 'w1';
 
-/** Stands for a facet that could not be read, was blocked, timed out or was noise: no evidence, for or against. */
+/**
+ * The value of a facet that could not be read, was blocked, timed out or was noise. It is no evidence for or against.
+ */
 export const unreadable = '~~~~';
 
-/** The digests of all facets by name, each four base64url characters or `~~~~`. */
+/** The digests of all facets by name. Each is four base64url characters or `~~~~`. */
 export type FacetDigests = Readonly<Record<FacetName, string>>;
 
-/** What a fingerprint is built from. */
+/** The parts of a fingerprint. */
 export interface FingerprintParts {
   /** Four to seven characters: device kind, operating system, browser family, major version. */
   readonly descriptor: string;
-  /** The text that stands for a facet's readings, or undefined where the facet is not readable. */
+  /** The text of each facet's readings. Unreadable facets are undefined. */
   readonly values: Readonly<Partial<Record<FacetName, string>>>;
   readonly integrity: number;
-  /** Mixed into every digest, so that the owners of two sites cannot compare what they hold. */
+  /** Mixed into every digest, so that the owners of two sites cannot compare their fingerprints. */
   readonly scope?: string;
 }
 
@@ -28,7 +30,7 @@ export function buildFingerprint({ descriptor, values, integrity, scope = '' }: 
       .filter((facet) => facet.group === group)
       .map(({ name }) => {
         const value = values[name];
-        // The facet's name is part of what is hashed, so that equal values of two facets do not look related.
+        // The hash includes the facet's name, so that equal values of two facets have different digests.
         return value === undefined ? unreadable : encode24(hashText(`${scope}\n${name}\n${value}`));
       })
       .join(''),
@@ -37,8 +39,8 @@ export function buildFingerprint({ descriptor, values, integrity, scope = '' }: 
 }
 
 /**
- * Whether two fingerprints say the same: equal descriptors, and no facet that is readable in both differs.
- * Integrity takes no part. Works on any two strings of one format version; others agree only when equal.
+ * Returns whether two fingerprints agree: their descriptors are equal, and no facet that is readable in both differs.
+ * Ignores integrity. Both must have the same format version; other strings agree only if they are equal.
  */
 export function agree(a: string, b: string): boolean {
   const left = a.split('.');
@@ -51,7 +53,7 @@ export function agree(a: string, b: string): boolean {
   });
 }
 
-/** How many facets of a fingerprint are readable. */
+/** Returns how many facets of a fingerprint are readable. */
 export function countReadable(fingerprint: string): number {
   return fingerprint
     .split('.')

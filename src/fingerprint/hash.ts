@@ -1,9 +1,9 @@
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A 32-bit hash of numbers, one 32-bit word each: a multiplication and a shift for each word, as in MurmurHash2, and
- * the finaliser of MurmurHash3 (Appleby, public domain). As short as it can be, since it runs before any compiler has
- * seen it. Not cryptographic, and need not be: nothing here is secret, and what is hashed could be guessed anyway.
+ * Returns a 32-bit hash of 32-bit words. Each word takes a multiplication and a shift, as in MurmurHash2, followed by
+ * the finaliser of MurmurHash3 (Appleby, public domain). Kept short, because it runs before the code is compiled. It is
+ * not cryptographic and does not need to be: nothing here is secret, and the input could be guessed anyway.
  */
 export function hash32(words: ArrayLike<number>): number {
   let state = words.length;
@@ -16,19 +16,19 @@ export function hash32(words: ArrayLike<number>): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
-/** A 32-bit hash of a text, over its UTF-16 code units. */
+/** Returns a 32-bit hash of the UTF-16 code units of a text. */
 export function hashText(text: string): number {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < units.length; index++) units[index] = text.charCodeAt(index);
   return hash32(units);
 }
 
-/** The low 24 bits of a number as four base64url characters. */
+/** Returns the low 24 bits of a number as four base64url characters. */
 export function encode24(bits: number): string {
   return [18, 12, 6, 0].map((shift) => base64url[(bits >> shift) & 63]).join('');
 }
 
-/** The number that `encode24` made four characters of. */
+/** Returns the number that `encode24` encoded. */
 export function decode24(text: string): number {
   return [...text].reduce((bits, character) => (bits << 6) | base64url.indexOf(character), 0);
 }

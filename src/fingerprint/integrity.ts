@@ -1,7 +1,7 @@
 /**
- * What each bit of the integrity facet says, from the lowest bit up. Evidence, not a verdict, and made in the page: a
- * bit that is set means something, a clean facet proves nothing. `noise` is no tampering: some browsers add it for
- * everybody.
+ * The meaning of each bit of the integrity facet, from the lowest bit up. The bits are evidence, not a verdict, and are
+ * created in the page: a set bit is meaningful, a clean facet proves nothing. `noise` is not tampering, because some
+ * browsers add noise for everyone.
  */
 export const integrityBits = [
   'webdriver',
@@ -23,7 +23,7 @@ export const integrityBits = [
 /** The name of one bit of the integrity facet. */
 export type IntegrityBit = (typeof integrityBits)[number];
 
-/** The names of the bits that are set, in the order of the table. */
+/** Returns the names of the bits that are set, in the order of the table. */
 export function readIntegrity(integrity: number): IntegrityBit[] {
   return integrityBits.filter((_, index) => (integrity >> index) & 1);
 }

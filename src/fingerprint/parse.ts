@@ -3,12 +3,12 @@ import { type FacetName, facets } from './facets.js';
 import type { FacetDigests } from './format.js';
 import { decode24 } from './hash.js';
 
-/** The readable head of a fingerprint. A letter that this version does not know reads as `unknown`. */
+/** The readable head of a fingerprint. Letters that this version does not know are read as `unknown`. */
 export interface Descriptor {
   readonly kind: 'desktop' | 'mobile' | 'tablet' | 'unknown';
   readonly os: 'Windows' | 'macOS' | 'Linux' | 'Android' | 'iOS' | 'ChromeOS' | 'unknown';
   readonly browser: 'Chromium' | 'Firefox' | 'WebKit' | 'unknown';
-  /** Major version of the browser, or 0 where it could not be read. */
+  /** The major version of the browser, or 0 if it could not be read. */
   readonly browserVersion: number;
 }
 
@@ -18,13 +18,13 @@ const letters = {
   browser: { c: 'Chromium', f: 'Firefox', w: 'WebKit' },
 } as const;
 
-/** A fingerprint taken apart. */
+/** The parts of a parsed fingerprint. */
 export interface ParsedFingerprint {
   readonly version: string;
   readonly descriptor: Descriptor;
   readonly facets: FacetDigests;
   /**
-   * Evidence of automation and tampering, as bits (docs/facets.md names them). Made in the page: a clean one proves
+   * Evidence of automation and tampering, as bits (see docs/facets.md). Created in the page, so a clean value proves
    * nothing.
    */
   readonly integrity: number;
@@ -40,7 +40,7 @@ function lookUp<Names extends Readonly<Record<string, string>>>(
   return names[letter as keyof Names] ?? 'unknown';
 }
 
-/** Takes a fingerprint apart, or answers undefined where the text is not one of a format that this version knows. */
+/** Parses a fingerprint. Returns undefined if the text is not a fingerprint in a format that this version knows. */
 export function parse(fingerprint: string): ParsedFingerprint | undefined {
   const match = pattern.exec(fingerprint);
   if (!match) return undefined;
@@ -48,7 +48,7 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
     match;
   const all = `${hardware}${software}${setting}`;
   if (!digests.test(all)) return undefined;
-  // Name by name: an object made of entries takes four times as long.
+  // Assigned one by one, because Object.fromEntries takes four times as long.
   const read = {} as Record<FacetName, string>;
   facets.forEach(({ name }, index) => {
     read[name] = all.slice(index * 4, index * 4 + 4);
@@ -66,9 +66,13 @@ export function parse(fingerprint: string): ParsedFingerprint | undefined {
   };
 }
 
-/** As `parse`, for those who can do nothing with another text: throws `invalid_fingerprint`. */
+/**
+ * Parses a fingerprint as `parse` does.
+ *
+ * @throws {WhorlError} `invalid_fingerprint` for any other text.
+ */
 export function mustParse(fingerprint: string): ParsedFingerprint {
   const parsed = parse(fingerprint);
-  if (!parsed) throw new WhorlError('invalid_fingerprint', 'Not a fingerprint of a format that this version reads.');
+  if (!parsed) throw new WhorlError('invalid_fingerprint', 'Not a fingerprint in a format that this version can read.');
   return parsed;
 }

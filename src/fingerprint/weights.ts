@@ -1,22 +1,26 @@
 import type { FacetName } from './facets.js';
 
-/** What one facet's agreement or disagreement is worth. */
+/** How much evidence the agreement or disagreement of one facet provides. */
 export interface Weight {
-  /** The chance that two different devices agree on the facet by accident. */
+  /** The probability that two different devices agree on the facet by chance. */
   readonly u: number;
-  /** The chance that one device agrees with itself a moment later. */
+  /** The probability that two readings of one device agree when no time has passed. */
   readonly m: number;
-  /** How many of all devices never change the facet, 0 to 1. */
+  /** The share of devices that never change the facet, from 0 to 1. */
   readonly lasting: number;
-  /** After how many days half of the others have changed it. */
+  /** The number of days after which half of the other devices have changed it. */
   readonly halfLifeDays: number;
-  /** How much of its evidence counts, 0 to 1: facets that depend on others are not counted twice in full. */
+  /**
+   * How much of the facet's evidence counts, from 0 to 1. Prevents facets that depend on each other from counting
+   * twice.
+   */
   readonly damping: number;
 }
 
 /**
- * The table of weights, fitted on 2026-11-21 by bench/identity/fit.mjs (not by hand: run it again) to 16,000 simulated devices,
- * seed 2, with the upgrades recorded in bench/identity/recorded. docs/comparing.md says how.
+ * The table of weights. bench/identity/fit.mjs fitted it on 2026-11-21 to 16,000 simulated devices (seed 2) with the
+ * upgrades recorded in bench/identity/recorded. Do not edit it by hand: run the script again. docs/comparing.md
+ * explains the method.
  */
 export const weights: Readonly<Record<FacetName, Weight>> = {
   engine: { u: 0.62, m: 0.99999, lasting: 1, halfLifeDays: 3650, damping: 0.2 },

@@ -1,21 +1,21 @@
 import type { DetachedData } from '../wire/events.js';
 import { readNews } from './read-news.js';
 
-/** What ends the following: the detachment, or the status of an answer that refuses the token for good. */
+/** Why following ended: the detachment, or the status of a response that rejects the token permanently. */
 export type Ending = DetachedData | 401 | 404;
 
-/** In a stream that gets through, the first words come at once, and signs of life every 15 seconds. */
+/** A working stream sends its first data immediately, and then a keep-alive every 15 seconds. */
 const firstWordMs = 10_000;
 const silenceMs = 40_000;
-/** From one asking to the next, where there is no stream. */
+/** Time between two polls when there is no stream. */
 const pollSeconds = 15;
 const longestPauseSeconds = 64;
 
 /**
- * Follows a device until it is detached, or its token is refused; undefined where `stopped` ended it. By a stream; where
- * that does not get through, by asking about every 15 seconds. What breaks is begun again after about a second, and then
- * after twice as long each time, up to a minute; at once when the browser is online again, or the page is looked at. Never
- * rejects.
+ * Follows a device until it is detached or its token is rejected. Resolves to undefined if `stopped` was aborted. Reads
+ * a stream, or polls about every 15 seconds if the stream does not get through. Reconnects about one second after a
+ * failure, and then after twice as long each time, up to a minute. Reconnects immediately when the browser comes online
+ * or the page becomes visible. Never rejects.
  */
 export async function follow(url: string, token: string, stopped: AbortSignal): Promise<Ending | undefined> {
   let wantsStream = true;
@@ -26,7 +26,7 @@ export async function follow(url: string, token: string, stopped: AbortSignal): 
   });
   const stopWaking = wakeBy(() => {
     wantsStream = true;
-    // While the machine slept, a stream may have been lost unnoticed.
+    // While the machine was asleep, a stream may have been lost without notice.
     line.breakOff(silenceMs / 2);
     goOn();
   });
@@ -43,15 +43,15 @@ export async function follow(url: string, token: string, stopped: AbortSignal): 
     ending = heard.ending;
     if (ending) break;
     if (heard.hasSign) failures = 0;
-    // Where neither way gets through, it is the network.
+    // If neither way gets through, the network is down.
     if (status === undefined) wantsStream ||= !isStream;
-    // Of this device, too many pages wait already; or this browser reads no streams.
+    // Too many pages of this device already wait, or this browser cannot read streams.
     if (status === 429 || status === 0) wantsStream = false;
     const isPoll = !isStream && status === 200;
     const seconds = isPoll ? pollSeconds : Math.min(2 ** failures++, longestPauseSeconds);
     await new Promise<void>((resolve) => {
       goOn = resolve;
-      // By chance half as long or half longer: not all pages come back at once.
+      // Random, from half to one and a half times as long, so that pages do not reconnect all at once.
       setTimeout(resolve, seconds * 1000 * (0.5 + Math.random()));
     });
   }
@@ -60,19 +60,20 @@ export async function follow(url: string, token: string, stopped: AbortSignal): 
   return ending;
 }
 
-/** What came of asking once. */
+/** The result of one request. */
 interface Heard {
-  /** Of the answer; 0 where this browser reads no streams, undefined where it broke. */
+  /** The status of the response: 0 if this browser cannot read streams, undefined if the connection failed. */
   readonly status: number | undefined;
   readonly ending: Ending | undefined;
-  /** Whether there was any sign of life. */
+  /** Whether any data arrived. */
   readonly hasSign: boolean;
 }
 
 /**
- * The connection to the service, one at a time: what is silent for too long is broken off.
+ * Creates the connection to the service. It makes one request at a time, and aborts a request that is silent for too
+ * long.
  *
- * @param onMute Called where not even the first words come.
+ * @param onMute Called if not even the first data arrives.
  */
 function createLine(url: string, token: string, onMute: () => void) {
   let asking = new AbortController();
@@ -84,7 +85,7 @@ function createLine(url: string, token: string, onMute: () => void) {
     return isSilent;
   };
   const watchdog = setInterval(() => {
-    // Between two askings there is nothing to be heard.
+    // Between two requests, silence is expected.
     if (!asking.signal.aborted && breakOff(patienceMs) && patienceMs < silenceMs) onMute();
   }, 1000);
   return {
@@ -115,7 +116,7 @@ function createLine(url: string, token: string, onMute: () => void) {
   };
 }
 
-/** Calls back when something may have changed for the connection, until the answer is called. */
+/** Calls `wake` whenever the connection may have changed. Returns a function that stops this. */
 function wakeBy(wake: () => void): () => void {
   addEventListener('online', wake);
   document.addEventListener('visibilitychange', wake);

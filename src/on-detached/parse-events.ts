@@ -1,13 +1,13 @@
 /**
- * Reads server-sent events (HTML standard, section 9.2.6) from text that comes in pieces, cut anywhere. A byte order mark
- * is the decoder's business. Ids and `retry` are left out: nobody here needs them.
+ * Creates a parser of server-sent events (HTML standard, section 9.2.6) for text that arrives in chunks, split
+ * anywhere. The decoder handles byte order marks. Ignores ids and `retry`, which are not needed here.
  */
 export function parseEvents(tell: (type: string, data: string) => void): (piece: string) => void {
   let rest = '';
   let type = '';
   let data: string[] = [];
   return (piece) => {
-    // A carriage return at the end may be the first half of a line's end.
+    // A carriage return at the end of a chunk may be the first half of a line break.
     const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) {

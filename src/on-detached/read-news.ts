@@ -1,25 +1,25 @@
 import type { DetachedData } from '../wire/events.js';
 import { parseEvents } from './parse-events.js';
 
-/** What is told of a device: with `detached`, how; with any type, perhaps a newer token. */
+/** An event about a device. `detached` carries the cause, and any event may carry a newer token. */
 export type News = DetachedData & { readonly device_token?: string };
 
 export interface Reading {
   readonly url: string;
   readonly token: string;
-  /** Whether to read a stream, until it ends, instead of what there is now. */
+  /** Whether to read a stream until it ends, instead of the current state only. */
   readonly isStream: boolean;
   readonly signal: AbortSignal;
-  /** At each sign of life. */
+  /** Called whenever data arrives. */
   onSign(): void;
   onNews(type: string, news: News): void;
 }
 
 /**
- * Asks for the news of a device, and reads the answer to its end.
+ * Requests the events of a device and reads the response to its end.
  *
- * @returns the status of the answer; 0 where this browser reads no streams.
- * @throws (rejects with) whatever it is that breaks.
+ * @returns the status of the response, or 0 if this browser cannot read streams.
+ * @throws (rejects with) any network error.
  */
 export async function readNews({ url, token, isStream, signal, onSign, onNews }: Reading): Promise<number> {
   const accept = isStream ? 'text/event-stream' : 'application/json';

@@ -11,18 +11,20 @@ export interface PictureOptions {
   /** Width and height in CSS pixels. Default 160. */
   readonly size?: number | undefined;
   /**
-   * Another fingerprint: facets that are readable in both and differ are drawn thicker, with an outline. Default none.
+   * Another fingerprint to compare with. Facets that are readable in both and differ are drawn thicker, with an
+   * outline. Default: none.
    */
   readonly compareWith?: string | undefined;
   /**
-   * What the picture is called, in place of "Fingerprint of a Chromium browser on Linux". What changed is added to it.
+   * The title of the picture. Default: a description such as "Fingerprint of a Chromium browser on Linux". A list of
+   * changed facets is appended.
    */
   readonly title?: string | undefined;
 }
 
 /**
- * First hue and lightness of each band; hues reach 60 degrees further. The lightness keeps a contrast of 3 to 1 on
- * white and on near-black.
+ * The first hue and the lightness of each band. Hues span 60 degrees. The lightness gives a contrast of 3 to 1 on white
+ * and on near-black.
  */
 const palette = [
   [215, 60],
@@ -31,15 +33,15 @@ const palette = [
 ] as const;
 
 /**
- * Draws a fingerprint as an SVG image: hardware facets in the middle, software around them, settings outside, an arc of
- * four ridges for each facet. What an arc looks like follows from the facet's digest alone, so that a change shows in
- * its own place. A facet that could not be read is dotted. The same arguments always give the same text.
+ * Draws a fingerprint as an SVG image: hardware facets in the middle, software around them, settings outside, with an
+ * arc of four ridges for each facet. Each arc depends only on its facet's digest, so a change is visible in its own
+ * place. Unreadable facets are dotted. The same arguments always give the same text.
  *
- * The text is well-formed XML without styles, scripts or ids: it may stand in a page under any CSP, more than once.
- * Outlines and dots take the colour of the text around it; in an `<img>` they are black.
+ * The text is well-formed XML without styles, scripts or ids, so it works in a page under any CSP, more than once.
+ * Outlines and dots have the colour of the surrounding text; in an `<img>` they are black.
  *
- * @throws {WhorlError} `invalid_fingerprint` where a text is not a fingerprint, `invalid_options` for a size not
- *   above 0.
+ * @throws {WhorlError} `invalid_fingerprint` if a text is not a fingerprint, `invalid_options` if `size` is not above
+ *   0.
  */
 export function pictureOf(fingerprint: string, { size = 160, compareWith, title }: PictureOptions = {}): string {
   if (!(size > 0 && size < Infinity)) throw new WhorlError('invalid_options', 'size must be above 0.');
@@ -70,7 +72,7 @@ function drawFacet(digest: string, place: Place, isChanged: boolean): string {
   const bits = decode24(digest);
   const path = ridges(bits, place);
   const [hue, lightness] = palette[place.band] ?? palette[0];
-  // 61 is prime, so all 24 bits move the hue: a small change of a digest shows in colour too.
+  // 61 is prime, so all 24 bits affect the hue, and a small change of a digest changes the colour.
   const colour = `hsl(${hue + (bits % 61)},62%,${lightness}%)`;
   if (!isChanged) return stroke(path, colour);
   return stroke(path, 'currentColor', 'stroke-width="5.2"') + stroke(path, colour, 'stroke-width="3"');

@@ -1,25 +1,25 @@
 /**
- * Where a facet's arc lies in the picture, whose middle is 0, 0: a sector of one of three bands, counted from the
- * middle.
+ * The position of a facet's arc: a sector of one of three bands, counted from the middle. The middle of the picture is
+ * 0, 0.
  */
 export interface Place {
   readonly band: number;
   readonly index: number;
-  /** How many facets share the band. */
+  /** The number of facets in the band. */
   readonly count: number;
 }
 
 const innermostRadius = 13;
 const radiusPerRidge = 4.8;
 const radiusPerBand = 22.5;
-/** How far a ridge is turned, in radians per unit of its radius: what makes rings look like a whorl. */
+/** How far a ridge is rotated, in radians per unit of radius. This makes the rings look like a whorl. */
 const twist = 0.018;
-/** Half the room between two sectors, and within a broken ridge, in units of the picture. */
+/** Half the gap between two sectors and within a broken ridge, in units of the picture. */
 const halfRoom = 2.75;
 
 /**
- * The four ridges of a facet as SVG path data. Each of the four base64url characters of a digest draws one ridge: two
- * bits say where it begins, two where it ends, two where it is broken. So no two digests draw the same.
+ * Returns the four ridges of a facet as SVG path data. Each of the four base64url characters of a digest draws one
+ * ridge: two bits give its start, two its end, two its gap. Different digests therefore give different drawings.
  */
 export function ridges(bits: number, { band, index, count }: Place): string {
   const sector = (2 * Math.PI) / count;
@@ -40,7 +40,7 @@ export function ridges(bits: number, { band, index, count }: Place): string {
 }
 
 function arc(radius: number, from: number, to: number): string {
-  // An arc that its gap swallowed stays as a dot: the end never comes before the beginning.
+  // If the gap removes the whole arc, a dot remains: the end never comes before the start.
   return `M${point(radius, from)}A${radius} ${radius} 0 0 1 ${point(radius, Math.max(to, from + 0.02))}`;
 }
 

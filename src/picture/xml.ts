@@ -1,7 +1,9 @@
-/** What no XML text may hold, not even escaped, and line breaks: control characters, halves of surrogate pairs. */
+/**
+ * Characters that XML text cannot contain even when escaped, and line breaks: control characters and lone surrogates.
+ */
 const notInXml = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
 
-/** A text in one line, as it may stand in an element or in a double-quoted attribute. */
+/** Escapes a text for an element or a double-quoted attribute, and joins its lines. */
 export function escapeXml(text: string): string {
   return text.replace(notInXml, ' ').replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

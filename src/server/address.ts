@@ -1,17 +1,20 @@
 import { WhorlArgumentError } from './errors.js';
 
-/** Where a call goes. */
+/** The target of a call. */
 export interface Place {
-  /** With `:name` where a parameter stands. Errors name a call by it: what it is filled with can be personal. */
+  /**
+   * The path, with `:name` for each parameter. Errors show it in this form, because parameter values can be personal
+   * data.
+   */
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;
 }
 
 /**
- * The whole address of a call. What is undefined in the query is left out.
+ * Returns the URL of a call. Leaves out undefined query parameters.
  *
- * @throws {WhorlArgumentError} for a parameter that cannot stand in a path.
+ * @throws {WhorlArgumentError} for a value that is not allowed in a path.
  */
 export function addressOf(baseUrl: string, { path, parameters = {}, query = {} }: Place): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(name, parameters[name]));
@@ -24,14 +27,17 @@ export function addressOf(baseUrl: string, { path, parameters = {}, query = {} }
   return baseUrl + filled + (text && `?${text}`);
 }
 
-/** Also encoded, dots alone would lead to another path (URL Standard, double-dot path segment). */
+/**
+ * Encodes a path segment. Rejects `.` and `..`, which change the path even when encoded (URL Standard, double-dot path
+ * segment).
+ */
 function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-    throw new WhorlArgumentError(`${name} must be a text that is neither empty nor one or two dots.`);
+    throw new WhorlArgumentError(`${name} must be a string, and not empty, "." or "..".`);
   }
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new WhorlArgumentError(`${name} must be well-formed Unicode.`, cause);
+    throw new WhorlArgumentError(`${name} must be well-formed Unicode, without lone surrogates.`, cause);
   }
 }

@@ -5,7 +5,7 @@ import { parseJson } from './json.js';
 import type { FetchAnswer } from './platform.js';
 import { readRetryAfter } from './retry.js';
 
-/** What the statuses mean that something in front of the service gives in its place, without a problem document. */
+/** Error codes for statuses that a proxy in front of the service returns without a problem document. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   408: 'timeout',
   429: 'rate_limited',
@@ -16,10 +16,10 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * What the service answered.
+ * Returns the body of a response.
  *
- * @throws {WhorlApiError} where it answered with an error.
- * @throws {WhorlConnectionError} `invalid_response` where it is no answer of the service.
+ * @throws {WhorlApiError} if the service returned an error.
+ * @throws {WhorlConnectionError} `invalid_response` if the response does not come from the service.
  */
 export function readAnswer<Answer>(
   name: string,
@@ -30,7 +30,7 @@ export function readAnswer<Answer>(
   const { status } = response;
   const body = parseJson(text);
   if (status < 200 || status > 299) throw errorOf(name, response, body);
-  if (!isAnswer(body)) throw invalid(name, status, 'something else than it should');
+  if (!isAnswer(body)) throw invalid(name, status, 'an unexpected body');
   return body;
 }
 
@@ -38,19 +38,23 @@ function errorOf(name: string, { status, headers }: FetchAnswer, body: unknown):
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
   if (isProblem(body)) {
     const { code, detail = '', request_id: requestId, errors } = body;
-    const message = `${name} answered ${status} ${code}. ${detail}`.trim();
+    const message = `${name} returned ${status} ${code}. ${detail}`.trim();
     return new WhorlApiError(message, { status, code, requestId, errors, retryAfterSeconds });
   }
   const code = codeOfStatus[status];
-  if (code) return new WhorlApiError(`${name} answered ${status}.`, { status, code, retryAfterSeconds });
-  // 0: some platforms show no more of a redirect.
+  if (code) return new WhorlApiError(`${name} returned ${status}.`, { status, code, retryAfterSeconds });
+  // Some platforms report the status of a redirect as 0.
   const isRedirect = status === 0 || (status >= 300 && status < 400);
-  return invalid(name, status, isRedirect ? 'a redirect, which is not followed' : 'no error of the service');
+  return invalid(
+    name,
+    status,
+    isRedirect ? 'a redirect, which is not followed' : 'an error that is not from the service',
+  );
 }
 
 function invalid(name: string, status: number, what: string): WhorlConnectionError {
   return new WhorlConnectionError(
     'invalid_response',
-    `${name} answered ${status} with ${what}. Is baseUrl that of the service?`,
+    `${name} returned ${status} with ${what}. Check that baseUrl is the URL of the service.`,
   );
 }

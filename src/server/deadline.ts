@@ -1,24 +1,24 @@
 import type { Signal } from '../signal.js';
 import { WhorlConnectionError } from './errors.js';
 
-/** The time that a call has. It ends when that is over, or when the caller's signal is aborted. */
+/** The deadline of a call. It ends after its time, or when the caller's signal is aborted. */
 export interface Deadline {
-  /** Aborted at the end, so that what is on its way is given up. */
+  /** Aborted when the deadline ends, so that pending work is cancelled. */
   readonly signal: AbortSignal;
   remainingMs(): number;
   /**
-   * What comes first: the work's outcome or the end. Also work that takes no heed of the signal does not outlast it.
+   * Settles as the work does, or rejects when the deadline ends, even if the work ignores the signal.
    *
-   * @throws {WhorlConnectionError} `timeout` or `aborted` at the end.
+   * @throws {WhorlConnectionError} `timeout` or `aborted` when the deadline ends.
    */
   race<Value>(work: Promise<Value>): Promise<Value>;
-  /** Waits, but not longer than to the end. */
+  /** Waits for a duration, but not beyond the deadline. */
   pause(durationMs: number): Promise<void>;
-  /** To be called when the call is over. */
+  /** Call this when the call is complete. */
   clear(): void;
 }
 
-/** Starts the time of the call that errors are to name as `name`. */
+/** Starts the deadline of a call. `name` identifies the call in errors. */
 export function startDeadline(name: string, timeoutMs: number, outer: Signal | undefined): Deadline {
   const endsAt = Date.now() + timeoutMs;
   const controller = new AbortController();
@@ -29,11 +29,11 @@ export function startDeadline(name: string, timeoutMs: number, outer: Signal | u
       controller.abort(error);
     };
   });
-  // A call that is over before its time races no more.
+  // Prevents an unhandled rejection when the call completes in time.
   ended.catch(() => undefined);
 
   const onAbort = () => end(new WhorlConnectionError('aborted', `${name} was aborted.`, outer?.reason));
-  const onTimeout = () => end(new WhorlConnectionError('timeout', `${name} was not over within ${timeoutMs} ms.`));
+  const onTimeout = () => end(new WhorlConnectionError('timeout', `${name} did not complete within ${timeoutMs} ms.`));
   const timer = setTimeout(onTimeout, timeoutMs);
   outer?.addEventListener('abort', onAbort);
   if (outer?.aborted) onAbort();

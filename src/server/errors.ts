@@ -1,8 +1,8 @@
 import type { ErrorCode, Problem } from '../wire/index.js';
 
 /**
- * What all errors of the server client have in common. `code` is stable: match on it, never on the message, which is for
- * the developer who reads it and holds neither secrets nor personal data.
+ * The base class of all errors of the server client. `code` is stable: match on it, never on the message. The message
+ * is for developers and contains neither secrets nor personal data.
  */
 export abstract class WhorlError extends Error {
   abstract readonly code: string;
@@ -16,7 +16,7 @@ export abstract class WhorlError extends Error {
   declare cause?: unknown;
 }
 
-/** An option or argument has a value that it cannot have; the message names it. Nothing was sent. */
+/** An option or argument has an invalid value. The message names it. Nothing was sent. */
 export class WhorlArgumentError extends WhorlError {
   readonly code = 'invalid_argument';
 
@@ -25,7 +25,7 @@ export class WhorlArgumentError extends WhorlError {
   }
 }
 
-/** What a `WhorlApiError` is made of. */
+/** The fields of a `WhorlApiError`. */
 export interface ApiErrorFields {
   readonly status: number;
   readonly code: ErrorCode;
@@ -34,16 +34,16 @@ export interface ApiErrorFields {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The service answered with an error (docs/server.md, Errors). */
+/** The service returned an error (docs/server.md, Errors). */
 export class WhorlApiError extends WhorlError {
   readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** By which the operator finds the request. Absent where something in front of the service answered. */
+  /** The id by which the operator finds the request. Absent if a proxy in front of the service responded. */
   readonly requestId: string | undefined;
-  /** With `invalid_request`: what is wrong, and where. */
+  /** With `invalid_request`: the invalid fields and what is wrong with them. */
   readonly errors: Problem['errors'];
-  /** For how many seconds the service asks to be left alone. */
+  /** How many seconds to wait before the next request. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, { status, code, requestId, errors, retryAfterSeconds }: ApiErrorFields) {
@@ -57,16 +57,16 @@ export class WhorlApiError extends WhorlError {
 }
 
 /**
- * Why there is no answer of the service.
+ * Why there is no response from the service.
  *
- * - `network`: it could not be reached, or the connection broke.
- * - `timeout`: the call was not over within its `timeoutMs`.
+ * - `network`: the service could not be reached, or the connection failed.
+ * - `timeout`: the call did not complete within its `timeoutMs`.
  * - `aborted`: its `signal` was aborted.
- * - `invalid_response`: what came is no answer of the service; mostly `baseUrl` is wrong, or a proxy answered.
+ * - `invalid_response`: the response does not come from the service. Usually `baseUrl` is wrong, or a proxy responded.
  */
 export type ConnectionErrorCode = 'network' | 'timeout' | 'aborted' | 'invalid_response';
 
-/** There is no answer of the service. What was to be done may have been done all the same. */
+/** There is no response from the service. The operation may have been carried out anyway. */
 export class WhorlConnectionError extends WhorlError {
   readonly code: ConnectionErrorCode;
 
@@ -77,14 +77,14 @@ export class WhorlConnectionError extends WhorlError {
 }
 
 /**
- * Why a webhook or a token is not to be believed.
+ * Why a webhook or token cannot be trusted.
  *
- * - `malformed`: it is none.
- * - `headers_missing`: a webhook without one of its three headers.
- * - `timestamp_out_of_range`: a webhook signed more than 5 minutes ago, or ahead.
- * - `signature_mismatch`: none of the given secrets, or none of the service's keys, signed it.
- * - `expired`: a token whose time is over.
- * - `claim_mismatch`: a token of another service, project, action or user.
+ * - `malformed`: it is not a webhook or token.
+ * - `headers_missing`: one of the webhook's three headers is missing.
+ * - `timestamp_out_of_range`: the webhook was signed more than 5 minutes before or after the current time.
+ * - `signature_mismatch`: it was not signed with any of the given secrets or any of the service's keys.
+ * - `expired`: the token has expired.
+ * - `claim_mismatch`: the token belongs to another service, project, action or user.
  */
 export type VerificationErrorCode =
   | 'malformed'
@@ -94,7 +94,7 @@ export type VerificationErrorCode =
   | 'expired'
   | 'claim_mismatch';
 
-/** A webhook or a token is not to be believed. */
+/** A webhook or token cannot be trusted. */
 export class WhorlVerificationError extends WhorlError {
   readonly code: VerificationErrorCode;
 

@@ -1,5 +1,5 @@
 /**
- * What a text says as JSON; undefined where it is none. The failure itself is kept from callers: engines quote the text
+ * Parses JSON. Returns undefined if the text is not JSON. The parser's error is dropped, because engines quote the text
  * in it.
  */
 export function parseJson(text: string): unknown {

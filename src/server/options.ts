@@ -3,59 +3,59 @@ import { WhorlArgumentError } from './errors.js';
 import type { Fetch } from './platform.js';
 
 /**
- * What `evaluate` does when the service is out of reach: throws, or answers with this verdict and the reason
- * `unavailable`. `allow` fails open, `deny` fails closed.
+ * What `evaluate` does if the service is unavailable: throws, or returns this verdict with the reason `unavailable`.
+ * `allow` fails open, `deny` fails closed.
  */
 export type WhenUnavailable = 'throw' | 'allow' | 'deny';
 
 /** Options of the client. */
 export interface WhorlOptions<Default extends WhenUnavailable = 'throw'> {
-  /** The project's secret key, `sk_live_…` or `sk_test_…`. It must never reach a page. */
+  /** The project's secret key, `sk_live_…` or `sk_test_…`. Never send it to a page. */
   readonly apiSecret: string;
-  /** Where the service is, such as `https://whorl.example.com`. A path in it is kept. */
+  /** The URL of the service, such as `https://whorl.example.com`. It may contain a path. */
   readonly baseUrl: string;
-  /** How long a call may take in all, its retries and the pauses before them included, in milliseconds. Default 10,000. */
+  /** The deadline of a call, in milliseconds, including retries and the pauses before them. Default 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that failed for the moment is tried again. Default 2. */
+  /** How often a call is retried after a temporary failure. Default 2. */
   readonly retries?: number | undefined;
-  /** What `evaluate` does when the service is out of reach. Default `'throw'`. */
+  /** What `evaluate` does if the service is unavailable. Default `'throw'`. */
   readonly whenUnavailable?: Default | undefined;
-  /** Used instead of the global `fetch`, for instance to go through a proxy. */
+  /** Replaces the global `fetch`, for example to use a proxy. */
   readonly fetch?: Fetch | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, which then throws `aborted`. */
+  /** Aborts the call, which then throws `aborted`. */
   readonly signal?: Signal | undefined;
-  /** As in the client's options, for this call. A list's is for each page. */
+  /** Overrides the client's option for this call. For a list, it applies to each page. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of every call that changes something. */
+/** Options of every call that changes data. */
 export interface WriteOptions extends CallOptions {
   /**
-   * Printable ASCII, up to 255 characters. Calls with the same one and the same content are carried out once within 24
-   * hours. Default: a random one for each call, which its retries share.
+   * Printable ASCII, up to 255 characters. Calls with the same key and content are carried out once within 24 hours.
+   * Default: a random key for each call, which its retries share.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** Options of `evaluate`. */
 export interface EvaluateOptions<Chosen extends WhenUnavailable = WhenUnavailable> extends WriteOptions {
-  /** As in the client's options, for this call. */
+  /** Overrides the client's option for this call. */
   readonly whenUnavailable?: Chosen | undefined;
 }
 
 /**
- * The base address without a slash at its end.
+ * Returns the base URL without trailing slashes.
  *
- * @throws {WhorlArgumentError} where it is no http or https address, or has credentials, a query or a fragment.
+ * @throws {WhorlArgumentError} if it is not an http or https URL, or has credentials, a query or a fragment.
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(baseUrl)) {
-    throw new WhorlArgumentError('baseUrl must be an http or https address without credentials, query and fragment.');
+    throw new WhorlArgumentError('baseUrl must be an http or https URL without credentials, query and fragment.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -69,9 +69,10 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * Returns the secret key. Anything else would end as a header that cannot be sent, or as a refusal of every call.
+ * Returns the secret key after checking it. Any other value could not be sent as a header, or would make every call
+ * fail.
  *
- * @throws {WhorlArgumentError} whose message does not hold the key.
+ * @throws {WhorlArgumentError} whose message does not contain the key.
  */
 export function checkApiSecret(apiSecret: string): string {
   if (!isHeaderText(apiSecret)) {
@@ -95,7 +96,7 @@ export function checkIdempotencyKey(key: string): string {
 }
 
 export function checkTimeoutMs(timeoutMs: number): number {
-  // Timers take no more.
+  // The maximum of timers.
   if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) {
     throw new WhorlArgumentError('timeoutMs must be a number of milliseconds above 0.');
   }
@@ -104,7 +105,7 @@ export function checkTimeoutMs(timeoutMs: number): number {
 
 export function checkRetries(retries: number): number {
   if (!Number.isInteger(retries) || retries < 0) {
-    throw new WhorlArgumentError('retries must be a whole number from 0.');
+    throw new WhorlArgumentError('retries must be a whole number, 0 or more.');
   }
   return retries;
 }

@@ -1,12 +1,12 @@
 import type { Page } from '../wire/index.js';
 
 /**
- * A list that the service gives in pages. Awaited, it is the page that was asked for; gone through with `for await`, it
- * is that page's records and those of all after it, each page loaded when the one before is through.
+ * A list that the service returns in pages. `await` gives the requested page. `for await` goes through the records of
+ * that page and all later ones, and loads each page when the previous one has been read.
  */
 export type PagedList<Item> = Promise<Page<Item>> & AsyncIterable<Item>;
 
-/** Loads the first page, and the others as they are needed. */
+/** Loads the first page, and later pages as needed. */
 export function pagedList<Item extends { readonly _id: string }>(
   load: (page: number) => Promise<Page<Item>>,
   firstPage = 1,
@@ -16,8 +16,8 @@ export function pagedList<Item extends { readonly _id: string }>(
 }
 
 /**
- * Lists are newest first, so records that are made meanwhile push others on to the next page: what was on the page
- * before is left out.
+ * Yields the records of all pages. Lists are newest first, so a new record shifts others to the next page. Records that
+ * were on the previous page are skipped.
  */
 async function* items<Item extends { readonly _id: string }>(
   first: Promise<Page<Item>>,

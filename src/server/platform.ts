@@ -1,6 +1,6 @@
 import type { Signal } from '../signal.js';
 
-/** What a request is made with. */
+/** The options of a request. */
 export interface FetchInit {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
@@ -9,12 +9,12 @@ export interface FetchInit {
   signal: Signal;
 }
 
-/** What is read of an answer. */
+/** The parts of a response that the client reads. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
 
-/** The part of `fetch` that the client uses. The global one is of this type; so is one that goes through a proxy. */
+/** The part of `fetch` that the client uses. The global `fetch` has this type, and so do those of proxy libraries. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;

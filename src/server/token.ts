@@ -5,25 +5,25 @@ import { WhorlArgumentError, WhorlConnectionError, WhorlError, WhorlVerification
 import { checkBaseUrl } from './options.js';
 import { createTransport, type Transport } from './transport.js';
 
-/** What a token has to be about. */
+/** What a token must be valid for. */
 export interface TokenExpectations {
   /** The id of the project. */
   readonly audience: string;
-  /** The service's own base address, its setting `PUBLIC_URL`. Default: the address that it is called at, `baseUrl`. */
+  /** The service's own base URL (its setting `PUBLIC_URL`). Default: `baseUrl`. */
   readonly issuer?: string | undefined;
   /** The action that is about to be carried out. Default: any. */
   readonly action?: string | undefined;
-  /** The user who is about to carry it out. Default: any. */
+  /** The user who is about to act. Default: any. */
   readonly user?: string | undefined;
 }
 
 /** Options of `verifyToken`. */
 export interface VerifyTokenOptions extends TokenExpectations {
-  /** Where the service is, such as `https://whorl.example.com`. */
+  /** The URL of the service, such as `https://whorl.example.com`. */
   readonly baseUrl: string;
 }
 
-/** Checks tokens of one service, and keeps its keys. */
+/** Verifies tokens of one service and caches its keys. */
 export interface TokenVerifier {
   verify(token: string, expected: TokenExpectations): Promise<TokenPayload>;
 }
@@ -44,14 +44,15 @@ const isTokenPayload = withFields<TokenPayload & JWTPayload>({
 const verifiers = new Map<string, TokenVerifier>();
 
 /**
- * Checks the token that `evaluate` gave in the page: a JSON Web Token, signed with ES256 by a key that the service
- * publishes at `/.well-known/jwks.json`, not expired, and about what is expected. It is a hint until its evaluation
- * (`jti`) is consumed: only that makes it count, and count once.
+ * Verifies the token that `evaluate` returned in the page: a JSON Web Token that is signed with ES256 by a key that the
+ * service publishes at `/.well-known/jwks.json`, has not expired, and meets the expectations. The token is only a hint
+ * until its evaluation (`jti`) is consumed, which makes it take effect exactly once.
  *
- * The keys are kept for 10 minutes. A token of an unknown key has them fetched anew, once in 30 seconds at most.
+ * Keys are cached for 10 minutes. A token with an unknown key makes the client fetch them again, at most once in 30
+ * seconds.
  *
- * @throws {WhorlVerificationError} for a token that is not to be believed.
- * @throws {WhorlApiError | WhorlConnectionError} where the keys cannot be fetched.
+ * @throws {WhorlVerificationError} for a token that cannot be trusted.
+ * @throws {WhorlApiError | WhorlConnectionError} if the keys cannot be fetched.
  */
 export async function verifyToken(token: string, { baseUrl, ...expected }: VerifyTokenOptions): Promise<TokenPayload> {
   const checked = checkBaseUrl(baseUrl);
@@ -63,18 +64,18 @@ export async function verifyToken(token: string, { baseUrl, ...expected }: Verif
   return verifier.verify(token, expected);
 }
 
-/** A verifier whose keys come through the transport, which knows no secret. */
+/** Creates a verifier. Its transport fetches the keys and has no secret. */
 export function createTokenVerifier(baseUrl: string, transport: Transport): TokenVerifier {
   const path = '/.well-known/jwks.json';
   const keys = createRemoteJWKSet(new URL(baseUrl + path), {
-    // Not with the given signal: the transport has a time-out, and retries.
+    // The given signal is not used, because the transport has its own deadline and retries.
     [customFetch]: async () => Response.json(await transport.call({ method: 'GET', path, isAnswer: isKeySet })),
   });
 
   return {
     async verify(token, expected) {
       const { audience, issuer = baseUrl, action, user } = expected;
-      // jose takes an absent audience for any.
+      // jose would accept any audience if it is absent.
       if (typeof audience !== 'string' || !audience) {
         throw new WhorlArgumentError('audience must be the id of the project.');
       }
@@ -86,20 +87,21 @@ export function createTokenVerifier(baseUrl: string, transport: Transport): Toke
       }).catch((error: unknown) => {
         throw errorOf(error, { ...expected, baseUrl });
       });
-      if (!isTokenPayload(payload)) throw new WhorlVerificationError('malformed', 'The token lacks a claim.');
+      if (!isTokenPayload(payload))
+        throw new WhorlVerificationError('malformed', 'The token has a missing or invalid claim.');
       if (action !== undefined && payload.action !== action) {
         throw mismatch(`The token is for the action "${payload.action}", but action is "${action}".`);
       }
-      // Identifiers of users are personal data, and stay out of messages.
+      // User ids are personal data and must not appear in messages.
       if (user !== undefined && payload.user !== user) {
-        throw mismatch('The token is for another user than the one in user.');
+        throw mismatch('The token is for another user than the one in the user option.');
       }
       return payload;
     },
   };
 }
 
-/** Without a cause: jose's error holds all claims, the user among them. */
+/** Creates the error without a cause, because jose's error contains all claims, including the user. */
 function mismatch(message: string): WhorlVerificationError {
   return new WhorlVerificationError('claim_mismatch', message);
 }

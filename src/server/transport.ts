@@ -7,34 +7,34 @@ import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './option
 import type { Fetch } from './platform.js';
 import { pauseBeforeRetry } from './retry.js';
 
-/** A call of the service. */
+/** A call to the service. */
 export interface Call<Answer> extends Place {
   readonly method: 'GET' | 'POST';
   readonly body?: object | undefined;
   readonly isAnswer: AnswerCheck<Answer>;
 }
 
-/** How calls reach the service. */
+/** Sends calls to the service. */
 export interface Transport {
   /**
-   * Makes a call, and makes it again where it failed for the moment.
+   * Makes a call, and retries it after temporary failures.
    *
-   * @throws {WhorlError} of the last attempt.
+   * @throws {WhorlError} the error of the last attempt.
    */
   call<Answer>(call: Call<Answer>, options?: WriteOptions): Promise<Answer>;
 }
 
-/** What a transport is made of. */
+/** The options of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** None for what is public. */
+  /** Absent for public endpoints. */
   readonly apiSecret?: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly fetch?: Fetch | undefined;
 }
 
-/** The secret stays in here, where printing the client does not show it. */
+/** Creates a transport. The secret is kept in this closure, so that printing the client does not show it. */
 export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch }: TransportOptions): Transport {
   const send: Fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
 
@@ -62,7 +62,7 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
   };
 }
 
-/** What of a request is the same in all attempts. */
+/** Returns the parts of a request that are equal in all attempts. */
 function requestOf({ method, body }: Call<unknown>, { idempotencyKey }: WriteOptions, apiSecret: string | undefined) {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (apiSecret !== undefined) headers.authorization = `Bearer ${apiSecret}`;
@@ -71,7 +71,7 @@ function requestOf({ method, body }: Call<unknown>, { idempotencyKey }: WriteOpt
       idempotencyKey === undefined ? crypto.randomUUID() : checkIdempotencyKey(idempotencyKey);
   }
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // A redirect would carry the secret to another address.
+  // Following a redirect would send the secret to another address.
   const redirect = 'manual' as const;
   return body === undefined ? { method, headers, redirect } : { method, headers, redirect, body: serialise(body) };
 }
@@ -80,24 +80,31 @@ function serialise(body: object): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new WhorlArgumentError('The request must be what JSON can carry.', cause);
+    throw new WhorlArgumentError(
+      'The request cannot be converted to JSON. Remove circular references and BigInt values.',
+      cause,
+    );
   }
 }
 
-/** Sends and reads, as long as there is time. */
+/** Sends a request and reads the response within the deadline. */
 async function exchange<Value>(name: string, deadline: Deadline, run: () => Promise<Value>): Promise<Value> {
   try {
     if (deadline.signal.aborted) throw deadline.signal.reason;
     return await deadline.race(run());
   } catch (cause) {
     if (cause instanceof WhorlError) throw cause;
-    // What was cut off may say so before the deadline does.
+    // The aborted work may fail before the deadline reports its reason.
     if (deadline.signal.reason instanceof WhorlError) throw deadline.signal.reason;
-    throw new WhorlConnectionError('network', `${name} did not reach the service.`, cause);
+    throw new WhorlConnectionError(
+      'network',
+      `${name} could not reach the service. Check baseUrl and the network.`,
+      cause,
+    );
   }
 }
 
-/** Repeats an attempt while that may help, and there is time to. */
+/** Repeats an attempt while a retry may help and time is left. */
 async function withRetries<Value>(attempt: () => Promise<Value>, retries: number, deadline: Deadline): Promise<Value> {
   for (let retry = 0; ; retry += 1) {
     try {

@@ -1,6 +1,6 @@
 import { WhorlArgumentError } from './errors.js';
 
-/** A request's body as it was received: text or bytes. A `Buffer` is a `Uint8Array`. */
+/** The body of a request as it was received: text or bytes. A `Buffer` is a `Uint8Array`. */
 export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
 
 const howToGetIt = [
@@ -13,7 +13,7 @@ const howToGetIt = [
 /**
  * Returns the bytes of a request's body.
  *
- * @throws {WhorlArgumentError} for anything but text and bytes, most often a body that was parsed already.
+ * @throws {WhorlArgumentError} for anything but text and bytes, usually a body that was already parsed.
  */
 export function bytesOfBody(body: WebhookBody): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
@@ -24,7 +24,10 @@ export function bytesOfBody(body: WebhookBody): Uint8Array {
   );
 }
 
-/** Does not ask for its class: that of another realm (a test runner's, an edge runtime's) is another one. */
+/**
+ * Returns whether a value is an ArrayBuffer. `instanceof` would fail for one from another realm (a test runner's, an
+ * edge runtime's).
+ */
 function isArrayBuffer(body: unknown): body is ArrayBuffer {
   return Object.prototype.toString.call(body) === '[object ArrayBuffer]';
 }

@@ -4,7 +4,7 @@ import { WhorlArgumentError, WhorlVerificationError } from './errors.js';
 import { parseJson } from './json.js';
 import { bytesOfBody, type WebhookBody } from './webhook-body.js';
 
-/** A request's headers: a `Headers` object, or a record such as Node's `request.headers`. */
+/** The headers of a request: a `Headers` object, or a record such as Node's `request.headers`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -13,12 +13,11 @@ const toleranceSeconds = 300;
 const isEvent = withFields<WebhookEvent>({ type: isText, timestamp: isText, data: isObject });
 
 /**
- * Checks that a webhook was signed with one of the secrets within the last 5 minutes, and returns its event (Standard
- * Webhooks, https://www.standardwebhooks.com). Later versions of the service may send types that this one does not know:
- * ignore them.
+ * Verifies that a webhook was signed with one of the secrets within the last 5 minutes, and returns its event (Standard
+ * Webhooks, https://www.standardwebhooks.com). Later versions of the service may send unknown types: ignore them.
  *
- * @param body The raw body, as text or bytes. A body that was parsed and written again has another signature.
- * @param secrets `whsec_…`; several while they are rotated.
+ * @param body The raw body, as text or bytes. A body that was parsed and serialised again has another signature.
+ * @param secrets `whsec_…`; more than one during rotation.
  * @throws {WhorlVerificationError} for a webhook that cannot be trusted.
  * @throws {WhorlArgumentError} for a body that was parsed, and for an invalid secret.
  */
@@ -40,7 +39,7 @@ export async function verifyWebhook(
     );
   }
   const event = parseJson(new TextDecoder().decode(bytes));
-  if (!isEvent(event)) throw new WhorlVerificationError('malformed', 'The webhook holds no event.');
+  if (!isEvent(event)) throw new WhorlVerificationError('malformed', 'The body of the webhook is not an event.');
   return event;
 }
 
@@ -80,13 +79,18 @@ function signedContent(id: string, timestamp: string, body: Uint8Array): Uint8Ar
   return content;
 }
 
-/** `v1,<base64>`, several separated by spaces; other versions are not for this kind of secret. */
+/**
+ * Returns the `v1` signatures (`v1,<base64>`, separated by spaces). Other versions do not apply to this kind of secret.
+ */
 function readSignatures(text: string): Uint8Array<ArrayBuffer>[] {
   const parts = text.split(' ').filter((part) => part.startsWith('v1,'));
   return parts.flatMap((part) => decodeBase64(part.slice('v1,'.length)) ?? []);
 }
 
-/** `verify` compares in constant time (Web Cryptography, HMAC, verify). */
+/**
+ * Returns whether one of the keys produced one of the signatures. `verify` compares in constant time (Web Cryptography,
+ * HMAC, verify).
+ */
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array<ArrayBuffer>[],

@@ -20,7 +20,10 @@ import { isOutOfReach } from './retry.js';
 import { createTokenVerifier, type TokenExpectations, type TokenVerifier } from './token.js';
 import { createTransport, type Transport } from './transport.js';
 
-/** What stands for an evaluation where the service was out of reach. Nothing was judged, and nothing is to be completed. */
+/**
+ * The result in place of an evaluation if the service was unavailable. Nothing was judged, and there is no challenge to
+ * complete.
+ */
 export interface UnavailableEvaluation {
   verdict: 'allow' | 'deny';
   reasons: ['unavailable'];
@@ -29,17 +32,17 @@ export interface UnavailableEvaluation {
   cause: WhorlApiError | WhorlConnectionError;
 }
 
-/** What `evaluate` resolves to: an evaluation; and, where it does not throw, what stands for one. */
+/** What `evaluate` resolves to: an evaluation or, if it does not throw, its replacement. */
 export type EvaluationResult<Chosen extends WhenUnavailable> = Chosen extends 'throw'
   ? Evaluation
   : (Evaluation & { unavailable?: undefined }) | UnavailableEvaluation;
 
 /**
- * The client of the service for the application's server (interface specification, parts 4 and 5). It keeps nothing
- * between calls but the public keys of tokens, so one for all requests does.
+ * The client of the service for the application's server (docs/api.md). It caches only the public keys of tokens, so
+ * one client can serve all requests.
  */
 export class Whorl<Default extends WhenUnavailable = 'throw'> {
-  /** As given in the options. */
+  /** The option that the client was created with. */
   readonly whenUnavailable: Default | undefined;
   readonly challenges: Challenges;
   readonly devices: Devices;
@@ -49,7 +52,11 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   private readonly transport: Transport;
   private readonly tokens: TokenVerifier;
 
-  /** @throws {WhorlArgumentError} for an option with a value that it cannot have. */
+  /**
+   * Creates a client.
+   *
+   * @throws {WhorlArgumentError} for an option with an invalid value.
+   */
   constructor(options: WhorlOptions<Default>) {
     const { timeoutMs = 10_000, retries = 2, whenUnavailable, fetch } = options;
     const reach = {
@@ -69,11 +76,12 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   }
 
   /**
-   * POST /v2/device/evaluate: what to do about an action of a user (interface specification 4.4). Give the user's `ip`
-   * where you know it: without it nothing is noticed about addresses.
+   * Evaluates an action of a user and returns what to do (POST /v2/device/evaluate, docs/api.md). Pass the user's `ip`
+   * if you know it: without it, no reason that depends on the address is raised.
    *
-   * The service counts as out of reach when it could not be reached or was not in time, when something else answered,
-   * and when it answered 408, 429 or 5xx, each after all retries. A refusal (401 or 400, for instance) always throws.
+   * The service counts as unavailable if it could not be reached or did not respond in time, if something else
+   * responded, or if it returned 408, 429 or 5xx, each after all retries. Other errors (such as 400 and 401) always
+   * throw.
    */
   evaluate<Chosen extends WhenUnavailable = Default>(
     request: EvaluateRequest,
@@ -91,7 +99,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   }
 
   /**
-   * Checks the token that `evaluate` gave in the page: see the function `verifyToken`. The keys are fetched with the
+   * Verifies the token that `evaluate` returned in the page: see the function `verifyToken`. Fetches the keys with the
    * client's options, without the secret.
    */
   verifyToken(token: string, expected: TokenExpectations): Promise<TokenPayload> {

@@ -4,13 +4,13 @@ import { readLocalStorage, writeLocalStorage } from './local-storage.js';
 import { readMemory, writeMemory } from './memory.js';
 import { advance, lastOf, newest, type SavedRecord, settle } from './record.js';
 
-/** Where the fingerprints of one scope are saved. */
+/** The storage for the fingerprints of one scope. */
 export interface Storage {
-  /** Saves the current fingerprint, and resolves to the last saved one, or '' where there was none. Never rejects. */
+  /** Saves the current fingerprint and resolves to the last saved one, or '' if there was none. Never rejects. */
   save(current: string): Promise<string>;
 }
 
-/** Begins to read what is saved for a scope, so that it is there when the fingerprint is. */
+/** Starts to read what is saved for a scope, so that it is available when the fingerprint is. */
 export function openStorage(scope: string): Storage {
   const key = keyOf(scope);
   const reading = readIndexedDb(key).then(
@@ -23,8 +23,8 @@ export function openStorage(scope: string): Storage {
 }
 
 /**
- * Notes that the service has answered for a pair that `getHash` gave in this page: of a change between the two it now
- * knows. Never rejects.
+ * Records that the service has responded to a pair returned by `getHash` in this page, and so knows about a change
+ * between the two. Never rejects.
  */
 export async function acknowledge(scope: string, current: string, last: string): Promise<void> {
   await write(keyOf(scope), {}, (saved, now) => settle(saved, current, last, now));
@@ -35,9 +35,9 @@ function keyOf(scope: string): string {
 }
 
 /**
- * Writes to all places what follows on the record found there, and resolves to the last saved fingerprint.
+ * Updates the record in every storage and resolves to the last saved fingerprint.
  *
- * @param indexedDb what the database answered, or undefined where it does not.
+ * @param indexedDb the record in IndexedDB, or undefined if the database does not respond.
  */
 async function write(
   key: string,
@@ -54,9 +54,9 @@ async function write(
   writeMemory(key, record);
   const isSafe = attempt(() => writeLocalStorage(key, record));
   if (indexedDb) {
-    // Another tab may have saved since this one read, so it starts from what is there now.
+    // Another tab may have saved since this one read, so the update starts from the stored record.
     const written = updateIndexedDb(key, (saved) => next(newest(saved, found), now));
-    // Once one of the two has it, the other may take its time.
+    // Once one storage has the record, the other may take longer.
     if (isSafe) written.catch(giveUpIndexedDb);
     else await inTime(written);
   } else giveUpIndexedDb();

@@ -1,6 +1,6 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval';
 
-/** How long to wait for IndexedDB, which in some browsers and modes never answers. */
+/** How long to wait for IndexedDB, which never responds in some browsers and modes. */
 const giveUpMs = 200;
 
 let store: UseStore | undefined;
@@ -10,14 +10,14 @@ function openStore(): UseStore {
   return store;
 }
 
-/** Reads what is saved under a key. Rejects where the database does not work; where it hangs, so does this. */
+/** Reads the value saved under a key. Rejects if the database fails, and never settles if it hangs. */
 export async function readIndexedDb(key: string): Promise<unknown> {
   return openStore()('readonly', (saved) => promisifyRequest(saved.get(key)));
 }
 
 /**
- * Replaces what is saved under a key by what `next` makes of it, in one transaction: no other tab writes in between.
- * Rejects as `readIndexedDb` does.
+ * Replaces the value saved under a key by the result of `next`, in one transaction, so that no other tab writes in
+ * between. Rejects as `readIndexedDb` does.
  */
 export async function updateIndexedDb(key: string, next: (saved: unknown) => unknown): Promise<void> {
   await openStore()('readwrite', async (saved) => {
@@ -26,12 +26,14 @@ export async function updateIndexedDb(key: string, next: (saved: unknown) => unk
   });
 }
 
-/** Has the next use try anew: the store holds on to a database that never opened. */
+/**
+ * Discards the store, so that the next use opens the database again: the store would keep a database that never opened.
+ */
 export function giveUpIndexedDb(): void {
   store = undefined;
 }
 
-/** Resolves to the answer of the database, or to undefined where it fails, or takes longer than 200 ms from now. */
+/** Resolves to the result of the database, or to undefined if it fails or takes longer than 200 ms from now. */
 export function inTime<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, giveUpMs));
   return Promise.race([answer, late]).catch(() => undefined);

@@ -1,10 +1,10 @@
 import { readIndexedDb, updateIndexedDb } from './indexed-db.js';
 
 /**
- * The key pair of a scope, beside its saved fingerprint: ECDSA on P-256, made on the first call. No script can read its
- * private half, ours neither: it can only be signed with (Web Cryptography API, `extractable`). Rejects without WebCrypto
- * (plain http), without IndexedDB, and where that takes no keys: one that lived as long as the page would prove nothing
- * to anybody. Where the database hangs, so does this.
+ * Opens the key pair of a scope, stored beside its saved fingerprint, and creates it on the first call (ECDSA, P-256).
+ * No script can read its private key, which can only sign (Web Cryptography API, `extractable`). Rejects without
+ * WebCrypto (plain http), without IndexedDB, and if IndexedDB cannot store keys: a key that lived only as long as the
+ * page would prove nothing. Never settles if the database hangs.
  */
 export async function openKeyPair(scope: string): Promise<CryptoKeyPair> {
   const name = `key${scope && `:${scope}`}`;
@@ -12,7 +12,7 @@ export async function openKeyPair(scope: string): Promise<CryptoKeyPair> {
   if (isKeyPair(saved)) return saved;
   let pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
   await updateIndexedDb(name, (found) => {
-    // Another tab was first.
+    // Another tab created the key first.
     if (isKeyPair(found)) pair = found;
     return pair;
   });

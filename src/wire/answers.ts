@@ -1,65 +1,65 @@
 import type { Device, DeviceLimit, EvaluationRecord, User } from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
-/** Something in a request that was accepted, and is probably a mistake: a misspelt field, an unreadable address. */
+/** A probable mistake in a request that was accepted: a misspelt field, an unreadable address. */
 export interface RequestWarning {
-  /** The field, or where one is missing. */
+  /** The path of the field, or of a missing field. */
   path: string;
   message: string;
 }
 
-/** What answers to test keys have beside their other fields, and answers to live keys never do. */
+/** The warnings in responses to test keys. Responses to live keys never contain them. */
 export interface WithWarnings {
-  /** Present with test keys alone, and then always; empty where there is nothing to say. */
+  /** Always present with test keys, and never with live keys. Empty if there is nothing to report. */
   warnings?: RequestWarning[];
 }
 
-/** What an evaluation answers to a secret key (specification 4.4). */
+/** The response to an evaluation with a secret key (docs/api.md). */
 export interface Evaluation extends WithWarnings {
   verdict: Verdict;
   fingerprint_id: string;
   reasons: Reason[];
   /** With `challenge` and `challenge_and_restrict`. */
   challenge_id?: string;
-  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
+  /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */
   challenge_url?: string;
   evaluation_id: string;
-  /** The `_id` of the user. Absent where the verdict is `deny` and the user was not known. */
+  /** The `_id` of the user. Absent if the verdict is `deny` and the user was unknown. */
   user_id?: string;
-  /** Absent where the verdict is `deny` and the device was not known. */
+  /** Absent if the verdict is `deny` and the device was unknown. */
   device_id?: string;
-  /** Lets the page of this device hear of its detachment. Absent where the verdict is `deny`. */
+  /** Lets the page of this device receive its detachment. Absent if the verdict is `deny`. */
   device_token?: string;
-  /** The probability, 0 to 1, that this is the device of `fingerprint_id`. */
+  /** The probability that this is the device of `fingerprint_id`, from 0 to 1. */
   confidence: number;
   matched_by: MatchedBy;
-  /** The facets that changed since the variant it was matched with. */
+  /** The facets that differ from the matched variant. */
   changed: string[];
   /** In observe mode: the verdict that would have been given. */
   observed_verdict?: Verdict;
 }
 
-/** What an evaluation answers to a publishable key: a claim, until the secret key consumes it. */
+/** The response to an evaluation with a publishable key: a claim, until it is consumed with the secret key. */
 export interface ClaimedEvaluation extends WithWarnings {
   evaluation_id: string;
   verdict: Verdict;
   fingerprint_id: string;
   challenge_id?: string;
-  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
+  /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */
   challenge_url?: string;
   /** A signed JSON Web Token, valid for 5 minutes (docs/evaluate.md). */
   token: string;
 }
 
-/** What the token of a claimed evaluation says (RFC 7519): a hint, until the evaluation is consumed. */
+/** The claims of an evaluation's token (RFC 7519). They are a hint until the evaluation is consumed. */
 export interface TokenPayload {
-  /** The service's base address. */
+  /** The service's base URL. */
   iss: string;
   /** The id of the project. */
   aud: string;
-  /** When it ends, in seconds since 1970: 5 minutes after `iat`. */
+  /** When the token expires, in seconds since 1970: 5 minutes after `iat`. */
   exp: number;
-  /** When it was made, in seconds since 1970. */
+  /** When the token was issued, in seconds since 1970. */
   iat: number;
   /** The id of the evaluation. */
   jti: string;
@@ -78,9 +78,9 @@ export interface FingerprintAnswer {
 }
 
 export interface NonceAnswer {
-  /** What `getProof` is called with. Good for one evaluation or attachment of this project and world. */
+  /** The argument of `collect` and `getProof`. Valid for one evaluation or attachment of this project and world. */
   nonce: string;
-  /** After 5 minutes. */
+  /** 5 minutes after the nonce was created. */
   expires_at: Timestamp;
 }
 
@@ -93,7 +93,7 @@ export interface AttachAnswer extends WithWarnings {
   attached_devices: number;
   limit: DeviceLimit;
   challenge_id?: string;
-  /** With a challenge, where the project has its managed challenge page switched on: that page's address, good once. */
+  /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */
   challenge_url?: string;
   device_token: string;
 }
@@ -115,7 +115,7 @@ export interface SendAnswer {
 }
 
 export interface VerifyAnswer extends Success {
-  /** With a wrong code. */
+  /** Present after a wrong code. */
   attempts_remaining?: number;
 }
 
@@ -129,22 +129,22 @@ export interface DeviceHash {
   hash: string;
 }
 
-/** What consuming an evaluation answers. */
+/** The response to consuming an evaluation. */
 export interface ConsumeAnswer extends EvaluationRecord, WithWarnings {}
 
-/** What updating a user answers: the user. */
+/** The response to updating a user: the user. */
 export interface UpdateUserAnswer extends User, WithWarnings {}
 
-/** What importing users answers: one result for each user, in the order of the request. */
+/** The response to importing users: one result for each user, in the order of the request. */
 export interface ImportUsersAnswer extends WithWarnings {
   results: ImportResult[];
 }
 
-/** What became of one row of an import. */
+/** The result of one row of an import. */
 export interface ImportResult {
-  /** As the row has it; empty where it has none. */
+  /** The id in the row, or an empty string if it has none. */
   id: string;
   status: 'created' | 'updated' | 'unchanged' | 'failed';
-  /** With `failed`: why nothing of the row was stored. With another status: what was left out of it. */
+  /** With `failed`: why nothing of the row was stored. With another status: what was left out. */
   errors?: { path: string; message: string }[];
 }

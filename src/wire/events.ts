@@ -4,30 +4,30 @@ import type { Reason, Timestamp } from './vocabulary.js';
 /** Why a device was detached. */
 export type DetachCause = 'detach' | 'kick' | 'auto_detach';
 
-/** Why the page of a device has to sign out: also its block, or that its user was suspended or deleted. */
+/** Why the page of a device must sign out. Includes blocking the device, and suspending or deleting its user. */
 export type EndCause = DetachCause | 'block' | 'suspend' | 'delete';
 
-/** The device was signed out: its page has to sign out too. */
+/** The device was signed out, so its page must sign out too. */
 export interface DetachedData {
   device_id: string;
   cause: EndCause;
-  /** Absent where the user was deleted. */
+  /** Absent if the user was deleted. */
   detached_at?: Timestamp;
 }
 
-/** What happened to a device, for its page (docs/events.md). */
+/** An event about a device, for its page (docs/events.md). */
 export type DeviceEvent =
   | { id: string; type: 'detached'; data: DetachedData }
   | { id: string; type: 'challenge'; data: { device_id: string; challenge_id: string } };
 
-/** How a device stands, for a page that asks now and then instead of reading the stream. */
+/** The state of a device, for a page that polls instead of reading the stream. */
 export interface DeviceNews {
   data: DeviceEvent[];
-  /** A newer token, where half of the time of the one that was sent is over. */
+  /** A newer token, once half of the current token's lifetime has passed. */
   device_token?: string;
 }
 
-/** What each event carries, by its type (specification 6). */
+/** The data of each event type (docs/webhooks.md). */
 export interface EventData {
   'challenge.initiated': { challenge: Challenge };
   'challenge.viewed': { challenge: Challenge };
@@ -42,7 +42,7 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** The body of a webhook. `type` tells what `data` is. */
+/** The body of a webhook. `type` determines the type of `data`. */
 export type WebhookEvent = {
   [Type in EventType]: { type: Type; timestamp: Timestamp; data: EventData[Type] };
 }[EventType];

@@ -1,4 +1,4 @@
-/** The stable names of what can go wrong (docs/errors.md). */
+/** The stable error codes (docs/errors.md). */
 export type ErrorCode =
   | 'invalid_request'
   | 'unauthorized'
@@ -27,13 +27,13 @@ export type ErrorCode =
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {
-  /** The address of the code's documentation. */
+  /** The URL of the code's documentation. */
   type: string;
   title: string;
   status: number;
   detail: string;
   code: ErrorCode;
   request_id: string;
-  /** With `invalid_request`: what is wrong, and where. */
+  /** With `invalid_request`: the invalid fields and what is wrong with them. */
   errors?: { path: string; message: string }[];
 }

@@ -1,14 +1,14 @@
 import type { Action, Channel, DeviceStatus, FeedbackLabel, Metadata, Timestamp, UserStatus } from './vocabulary.js';
 
-/** Query of every paged list. */
+/** The query of every paged list. */
 export interface PageQuery {
-  /** From 1. Default 1. */
+  /** Starts at 1. Default 1. */
   page?: number;
-  /** Default 10, at most 100. */
+  /** Default 10, maximum 100. */
   limit?: number;
 }
 
-/** Query of a list that can be cut by time; both ends are included, and a bare end date means the whole day. */
+/** The query of a list with a period. Both ends are inclusive, and a bare end date means the whole day. */
 export interface PeriodQuery extends PageQuery {
   start_date?: Timestamp;
   end_date?: Timestamp;
@@ -27,26 +27,26 @@ export interface UserDevicesQuery extends PageQuery {
   status?: DeviceStatus;
 }
 
-/** POST /v2/device/evaluate (specification 4.4). */
+/** POST /v2/device/evaluate (docs/api.md). */
 export interface EvaluateRequest {
   action: Action;
   /** The customer's identifier of the user. */
   user: string;
-  /** The current fingerprint: the field of `collect`, the first value of `getHash`. */
+  /** The current fingerprint: `fingerprint` from `collect`, or the first value of `getHash`. */
   fingerprint: string;
-  /** The last saved fingerprint: the field of `collect`, the second value of `getHash`. */
+  /** The last saved fingerprint: `last_fingerprint` from `collect`, or the second value of `getHash`. */
   last_fingerprint?: string;
-  /** Version of the browser package. */
+  /** The version of the browser package. */
   version?: string;
-  /** The user's IPv4 or IPv6 address. Ignored with a publishable key: the connection's counts. */
+  /** The user's IPv4 or IPv6 address. Ignored with a publishable key, where the address of the connection is used. */
   ip?: string;
   email?: string;
   phone?: string;
-  /** The browser's `User-Agent`, checked against the fingerprint where given. */
+  /** The browser's `User-Agent`. If present, it is checked against the fingerprint. */
   user_agent?: string;
-  /** 16 KiB at most. `referral` reads `referrer`, a user id. */
+  /** At most 16 KiB. `referral` uses `referrer`, a user id. */
   metadata?: Metadata;
-  /** Shows that the page holds its key: the field of `collect`, or what `getProof` resolved to (docs/proof.md). */
+  /** Proves that the page holds its key: `proof` from `collect`, or the result of `getProof` (docs/proof.md). */
   proof?: string;
 }
 
@@ -60,7 +60,7 @@ export interface AttachRequest {
   email?: string;
   phone?: string;
   metadata?: Metadata;
-  /** What `getProof` resolved to. */
+  /** The result of `getProof`. */
   proof?: string;
 }
 
@@ -72,12 +72,12 @@ export interface FingerprintRequest {
 }
 
 export interface DetachRequest {
-  /** Checked against the device's user where given. */
+  /** If present, it must be the device's user. */
   user?: string;
 }
 
 export interface MetadataRequest {
-  /** Merged key by key; null removes a key. 16 KiB at most in all. */
+  /** Merged key by key; null removes a key. At most 16 KiB in total. */
   metadata: Metadata;
 }
 
@@ -86,7 +86,7 @@ export interface UpdateDeviceRequest {
   whitelisted?: boolean;
 }
 
-/** Null clears. */
+/** POST /v2/user/:id/update. Null clears a field. */
 export interface UpdateUserRequest {
   email?: string | null;
   phone?: string | null;
@@ -95,7 +95,7 @@ export interface UpdateUserRequest {
 }
 
 export interface SendChallengeRequest {
-  /** Default: the first on which the user has an address and the service can send. */
+  /** Default: the first channel for which the user has an address and the service can send. */
   channel?: Channel;
 }
 
@@ -104,7 +104,7 @@ export interface VerifyChallengeRequest {
 }
 
 export interface KickRequest {
-  /** The id of a device of the challenge's user, not the challenged one. */
+  /** The id of another device of the challenge's user, not the challenged one. */
   device: string;
 }
 
@@ -114,20 +114,23 @@ export interface ConsumeRequest {
   user: string;
   /** The action that your server is about to carry out. It must be the one that the evaluation was made for. */
   action: Action;
-  /** The user's, from your own records. Saved where the user has none; what a page says of them is not saved. */
+  /**
+   * The user's email address from your own records. Saved if the user has none. Contacts that a page sends are never
+   * saved.
+   */
   email?: string;
   phone?: string;
-  /** Replaces what the page sent. */
+  /** Replaces the metadata that the page sent. */
   metadata?: Metadata;
 }
 
 /** POST /v2/user/import. */
 export interface ImportUsersRequest {
-  /** 1,000 at most. */
+  /** At most 1,000. */
   users: ImportedUser[];
 }
 
-/** A user of yours, with what you know of them already. Fields that are left out stay as they are. */
+/** A user of your application, with what you already know. Omitted fields stay unchanged. */
 export interface ImportedUser {
   /** Your own identifier of the user. */
   id: string;
@@ -135,19 +138,19 @@ export interface ImportedUser {
   phone?: string;
   /** Merged key by key; null removes a key. */
   metadata?: Metadata;
-  /** IPv4 or IPv6 addresses that become trusted for the user, for the project's `address_trust_days`. 100 at most. */
+  /** IPv4 or IPv6 addresses to trust for the user, for the project's `address_trust_days`. At most 100. */
   trusted_addresses?: string[];
-  /** 20 at most. */
+  /** At most 20. */
   devices?: ImportedDevice[];
 }
 
-/** A device that is known from elsewhere. It is attached to the user in this fingerprint. */
+/** A device that you already know. It is attached to the user with this fingerprint. */
 export interface ImportedDevice {
   fingerprint: string;
   last_fingerprint?: string;
   /** Merged key by key; null removes a key. */
   metadata?: Metadata;
-  /** Whether the device is trusted, in this fingerprint. Default false. */
+  /** Whether the device is trusted, with this fingerprint. Default false. */
   trusted?: boolean;
 }
 
@@ -157,8 +160,8 @@ export interface FeedbackRequest {
 }
 
 export interface LegacyDevicesQuery {
-  /** Also the whitelisted ones. Default false. */
+  /** Includes whitelisted devices. Default false. */
   whitelisted?: boolean;
-  /** The test world's devices instead. Default false. */
+  /** Returns the devices of the test world instead. Default false. */
   dev?: boolean;
 }

@@ -15,23 +15,23 @@ import type {
   Verdict,
 } from './vocabulary.js';
 
-/** One page of a list (interface specification, part 2). */
+/** One page of a list (docs/api.md). */
 export interface Page<Item> {
   data: Item[];
   page: number;
   limit: number;
-  /** How many match in all. */
+  /** The number of all matching records. */
   total: number;
 }
 
-/** The user of a challenge, in short. */
+/** The summary of a challenge's user. */
 export interface UserSummary {
   _id: string;
   /** The customer's own account identifier. */
   external_id: string;
-  /** Masked: `j***@e******.com`. Absent where there is none. */
+  /** Masked: `j***@e******.com`. Absent if the user has none. */
   email?: string;
-  /** Masked: all but the last two digits. */
+  /** Masked: all but the last two digits. Absent if the user has none. */
   phone?: string;
 }
 
@@ -44,7 +44,7 @@ export interface DeviceLimit {
   desktop: number;
 }
 
-/** A challenge as a list shows it. */
+/** A challenge in a list. */
 export interface ChallengeSummary {
   _id: string;
   user: UserSummary;
@@ -53,10 +53,12 @@ export interface ChallengeSummary {
   createdAt: Timestamp;
 }
 
-/** A challenge (specification 2; docs/challenges.md draws its states). */
+/** A challenge (docs/challenges.md shows its states). */
 export interface Challenge extends ChallengeSummary {
   limit: DeviceLimit;
-  /** The channels on which the user has an address and the service can send. Empty: no code can be sent to the user. */
+  /**
+   * The channels for which the user has an address and the service can send. If empty, no code can be sent to the user.
+   */
   channels: Channel[];
   action: Action;
   device_id?: string;
@@ -67,20 +69,20 @@ export interface Challenge extends ChallengeSummary {
   expires_at: Timestamp;
 }
 
-/** What is known of a device from its fingerprint. */
+/** Information about a device, from its fingerprint. */
 export interface DeviceInfo {
   kind: DeviceKind;
   os: string;
   browser: string;
   browser_version?: number;
-  /** For people: `Chromium 156 on Linux`. */
+  /** A display name, such as `Chromium 156 on Linux`. */
   label: string;
 }
 
-/** A mobile, tablet or desktop computer associated with a user (specification 2). */
+/** A mobile, tablet or desktop computer of a user (docs/api.md). */
 export interface Device {
   _id: string;
-  /** The `_id` of the user that it belongs to. */
+  /** The `_id` of the device's user. */
   user: string;
   /** The customer's own identifier of that user. */
   external_user: string;
@@ -95,11 +97,11 @@ export interface Device {
   detached_at?: Timestamp;
   fingerprint_id: string;
   trusted: boolean;
-  /** Holds a key. */
+  /** Whether the device holds a key. */
   proven: boolean;
-  /** Trusted by the customer for good. */
+  /** Whether the customer trusts the device permanently. */
   whitelisted: boolean;
-  /** Made with a test key. */
+  /** Whether the device was created with a test key. */
   dev: boolean;
   last_seen_at: Timestamp;
   last_ip?: string;
@@ -119,22 +121,22 @@ export interface User {
   updatedAt: Timestamp;
 }
 
-/** One reason with what it rests on. */
+/** A reason with its evidence. */
 export interface ReasonEvidence {
   reason: Reason;
-  /** Absent where the reason does not rest on two evaluations being of one device. */
+  /** Absent if the reason does not depend on two evaluations coming from one device. */
   strength?: Strength;
-  /** What was seen, by name: counts, ids, names of facets. No personal data. */
+  /** The observed facts by name: counts, ids, names of facets. No personal data. */
   evidence: Record<string, unknown>;
 }
 
-/** An evaluation as recorded. */
+/** A recorded evaluation. */
 export interface EvaluationRecord {
   evaluation_id: string;
   action: Action;
-  /** The customer's identifier of the user, as the request had it. */
+  /** The customer's identifier of the user, as in the request. */
   user: string;
-  /** The `_id` of the user; absent while there is none. */
+  /** The `_id` of the user. Absent until the user exists. */
   user_id?: string;
   fingerprint: string;
   last_fingerprint?: string;
@@ -152,17 +154,20 @@ export interface EvaluationRecord {
   evidence: ReasonEvidence[];
   fingerprint_id: string;
   device_id?: string;
-  /** In the answer to consuming alone, unless the verdict is `deny`: lets the page of this device hear of its detachment. */
+  /**
+   * Only in the response to consuming, unless the verdict is `deny`: lets the page of this device receive its
+   * detachment.
+   */
   device_token?: string;
   challenge_id?: string;
-  /** In the answer to consuming alone: the address of the managed challenge page, where it is switched on; good once. */
+  /** Only in the response to consuming: the URL of the managed challenge page if it is enabled, valid once. */
   challenge_url?: string;
   confidence: number;
   matched_by: MatchedBy;
   changed: string[];
-  /** Made with a publishable key: what it says is a claim until it is consumed. */
+  /** Whether it was created with a publishable key. It is a claim until it is consumed. */
   claimed: boolean;
-  /** What came of the request's proof; absent where it had none. */
+  /** The result of checking the request's proof. Absent if the request had none. */
   proof?: ProofOutcome;
   consumed_at?: Timestamp;
   feedback?: { label: FeedbackLabel; note?: string };
@@ -172,11 +177,11 @@ export interface EvaluationRecord {
 /** One row of the access history. */
 export interface Access {
   _id: string;
-  /** The `_id` of the user; absent where it was refused before it was known. */
+  /** The `_id` of the user. Absent if the access was denied before the user was known. */
   user?: string;
   /** The customer's own identifier of the user. */
   external_user: string;
-  /** The id of the device; absent where it was not allowed to become one. */
+  /** The id of the device. Absent if the access was denied before the device was known. */
   device?: string;
   action: Action;
   verdict: Verdict;

@@ -1,7 +1,7 @@
-/** What a customer's application does with an action. The docs say what each one asks for (docs/verdicts.md). */
+/** What the application should do with an action (docs/verdicts.md). */
 export type Verdict = 'allow' | 'challenge' | 'restrict' | 'challenge_and_restrict' | 'deny';
 
-/** Why a verdict is what it is. */
+/** Why a verdict was given. */
 export type Reason =
   | 'new_device'
   | 'new_ip'
@@ -18,8 +18,8 @@ export type Reason =
   | 'blocked';
 
 /**
- * How strong the evidence is that two evaluations come from one device: by the fingerprint alone, by it and something
- * that look-alike devices do not share, or by the same key.
+ * How strong the evidence is that two evaluations come from one device: the fingerprint alone, the fingerprint and
+ * something that look-alike devices do not share, or the same key.
  */
 export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 
@@ -27,11 +27,11 @@ export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 export type MatchedBy = 'exact' | 'last' | 'facets' | 'new';
 
 /**
- * What came of the proof of an evaluation: `valid`, or why it counts as none. `malformed`: no proof of this package, or
- * not signed with the key it shows. `wrong_nonce`: the nonce is none that this service gave to the key's project and
- * world. `expired`: the nonce's 5 minutes were over. `wrong_time`: not made in that time, by the page's clock.
- * `wrong_origin`: made in a page of an origin that the project does not allow. `wrong_fingerprint`: made with another
- * fingerprint than the request's. `replayed`: the nonce was used before.
+ * The result of checking the proof of an evaluation: `valid`, or why it counts as none. `malformed`: not a proof of
+ * this package, or not signed with the key that it contains. `wrong_nonce`: this service did not issue the nonce for
+ * the project and world of the API key. `expired`: the nonce's 5 minutes had passed. `wrong_time`: created outside that
+ * time, by the page's clock. `wrong_origin`: created in a page whose origin the project does not allow.
+ * `wrong_fingerprint`: created with another fingerprint than the request's. `replayed`: the nonce was already used.
  */
 export type ProofOutcome =
   | 'valid'
@@ -56,9 +56,7 @@ export type Channel = 'text' | 'email';
 
 export type UserStatus = 'active' | 'suspended';
 
-/**
- * The actions that the policy has a column for; any other name of `[a-z0-9_]{1,64}` is judged as `login`.
- */
+/** The actions with a column in the policy table. Any other name of `[a-z0-9_]{1,64}` is judged as `login`. */
 export type Action = 'login' | 'signup' | 'referral' | 'password_reset' | 'payment' | (string & {});
 
 export type FeedbackLabel = 'fraud' | 'legitimate';
@@ -66,5 +64,5 @@ export type FeedbackLabel = 'fraud' | 'legitimate';
 /** A point in time: ISO 8601, UTC, with milliseconds. */
 export type Timestamp = string;
 
-/** Free-form data of the customer's own. */
+/** Free-form data of the customer. */
 export type Metadata = Record<string, unknown>;

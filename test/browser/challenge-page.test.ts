@@ -64,7 +64,7 @@ describeEngines('the managed challenge page', (engine) => {
     inPage(engine, { colorScheme }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(link);
-      await shows(page, /Is it you\?.*more devices than are allowed/s);
+      await shows(page, /Confirm it is you.*more devices than allowed/s);
       expect(await page.evaluate('location.search')).toBe('');
       expect(await violations(page)).toEqual([]);
       await page.reload();
@@ -73,13 +73,13 @@ describeEngines('the managed challenge page', (engine) => {
       expect([reached, unseen]).toEqual([all, []]);
 
       await page.reload();
-      await tabTo(page, 'Send a code by text message');
+      await tabTo(page, 'Send code by text message');
       await page.press('Enter');
-      await shows(page, /Enter the code.*5 tries are left/s);
+      await shows(page, /Enter the code.*You have 5 attempts left/s);
       expect(await isWaiting(page)).toBe(true);
       const code = await texts.code(phone);
       await enter(page, otherThan(code));
-      await shows(page, /This code is wrong.*4 tries are left/s);
+      await shows(page, /This code is wrong.*You have 4 attempts left/s);
       expect(await violations(page)).toEqual([]);
 
       await page.reload();
@@ -88,7 +88,7 @@ describeEngines('the managed challenge page', (engine) => {
       expect(await violations(page)).toEqual([]);
       await tabTo(page, 'Sign out');
       await page.press('Enter');
-      await shows(page, /The device is signed out/);
+      await shows(page, /The device was signed out/);
       await tabTo(page, 'Continue');
       await page.press('Enter');
       await shows(page, /Thank you/);
@@ -111,8 +111,8 @@ describe.skipIf(!chromium.available())('the managed challenge page in chromium',
     return inPage(chromium, { preferences }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(`${link}&return_url=${encodeURIComponent(texts.url)}`);
-      await shows(page, /Is it you/);
-      await tabTo(page, 'Send a code');
+      await shows(page, /Confirm it is you/);
+      await tabTo(page, 'Send code');
       await page.press('Enter');
       await shows(page, /Enter the code/);
       expect(await isWaiting(page)).toBe(false);

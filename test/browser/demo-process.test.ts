@@ -170,7 +170,7 @@ describe('the demo that runs', () => {
     if (service === undefined) throw new Error('There is no service');
     process.kill(service, 'SIGKILL');
     expect(await demo.ended).toBe(1);
-    expect(demo.said()).toContain('The service ended, and so does the demo.');
+    expect(demo.said()).toContain('The service stopped, so the demo stops too.');
   });
 
   test('is told of what happens by webhooks, and believes none that is not signed', { timeout }, async () => {

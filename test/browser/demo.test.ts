@@ -18,7 +18,7 @@ import {
 
 /** Each view, and what it shows once all of it is there: how many messages there are is told after the rest. */
 const views: [name: string, path: string, hash: string, shown: RegExp][] = [
-  ['the login', '/', '', /Mailbox\s\d.*knows its devices/s],
+  ['the login', '/', '', /Mailbox\s\d.*recognises devices/s],
   ['the fingerprint', '/', '#fingerprint', /Mailbox\s\d.*w1\.d/s],
   ['the mailbox', '/', '#mailbox', /\d+ messages?\./],
   ['the page with a script tag', '/script-tag.html', '', /w1\.d/],
@@ -49,8 +49,8 @@ describeEngines(
       const session = await engine.launch();
       const page = await session.open();
       for (const [flow, inside] of [
-        ['Server flow', /You are in.*The code was right/s],
-        ['Browser flow', /You are in.*This device is known/s],
+        ['Server flow', /You are logged in.*The code was correct/s],
+        ['Browser flow', /You are logged in.*This device is known/s],
       ] as const) {
         const email = newEmail();
         await signUpElsewhere(demo, email, password);
@@ -61,16 +61,16 @@ describeEngines(
         await type(page, 'email', email);
         await type(page, 'password', password);
         await click(page, 'Log in');
-        await shows(page, /Is it you\?/);
+        await shows(page, /Confirm it is you/);
         expect(await page.evaluate('location.origin')).toBe(new URL(demo.serviceUrl).origin);
-        await click(page, 'Send a code');
-        await shows(page, /5 tries are left/);
+        await click(page, 'Send code');
+        await shows(page, /You have 5 attempts left/);
         await type(page, 'code', await newestCode(demo, email));
         await click(page, 'Continue');
         await shows(page, inside);
         expect(await page.evaluate('location.href')).toBe(demo.url('/'));
         await click(page, 'Log out');
-        await shows(page, /knows its devices/);
+        await shows(page, /recognises devices/);
       }
       await session.close();
     });
@@ -102,7 +102,7 @@ function describeDemo(engine: Engine): void {
       await shows(page, shown);
     }
 
-    const arriveAtLogin = () => arrive('/', '', /knows its devices/);
+    const arriveAtLogin = () => arrive('/', '', /recognises devices/);
 
     // axe judges the document, which is the same in all engines: one of them, in both schemes, is enough.
     const hasAxe = engine.name === 'chromium';
@@ -143,7 +143,7 @@ function describeDemo(engine: Engine): void {
           await type(page, 'email', email);
           await type(page, 'password', 'another horse');
           await click(page, 'Log in');
-          await shows(page, /The address or the password is wrong/);
+          await shows(page, /The email address or the password is wrong/);
           expect(await violations(page)).toEqual([]);
           await type(page, 'password', password);
           await click(page, 'Log in');
@@ -176,9 +176,9 @@ function describeDemo(engine: Engine): void {
         await arriveAtLogin();
         for (const [link, shown] of [
           ['a Script tag', /With a script tag/],
-          ['a Mailbox', /forgotten when the demo ends/],
+          ['a Mailbox', /deleted when the demo stops/],
           ['a Fingerprint', /w1\.d/],
-          ['a Log in', /knows its devices/],
+          ['a Log in', /recognises devices/],
         ] as const) {
           await tabTo(page, link);
           await page.press('Enter');
@@ -196,12 +196,12 @@ function describeDemo(engine: Engine): void {
         await shows(page, /Phone number/);
         await tabTo(page, 'input email');
         await page.press(...newEmail(), 'Tab', ...password, 'Enter');
-        await shows(page, /You are in/);
-        expect(await focused(page)).toBe('You are in');
+        await shows(page, /You are logged in/);
+        expect(await focused(page)).toBe('You are logged in');
         await tabTo(page, 'button Log out');
         await page.press(' ');
-        await shows(page, /knows its devices/);
-        expect(await focused(page)).toBe('A login that knows its devices');
+        await shows(page, /recognises devices/);
+        expect(await focused(page)).toBe('A login that recognises devices');
       });
 
       test('a code, and the device list', async () => {
@@ -218,10 +218,10 @@ function describeDemo(engine: Engine): void {
         const code = await newestCode(demo, email);
         // The field has the focus.
         await page.press(...code, 'Enter');
-        await shows(page, /You are in.*My devices.*Block/s);
+        await shows(page, /You are logged in.*My devices.*Block/s);
         await tabTo(page, 'button Block');
         await page.press('Enter');
-        await shows(page, /Whatever it asks for is refused/);
+        await shows(page, /All its requests are denied/);
       });
 
       describe('in the fingerprint', () => {
@@ -247,7 +247,7 @@ function describeDemo(engine: Engine): void {
           await shows(page, /last seen/);
           await tabTo(page, 'button Forget this browser');
           await page.press(' ');
-          await shows(page, /First visit/);
+          await shows(page, /first visit/);
         });
 
         test('comparing it with another', async () => {
@@ -264,7 +264,7 @@ function describeDemo(engine: Engine): void {
         test('what is wrong with a text that is none', async () => {
           await tabTo(page, 'textarea other');
           await page.press('x', 'Tab', 'Enter');
-          await shows(page, /This cannot be compared/);
+          await shows(page, /could not be compared/);
           expect(await violations(page)).toEqual([]);
         });
 

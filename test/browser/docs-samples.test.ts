@@ -53,9 +53,9 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     readonly challenge_id: string;
   }
 
-  describe('README.md', () => {
+  describe('README.md and docs/package.md', () => {
     async function serve(account: object): Promise<void> {
-      const server = await playground.importModule(playground.code('README.md, On your server, 1'));
+      const server = await playground.importModule(playground.code('README.md, Use it, 2'));
       playground.handlers = {
         '/login/nonce': () => call(server, 'giveNonce'),
         '/login': (body, ip) => call(server, 'judge', account, body, ip),
@@ -65,29 +65,29 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     test('a login with a bundler', async () => {
       const account = newAccount();
       await serve(account);
-      await playground.openModule(playground.code('README.md, In the page, with a bundler, 2'));
+      await playground.openModule(playground.code('README.md, Use it, 1'));
       await logInTwice(account, () => playground.call('logIn', account.email, 'correct horse'));
     });
 
     test('a login with a script tag', async () => {
       const account = newAccount();
       await serve(account);
-      await playground.openPage(playground.code('README.md, In the page, with a script tag, 1'), {
-        '/app.js': playground.code('README.md, In the page, with a script tag, 2'),
+      await playground.openPage(playground.code('docs/package.md, With a script tag, 1'), {
+        '/app.js': playground.code('docs/package.md, With a script tag, 2'),
       });
       await logInTwice(account, () => playground.page.evaluate(`logIn('${account.email}', 'correct horse')`));
     });
 
     test('a token from the page', async () => {
       const { id } = newAccount();
-      await playground.openModule(playground.code('README.md, The page asks the service itself, 1'));
+      await playground.openModule(playground.code('docs/package.md, evaluate in the page, 1'));
       const token = await playground.call<string>('tokenFor', id);
       const expected = { audience: playground.project.id, user: id, action: 'login' };
       expect(await whorl.verifyToken(token, expected)).toMatchObject({ user: id, verdict: 'challenge' });
     });
 
     test('an ES module without a bundler', async () => {
-      await playground.openPage(playground.code('README.md, As an ES module in a page, without a bundler, 1'));
+      await playground.openPage(playground.code('docs/package.md, As an ES module without a bundler, 1'));
       await until(
         'The title',
         async () => (await playground.page.evaluate<boolean>('/^w1/.test(document.title)')) || undefined,
@@ -96,12 +96,12 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     });
 
     test('a look inside, and a picture', async () => {
-      await playground.openModule(playground.code('README.md, Look inside, 1'));
+      await playground.openModule(playground.code('docs/package.md, Inspect the readings, 1'));
       await until('The readings', async () => {
         const lines = (await playground.page.messages()).map(({ text }) => text);
         return lines.some((line) => /^maths ok /.test(line)) || undefined;
       });
-      await playground.openModule(playground.code('README.md, Look inside, 2'));
+      await playground.openModule(playground.code('docs/package.md, Inspect the readings, 2'));
       const shapes = await playground.page.evaluate(() => {
         const fingerprint =
           'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
@@ -159,7 +159,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
 
   test('docs/server.md: a token is verified, and its evaluation consumed', async () => {
     const account = newAccount();
-    await playground.openModule(playground.code('README.md, The page asks the service itself, 1'));
+    await playground.openModule(playground.code('docs/package.md, evaluate in the page, 1'));
     const token = await playground.call<string>('tokenFor', account.id);
     const server = await playground.importModule(playground.code('docs/server.md, Tokens, 1'), { whorl });
     expect(await call(server, 'verdictOf', token, account)).toBe('challenge');

@@ -90,7 +90,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     service.answer = answer;
     const outcome = await evaluateIn(page, options());
     expect(outcome).toEqual({
-      error: { isWhorlError: true, code: 'http', message: expect.stringContaining('answered'), ...error },
+      error: { isWhorlError: true, code: 'http', message: expect.stringContaining('returned'), ...error },
     });
     expect(await page.evaluate(() => window.said)).toEqual([]);
   });

@@ -44,11 +44,13 @@ for (const { first, second, challengedAgainOn } of pairs) {
       // The first device is the one that the account is made with: it is trusted from then on.
       await known.goto(demo.url('/'));
       await signUp(known, email);
-      expect(await shows(known, /You are in.*My devices.*this device/s)).toContain('first of the account');
+      expect(await shows(known, /You are logged in.*My devices.*this device/s)).toContain(
+        'first device of the account',
+      );
       await logOut(known);
       for (const flow of ['Server flow', 'Browser flow'] as const) {
         await logIn(known, flow);
-        await shows(known, /This device is known: no code was asked for/);
+        await shows(known, /This device is known, so no code was needed/);
         await logOut(known);
       }
 
@@ -64,15 +66,15 @@ for (const { first, second, challengedAgainOn } of pairs) {
       await shows(stranger, /A new code can be sent in \d+ seconds/);
       const code = await readCode(stranger, 1);
       await enterCode(stranger, wrong(code));
-      await shows(stranger, /This code is wrong. 4 tries left/);
+      await shows(stranger, /This code is wrong. 4 attempts left/);
       await enterCode(stranger, code);
-      await shows(stranger, /The code was right. This device is trusted now/);
+      await shows(stranger, /The code was correct. This device is now trusted/);
 
       // It is not challenged again.
       for (const flow of ['Server flow', 'Browser flow'] as const) {
         await logOut(stranger);
         await logIn(stranger, flow);
-        await shows(stranger, /This device is known: no code was asked for/);
+        await shows(stranger, /This device is known, so no code was needed/);
       }
 
       // Both are listed. The one that is signed out there is out at once, and new again.
@@ -80,34 +82,35 @@ for (const { first, second, challengedAgainOn } of pairs) {
       await shows(known, /This device is known/);
       await shows(stranger, /My devices.*Block/s);
       await click(stranger, await otherDevice(stranger, 'Sign out'));
-      await shows(stranger, /signed out, and not trusted any more/);
-      await shows(known, /signed out from elsewhere/);
+      await shows(stranger, /signed out and is no longer trusted/);
+      await shows(known, /signed out from another device/);
       await known.goto(demo.url(challengedAgainOn));
       await logIn(known, 'Server flow');
       await shows(known, /A code is needed.*new_device/s);
       await click(known, 'Send a code');
       await shows(known, /sent (by mail )?to a\*\*\*@e\*+\.com/);
       await enterCode(known, await readCode(stranger, 2));
-      await shows(known, /The code was right/);
+      await shows(known, /The code was correct/);
 
       // A blocked one is refused, and told so.
       await stranger.goto(demo.url('/'));
       await shows(stranger, /My devices.*Block/s);
       await click(stranger, await otherDevice(stranger, 'Block'));
-      await shows(stranger, /Whatever it asks for is refused/);
+      await shows(stranger, /All its requests are denied/);
       await known.goto(demo.url('/'));
       await logIn(known, 'Browser flow');
-      await shows(known, /This was refused.*blocked/s);
+      await shows(known, /Access was denied.*blocked/s);
     });
 
     test('a second account on one device is let in with less allowed', async () => {
       await stranger.goto(demo.url('/'));
-      if (/You are in/.test(await shows(stranger, /You are in|knows its devices/))) await logOut(stranger);
+      if (/You are logged in/.test(await shows(stranger, /You are logged in|recognises devices/)))
+        await logOut(stranger);
       await signUp(stranger, 'one@example.com');
-      await shows(stranger, /You are in/);
+      await shows(stranger, /You are logged in/);
       await logOut(stranger);
       await signUp(stranger, 'two@example.com');
-      await shows(stranger, /You are in.*With less allowed.*multiple_accounts/s);
+      await shows(stranger, /You are logged in.*Some actions are not available.*multiple_accounts/s);
     });
   });
 }
@@ -148,7 +151,7 @@ async function readCode(page: TestPage, mails: number): Promise<string> {
     }, mails),
   );
   await goToView(page, '');
-  await shows(page, /A code is needed|You are in/);
+  await shows(page, /A code is needed|You are logged in/);
   return code.replace(/\D/g, '');
 }
 

@@ -25,7 +25,8 @@ describe('the samples of the docs, on a server', () => {
 
   beforeAll(async () => {
     installed = await installPackage();
-    service = await startRealService({});
+    // A user can be verified only where the service can send codes; these samples send none.
+    service = await startRealService({}, { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'codes@shop.example' });
     whorl = await installedClient(installed, { apiSecret: service.keys.secret, baseUrl: service.origin });
     process.env.WHORL_API_SECRET = service.keys.secret;
     process.env.WHORL_WEBHOOK_SECRET = webhookSecret;
@@ -49,18 +50,18 @@ describe('the samples of the docs, on a server', () => {
   /** The program that a sample is, with the service's address in it. */
   const programOf = (name: string) => writeModule(installed, codeOf(name, { serviceUrl: service.origin }));
 
-  test('README.md compares two fingerprints, and prints what it says', async () => {
-    const { code, stdout } = await runNode(installed.folder, programOf('README.md, Compare two of them, 1'));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: sample('README.md, Compare two of them, 2').code });
-    const { members } = await play('README.md, Compare two of them, 3');
+  test('docs/package.md compares two fingerprints, and prints what it says', async () => {
+    const { code, stdout } = await runNode(installed.folder, programOf('docs/package.md, Compare two fingerprints, 1'));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: sample('docs/package.md, Compare two fingerprints, 2').code });
+    const { members } = await play('docs/package.md, Compare two fingerprints, 3');
     expect(call(members, 'describe', laptop)).toMatch(/^Linux, graphics \S{4}, no signs$/);
     expect(call(members, 'describe', 'none')).toBe('not a fingerprint');
   });
 
-  test('docs/README.md makes the picture that is in the README', async () => {
+  test('docs/package.md makes its picture', async () => {
     mkdirSync(join(installed.folder, 'docs'));
     const script = join(installed.folder, 'picture.sh');
-    writeFileSync(script, sample('docs/README.md, The picture, 1').code);
+    writeFileSync(script, sample('docs/package.md, The picture, 1').code);
     const shell = spawn('/bin/sh', ['-e', script], { cwd: installed.folder });
     expect(await new Promise((resolve) => shell.on('close', resolve))).toBe(0);
     const made = readFileSync(join(installed.folder, 'docs/fingerprint.svg'), 'utf8');
@@ -84,8 +85,8 @@ describe('the samples of the docs, on a server', () => {
   });
 
   test.each([
-    ['docs/server.md, When the service is out of reach, 1', 'judge', 'allow'],
-    ['docs/server.md, When the service is out of reach, 1', 'judgePayout', { verdict: 'deny', unavailable: true }],
+    ['docs/server.md, When the service is unreachable, 1', 'judge', 'allow'],
+    ['docs/server.md, When the service is unreachable, 1', 'judgePayout', { verdict: 'deny', unavailable: true }],
   ])('%s: %s', async (name, member, expected) => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { members } = await play(name, {}, `http://localhost:${await freePort()}`);
@@ -97,7 +98,7 @@ describe('the samples of the docs, on a server', () => {
   });
 
   test('docs/quick-start.md fails open where it is told to', async () => {
-    const name = 'docs/quick-start.md, 6. What to do on each verdict, and when the service is away, 1';
+    const name = 'docs/quick-start.md, 6. Verdicts, and an unreachable service, 1';
     const { members } = await play(name);
     const open = call<Whorl<'allow'>>(members, 'failOpen', service.keys.secret, `http://localhost:${await freePort()}`);
     const request = { action: 'login', user: 'ann', fingerprint: laptop };
@@ -117,7 +118,7 @@ describe('the samples of the docs, on a server', () => {
 
     test('a sign-up, and a device that is signed out to make room', async () => {
       const declared = { whorl, account: account('sharer'), browser: browser(laptop), ip: '203.0.113.3' };
-      await play('docs/uses/account-sharing.md, What is told, 1', declared);
+      await play('docs/uses/account-sharing.md, Events, 1', declared);
       const { data } = await whorl.users.devices('sharer');
       const request = { action: 'login', user: 'sharer', fingerprint: phone, ip: '203.0.113.4' };
       const { challenge_id } = await whorl.evaluate(request);

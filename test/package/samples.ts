@@ -4,7 +4,7 @@ import { readRepositoryFile, root } from './installed.js';
 
 /** A fenced block of code in the docs. */
 export interface Sample {
-  /** Its page, the heading above it, and its number under that heading: `README.md, On your server, 1`. */
+  /** Its page, the heading above it, and its number under that heading: `README.md, Use it, 1`. */
   readonly name: string;
   readonly page: string;
   readonly language: string;
@@ -23,11 +23,65 @@ export const samplePages = [
     .sort(),
 ];
 
-/** The only samples that no test runs, with the reason. Samples of commands are treated by `isCommandOfRepository`. */
+/** The samples that tests run, by the file of the test. */
+export const testedSamples: Readonly<Record<string, readonly string[]>> = {
+  'test/browser/demo-quick-start.test.ts': [
+    'docs/quick-start.md, 2. Your application, 2',
+    'docs/quick-start.md, 2. Your application, 3',
+    'docs/quick-start.md, With npm, 1',
+    'docs/quick-start.md, With npm, 2',
+    'docs/quick-start.md, With a script tag, 1',
+    'docs/quick-start.md, With a script tag, 2',
+    'docs/quick-start.md, With a script tag, 3',
+    'docs/quick-start.md, 4. Your server, 1',
+  ],
+  'test/browser/docs-samples.test.ts': [
+    'README.md, Use it, 1',
+    'README.md, Use it, 2',
+    'docs/evaluate.md, In a page with a bundler, 1',
+    'docs/evaluate.md, With a script tag, 1',
+    'docs/evaluate.md, With a script tag, 2',
+    'docs/evaluate.md, On your server, 1',
+    'docs/evaluate.md, Where no verdict came, 1',
+    'docs/events.md, The events of a device, 1',
+    'docs/events.md, The events of a device, 2',
+    'docs/package.md, With a script tag, 1',
+    'docs/package.md, With a script tag, 2',
+    'docs/package.md, As an ES module without a bundler, 1',
+    'docs/package.md, evaluate in the page, 1',
+    'docs/package.md, Inspect the readings, 1',
+    'docs/package.md, Inspect the readings, 2',
+    'docs/proof.md, The server flow, 2',
+    'docs/proof.md, The server flow, 3',
+    'docs/server.md, A login in ten minutes, 1',
+    'docs/server.md, A login in ten minutes, 2',
+    'docs/server.md, A login in ten minutes, 3',
+    'docs/server.md, Tokens, 1',
+  ],
+  'test/package/docs-samples.test.ts': [
+    'docs/package.md, Compare two fingerprints, 1',
+    'docs/package.md, Compare two fingerprints, 2',
+    'docs/package.md, Compare two fingerprints, 3',
+    'docs/package.md, The picture, 1',
+    'docs/quick-start.md, 6. Verdicts, and an unreachable service, 1',
+    'docs/server.md, Lists, 1',
+    'docs/server.md, Errors, 1',
+    'docs/server.md, When the service is unreachable, 1',
+    'docs/server.md, Webhooks, 1',
+    'docs/uses.md, Five uses, 1',
+    'docs/uses/account-sharing.md, Your code, 1',
+    'docs/uses/account-sharing.md, Events, 1',
+    'docs/uses/referral-fraud.md, Your code, 1',
+    'docs/webhooks.md, In five minutes, 2',
+  ],
+  'service/test/http/docs-commands.test.ts': ['docs/operating.md, Replacing the master secret, 1'],
+};
+
+/** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
-  'README.md, In the page, with a bundler, 1': 'The package is not in the registry yet; tests install the packed file.',
-  'docs/quick-start.md, 2. Your application, 1': 'As above, in an empty folder: demo-quick-start.test.ts makes one.',
+  'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
+  'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',
   'docs/quick-start.md, With npm, 3': 'Installs Vite from the registry; demo-quick-start.test.ts runs it.',
   'docs/quick-start.md, 5. Run it, 1': 'demo-quick-start.test.ts runs it, with the keys filled in.',
   'docs/webhooks.md, On your own machine, 1': 'Starts the service, which runs until it is stopped.',
@@ -39,8 +93,13 @@ export function samplesIn(...languages: readonly string[]): Sample[] {
   return samplePages.flatMap(samplesOf).filter(({ language }) => languages.includes(language));
 }
 
-/** The sample of this name. */
+/**
+ * Returns the sample of this name.
+ *
+ * @throws Error if the docs have no such sample, or if {@link testedSamples} does not list it.
+ */
 export function sample(name: string): Sample {
+  if (!Object.values(testedSamples).flat().includes(name)) throw new Error(`testedSamples does not list "${name}".`);
   const found = samplesOf(name.split(', ')[0] ?? '').find((each) => each.name === name);
   if (!found) throw new Error(`The docs have no sample "${name}".`);
   return found;

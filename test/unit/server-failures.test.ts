@@ -157,7 +157,7 @@ describe('an error', () => {
       requestId: 'r-1',
       errors,
       retryAfterSeconds: undefined,
-      message: 'POST /v2/user/:id/update answered 400 invalid_request. The request is not valid.',
+      message: 'POST /v2/user/:id/update returned 400 invalid_request. The request is not valid.',
     });
   });
 

@@ -1,9 +1,9 @@
-// Runs in the page, before the library's script. Classic script: `cold` pages need it there at once.
+// Runs in the page, before the library's script. A classic script, because `cold` pages need it immediately.
 Object.assign(globalThis, { measure, measureAtRest, atRest });
 
 /**
- * Measures one call of `window.run()`. The ticks keep the main thread from ever being idle, which moves what waits for
- * that, and they cost time themselves: time is to be taken without them, the gap with them.
+ * Measures one call of `window.run()`. The ticks never let the main thread become idle, which affects work that waits
+ * for idle time, and they take time themselves. Measure times without ticks, and the gap with them.
  *
  * @param {{ ticking: boolean }} options
  * @returns {Promise<import('../load.mjs').Measured>}
@@ -21,7 +21,8 @@ async function measure({ ticking }) {
 }
 
 /**
- * The same for a page that has come to rest. The call is in a task of its own, since a driver's command is accounted for apart.
+ * Measures a page that has become idle. The call runs in its own task, because the driver's command is accounted for
+ * separately.
  *
  * @param {{ ticking: boolean }} options
  */
@@ -31,7 +32,7 @@ async function measureAtRest(options) {
 }
 
 /**
- * A driver's command has no deadline of its own, and one hash that never comes would be the end of a long run.
+ * Adds a deadline: the driver's command has none, and a hash that never resolves would block the whole run.
  *
  * @param {Promise<unknown>} promise
  */
@@ -40,14 +41,14 @@ function withDeadline(promise) {
   return Promise.race([promise, late]);
 }
 
-/** Resolves when the page has had nothing to do, and some time more. */
+/** Resolves when the page has been idle for some time. */
 async function atRest() {
   await new Promise((resolve) => requestIdleCallback(resolve));
   await new Promise((resolve) => setTimeout(resolve, 800));
   await new Promise((resolve) => requestIdleCallback(resolve));
 }
 
-/** A loop of messages: each tick is a task, so what lies between two of them held the main thread. */
+/** A loop of messages. Each tick is a task, so the time between two ticks is how long the main thread was held. */
 function startTicks() {
   const { port1, port2 } = new MessageChannel();
   let lastAt = performance.now();
@@ -66,7 +67,7 @@ function startTicks() {
       lastAt = performance.now();
       longestMs = 0;
     },
-    /** Waits for the next tick: the task in which the hash came is part of it. @returns {Promise<number>} */
+    /** Waits for the next tick, which includes the task in which the hash resolved. @returns {Promise<number>} */
     async stop() {
       await new Promise((resolve) => {
         onTick = () => resolve(undefined);
@@ -86,7 +87,7 @@ function watchLongTasks() {
   observer.observe({ type: 'longtask' });
   return {
     async stop() {
-      // A task is reported after it has ended.
+      // The browser reports a task after it has ended.
       await new Promise((resolve) => setTimeout(resolve, 50));
       take(observer.takeRecords());
       observer.disconnect();

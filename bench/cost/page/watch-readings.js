@@ -1,9 +1,10 @@
-// Runs in the page, before whorl's script. Adds to what whorl reports when each reading ran, which it does not say itself.
+// Runs in the page, before whorl's script. Records when each reading ran, which whorl does not report.
 Object.assign(globalThis, { measureReadings });
 
 /**
- * Calls `Whorl.getComponents()`. Whorl asks for the time when a reading starts and when it ends, and reports the difference:
- * watching the clock finds the two. Ticks (measure.js has the reason to have loads without) show what of it was in one piece.
+ * Calls `Whorl.getComponents()`. Whorl reads the clock when a reading starts and when it ends, and reports the
+ * difference, so recording the clock's values finds both times. Ticks show the longest uninterrupted part. measure.js
+ * explains why there are also loads without them.
  *
  * @param {{ ticking: boolean }} options
  * @returns {Promise<import('../readings.mjs').ReadingsLoad>}
@@ -43,8 +44,8 @@ async function measureReadings({ ticking }) {
 }
 
 /**
- * The start and end that lie so far apart. The nearest such pair: a short duration that occurs twice is
- * more likely the reading that nothing came between.
+ * Returns the start and end with this difference. Takes the closest such pair, because a short duration that occurs
+ * twice is more likely a reading without interruption.
  *
  * @param {readonly number[]} asked
  * @param {number} durationMs
@@ -60,7 +61,7 @@ function findSpan(asked, durationMs) {
   return undefined;
 }
 
-/** A loop of messages that keeps the times of all its ticks. @param {() => number} now */
+/** Starts a loop of messages that records the times of its ticks. @param {() => number} now */
 function logTicks(now) {
   const { port1, port2 } = new MessageChannel();
   const times = [now()];
@@ -84,7 +85,7 @@ function logTicks(now) {
 }
 
 /**
- * The longest time without a tick inside a span.
+ * Returns the longest time without a tick within a span.
  *
  * @param {readonly number[]} ticks
  * @param {[start: number, end: number]} span

@@ -1,4 +1,4 @@
-// Runs in the page around the frame that its address names.
+// Runs in the page around the frame. Its URL names the frame.
 const asked = new URL(location.href).searchParams;
 globalThis.framed = new Promise((resolve, reject) => {
   addEventListener('message', ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data)), {

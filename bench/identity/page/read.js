@@ -2,8 +2,8 @@
 Object.assign(globalThis, { readIdentity });
 
 /**
- * Asks whorl for all it read, and then each peer for its hash, one after the other: together they would wait for each
- * other's work, and some for each other's WebGL context.
+ * Runs whorl and then each peer, one after the other. In parallel, they would wait for each other's work, and some for
+ * each other's WebGL context.
  */
 async function readIdentity() {
   const { Whorl, identities = {} } = globalThis;
@@ -19,7 +19,7 @@ async function readIdentity() {
   return { fingerprint, facets, readings, peers, userAgent: navigator.userAgent };
 }
 
-/** A driver's command has no deadline of its own, and one hash that never comes would be the end of a long run. */
+/** The driver's command has no deadline, and a hash that never resolves would block the whole run. */
 function withDeadline(promise) {
   const late = new Promise((_, reject) => setTimeout(reject, 20_000, new Error('No hash in 20 s.')));
   return Promise.race([promise, late]);

@@ -4,7 +4,7 @@ import { country, preferences } from './world.mjs';
 
 const { normaliseGpu } = await importSource('src/collector/normalise-gpu.ts');
 
-/** What never changes of a browser: read off its user agent, as the package's descriptor is. */
+/** The properties of a browser that never change, read from its user agent like the package's descriptor. */
 function readUserAgent(userAgent, touchPoints) {
   const has = (pattern) => pattern.test(userAgent);
   const os =
@@ -76,13 +76,13 @@ export function drawDevice(network, random) {
   };
 }
 
-/** The model of the graphics processor as the package says it. */
+/** The model of the graphics processor, as the package reports it. */
 export function gpuOf(device) {
   const renderer = device.videoCards[device.videoCard]?.renderer;
   return renderer === undefined ? undefined : normaliseGpu(renderer);
 }
 
-/** Brings a device to a later day. Answers whether anything that can be read has changed. */
+/** Advances a device to a later day. Returns whether anything readable has changed. */
 export function advance(device, day, random) {
   const days = day - device.day;
   device.day = day;

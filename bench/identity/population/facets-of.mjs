@@ -1,11 +1,11 @@
 import { gpuOf } from './device.mjs';
 
-/** Which facets a release of the browser moves, by the upgrades recorded in real builds; others never did. */
+/** Which facets a browser release changes, from the upgrades recorded in real builds. No other facet ever changed. */
 const movedByReleases = ['gl', 'raster', 'text', 'media'];
 
 /**
- * How often a facet has moved up to a release. Each group of devices whose drawing is alike has a fate of its own, drawn
- * from the recorded rate, so that no single accident decides the whole year.
+ * How often a facet has changed up to a release. Each group of devices with equal drawing is drawn separately from the
+ * recorded rate, so that no single accident decides the whole year.
  */
 export function epochs(perRelease, seeded) {
   const known = new Map();
@@ -23,10 +23,10 @@ export function epochs(perRelease, seeded) {
 }
 
 /**
- * What each facet of the package would say on a device, as a text; undefined where it cannot be read. Platform, cores,
- * memory, graphics processor, touch, fonts, codecs and screen are the network's. The rest is modelled: drawing, sound
- * and maths as functions of system, engine and version, so that devices alike in these are alike in those. Real devices
- * differ more; the model gives nothing away.
+ * Returns the value of each facet on a device, as a text, or undefined if it cannot be read. Platform, cores, memory,
+ * graphics processor, touch, fonts, codecs and screen come from the network. The rest is modelled: drawing, sound and
+ * maths depend only on system, engine and version, so devices that are equal in these agree. Real devices differ more,
+ * so the model is conservative.
  */
 export function facetsOf(device, epoch) {
   const { os, engine, kind, brand, version, release, system, arm } = device;
@@ -73,7 +73,7 @@ export const modelledFacets = [
   'locale',
 ].concat(['timezone', 'preferences']);
 
-/** How many releases the browser has had, in round numbers: a facet that a release moves has moved for all after it. */
+/** How many releases the browser has had, in round numbers. A change by a release applies to all later ones. */
 function releaseNumber({ engine, version, release }) {
   return (engine === 'w' ? Math.floor(version / 4) : Math.max(0, version - 60)) + release;
 }
@@ -82,7 +82,7 @@ function physical(side, { devicePixelRatio = 1 }) {
   return Math.round((side * devicePixelRatio) / 10) * 10;
 }
 
-/** The attributes that FP-Stalker's rules look at, as they would be read: with versions, drivers and all. */
+/** The attributes that FP-Stalker's rules use, unprocessed: with versions, drivers and so on. */
 export function rawOf(device, epoch) {
   const { os, engine, brand, version, release } = device;
   const screen = device.screens[device.screen];

@@ -1,6 +1,6 @@
 import { facets } from '../../../dist/fingerprint.js';
 
-/** How frequent each value of each facet is, among the devices that can read it. */
+/** Returns the frequency of each value of each facet, among the devices that can read it. */
 export function frequencies(fingerprints) {
   return facets.map((_, at) => {
     const counts = new Map();
@@ -12,12 +12,12 @@ export function frequencies(fingerprints) {
   });
 }
 
-/** The chance that two devices agree on a facet. */
+/** Returns the probability that two devices agree on a facet. */
 export function accident(shares) {
   return [...shares.values()].reduce((sum, share) => sum + share * share, 0);
 }
 
-/** How frequent the value of a typical device is: 2 to the minus Shannon entropy. */
+/** Returns the frequency of a typical device's value: 2 to the power of minus the Shannon entropy. */
 export function typical(shares) {
   return 2 ** [...shares.values()].reduce((sum, share) => sum + share * Math.log2(share), 0);
 }
@@ -25,8 +25,8 @@ export function typical(shares) {
 const edges = [0, 4, 8, 15, 30, 60, 90, 120, 180, 240, 300, 366];
 
 /**
- * `m`, `lasting` and `halfLifeDays` of a facet from pairs of one device, by least squares over bins of time. What
- * agrees by accident (`u`) is taken off first.
+ * Fits `m`, `lasting` and `halfLifeDays` of a facet to pairs of one device, by least squares over bins of time.
+ * Accidental agreement (`u`) is subtracted first.
  */
 export function keeping(pairs, at, u) {
   const bins = edges.slice(1).map(() => ({ days: 0, agree: 0, count: 0 }));
@@ -54,8 +54,9 @@ export function keeping(pairs, at, u) {
 }
 
 /**
- * Dampings by weighted logistic regression: of the facets' bits, how much of each makes the sum the logarithm of the
- * true odds. Each row is `{ bits, same, weight }`; kept between the bounds; coordinate after coordinate by Newton's way.
+ * Fits dampings by weighted logistic regression: which share of each facet's bits makes their sum the logarithm of the
+ * true odds. Each row is `{ bits, same, weight }`. The values stay within the bounds. Uses Newton's method, one
+ * coordinate after another.
  */
 export function dampings(rows, priorOdds, { lowest = 0.05, highest = 1, rounds = 25 } = {}) {
   const width = rows[0].bits.length;

@@ -3,19 +3,20 @@ import { sharesOf } from './scoring.mjs';
 
 const indexOf = new Map(facets.map(({ name }, index) => [name, index]));
 const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
-/** The groups of facets by which the service looks for candidates (service/src/linking/rules/group-keys.ts). */
+/** The groups of facets that the service uses to find candidates (service/src/linking/rules/group-keys.ts). */
 const groups = [
   ['text', 'audio', 'fonts', 'metrics', 'maths'],
   ['platform', 'cpu', 'touch', 'fonts', 'screen', 'locale'],
   [...hardware, 'screen', 'locale', 'timezone'],
 ].map((group) => group.map((name) => indexOf.get(name)));
-/** So many candidates of one group are looked at, newest first: as many as the service asks its database for. */
+/** How many candidates of one group are considered, newest first: the limit of the service's query. */
 const mostCandidates = 20;
 
 /**
- * Links as the service does: a fingerprint seen before is its identity; else the saved one, if it is sent along and
- * nothing speaks against it; else whoever shares a group of facets, if one of them is likelier than all others and than
- * a new device together. Options: whether the saved fingerprint comes along, and how frequent each value is.
+ * Links as the service does. A known fingerprint belongs to its identity. Otherwise the saved fingerprint decides, if
+ * it is sent and nothing contradicts it. Otherwise the candidates that share a group of facets are compared, and one is
+ * chosen if it is likelier than all others and a new device together. Options: whether the saved fingerprint is sent,
+ * and how frequent each value is.
  */
 export function serviceLinking({ score, devices, withLast, shares }) {
   const exact = new Map();
@@ -81,7 +82,7 @@ export function serviceLinking({ score, devices, withLast, shares }) {
   };
 }
 
-/** Whether nothing speaks against a saved fingerprint (service/src/linking/rules/choose.ts). */
+/** Returns whether nothing contradicts a saved fingerprint (service/src/linking/rules/choose.ts). */
 function upholds(from, to) {
   const agrees = hardware.every((name) => {
     const a = from.values[indexOf.get(name)];

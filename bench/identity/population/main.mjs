@@ -1,6 +1,7 @@
-// A simulated population and its year: how long devices are recognised, how often two are taken for one, and how large
-// a crowd each facet leaves, beside exact match and FP-Stalker's rules. Options: --devices 100000, --seed 1, --every 7
-// (days between visits), --no-linking (errors and crowds alone: minutes instead of an hour), --out <file> for the figures.
+// Simulates a year of a population: how long devices are recognised, how often two are confused, and how many devices
+// share each facet, compared with exact match and FP-Stalker's rules. Options: --devices 100000, --seed 1, --every 7
+// (days between visits), --no-linking (errors and group sizes only: minutes instead of an hour), --out <file> for the
+// figures.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { serviceLinking } from './linking.mjs';

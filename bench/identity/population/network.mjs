@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const prefix = '*STRINGIFIED*';
 
 /**
- * The Bayesian network of fingerprint-generator, learnt from real traffic. Its root is the user agent; each other
- * attribute depends on nothing but the user agent. Sampled here directly, since the package's own way is not seeded.
+ * The Bayesian network of fingerprint-generator, trained on real traffic. Its root is the user agent, and every other
+ * attribute depends only on the user agent. It is sampled here directly, because the package's own method has no seed.
  */
 export function readNetwork() {
   const AdmZip = require('adm-zip');
@@ -19,7 +19,7 @@ export function readNetwork() {
   const choosers = new Map();
   return {
     userAgent: (random) => userAgents(random),
-    /** One attribute of a device with this user agent, or undefined where such devices do not have it. */
+    /** Returns one attribute of a device with this user agent, or undefined if such devices do not have it. */
     attribute(name, userAgent, random) {
       const key = `${name}\n${userAgent}`;
       let choose = choosers.get(key);

@@ -1,8 +1,9 @@
 import { chooser } from './random.mjs';
 
 /**
- * Pairs of fingerprints for errors and fitting: of one device, two visits at most a year apart, half of them (or as many
- * as `neighbours` says) one visit after the other; of two devices, two visits drawn alike. `visits` is a list of each device's [day, fingerprint].
+ * Returns pairs of fingerprints for errors and fitting. Pairs of one device: two visits at most a year apart, half of
+ * them (or the share `neighbours`) consecutive. Pairs of two devices: two visits drawn in the same way. `visits` lists
+ * each device's [day, fingerprint].
  */
 export function samplePairs({ visits, random, same, different, neighbours = 0.5 }) {
   const pick = (list) => list[Math.floor(random() * list.length)];
@@ -25,7 +26,7 @@ export function samplePairs({ visits, random, same, different, neighbours = 0.5 
   return {
     same: Array.from({ length: same }, () => pair(...ofOne(anyDevice()))),
     different: Array.from({ length: different }, () => {
-      // The time between the two is that between two visits of one device, so that time alone tells nothing.
+      // The time between the two is taken from two visits of one device, so that time alone reveals nothing.
       const [first, second] = ofOne(anyDevice());
       let other = anyDevice();
       let near = nearest(other, second.day);
@@ -45,7 +46,7 @@ function nearest(own, day) {
 }
 
 /**
- * The rate at which both errors are as frequent, and the threshold there.
+ * Returns the rate at which both kinds of error are equally frequent, and the threshold for it.
  *
  * @param {readonly number[]} same
  * @param {readonly number[]} different
@@ -60,7 +61,7 @@ export function equalErrorRate(same, different) {
     const [bits, isSame] = scores[at];
     if (isSame) missed++;
     else merged--;
-    // Equal scores fall on one side of a threshold together.
+    // Equal scores fall on the same side of a threshold.
     if (at + 1 < scores.length && scores[at + 1][0] === bits) continue;
     const rates = [missed / same.length, merged / different.length];
     const gap = Math.abs(rates[0] - rates[1]);
@@ -70,8 +71,8 @@ export function equalErrorRate(same, different) {
 }
 
 /**
- * Pairs of two devices whose hardware is the same, which random pairs seldom are, and what share of all pairs of two
- * devices they stand for.
+ * Returns pairs of two devices with equal hardware, which are rare among random pairs, and their share of all pairs of
+ * two devices.
  */
 export function lookAlikes({ visits, random, count }) {
   const groups = new Map();

@@ -1,4 +1,4 @@
-/** Exact match, as Eckersley counted: another fingerprint is another device. */
+/** Exact match, as in Eckersley's study: a different fingerprint is a different device. */
 export function exactMatch(textOf) {
   const known = new Map();
   return (fingerprint) => {
@@ -16,7 +16,10 @@ const rememberedFingerprints = 2;
 const rememberedDays = 30;
 const leastSimilarity = 0.75;
 
-/** How alike two texts are, 0 to 1: twice the length of their longest common subsequence by the sum of their lengths. */
+/**
+ * Returns the similarity of two texts, from 0 to 1: twice the length of their longest common subsequence, divided by
+ * the sum of their lengths.
+ */
 export function similarity(a, b) {
   let row = new Uint16Array(b.length + 1);
   for (let i = 0; i < a.length; i++) {
@@ -29,7 +32,10 @@ export function similarity(a, b) {
   return (2 * row[b.length]) / (a.length + b.length || 1);
 }
 
-/** 53 bits of a text (cyrb53 by bryc, public domain): keys of many millions of buckets without keeping their texts. */
+/**
+ * Returns a 53-bit hash of a text (cyrb53 by bryc, public domain), so that many millions of keys need not keep their
+ * texts.
+ */
 function digest(text) {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -43,8 +49,8 @@ function digest(text) {
 }
 
 /**
- * By which a fingerprint that passes the rules is found: of resolution and time zone one is the same, and of the other
- * four attributes two are. Twelve ways, each a small bucket; kept with the fingerprint.
+ * The keys for finding fingerprints that pass the rules: resolution or time zone is equal, and two of the other four
+ * attributes are equal. This gives twelve keys with small buckets, stored with the fingerprint.
  */
 function keysOf(raw, slot, canvas) {
   raw[slot] ??= makeKeys(raw, canvas);
@@ -112,7 +118,7 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     return known.plugins === unknown.plugins || isSimilar(known.plugins, unknown.plugins);
   };
 
-  /** Of the live identities that had a fingerprint: one, or undefined for none, or null for several. */
+  /** Returns the live identity that had a fingerprint: undefined if there is none, null if there are several. */
   const ownerOf = (raw, soFar) => {
     let answer = soFar;
     for (const identity of owners.get(raw.id) ?? []) {
@@ -123,7 +129,10 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     return answer;
   };
 
-  /** The live fingerprints that share a key with this one and are no newer; of another canvas, older ones alone. */
+  /**
+   * Returns the live fingerprints that share a key with this one and have no newer version. If the canvas differs, only
+   * older versions.
+   */
   const near = function* (raw) {
     for (const key of keysOf(raw, 'keys', raw.canvas)) {
       for (const [version, known] of buckets.get(key) ?? []) if (version <= raw.version) yield* known;

@@ -1,4 +1,7 @@
-/** A seeded generator of numbers from 0 up to 1 (sfc32 by Chris Doty-Humphrey, public domain): runs are repeatable. */
+/**
+ * Creates a seeded generator of numbers from 0 to below 1 (sfc32 by Chris Doty-Humphrey, public domain), so that runs
+ * are repeatable.
+ */
 export function seeded(seed) {
   let a = seed | 0;
   let b = 0x9e3779b9;
@@ -16,7 +19,7 @@ export function seeded(seed) {
   return next;
 }
 
-/** Draws from `[value, weight]` pairs; the weights need not add up to 1. */
+/** Draws from `[value, weight]` pairs. The weights need not add up to 1. */
 export function chooser(entries) {
   const values = entries.map(([value]) => value);
   let sum = 0;
@@ -37,7 +40,7 @@ export function chooser(entries) {
   };
 }
 
-/** A number of days until something that happens `rate` times a day on average. */
+/** Draws the number of days until an event that happens `rate` times a day on average. */
 export function waiting(random, rate) {
   return rate > 0 ? -Math.log(1 - random()) / rate : Infinity;
 }

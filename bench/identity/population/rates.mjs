@@ -1,8 +1,8 @@
 /**
- * How a device changes in a year. Each attribute of FP-Stalker (Vastel, Laperdrix, Rudametkin, Rouvoy, IEEE S&P 2018,
- * table 2) has a published number of days until 50, 10 and 5 % of browsers have changed it. A share of devices that
- * change it at all, and how often those do so a day, are set to go through the 10 and 5 %, or as near as a share and a
- * rate can: `published` is what they stand for.
+ * How a device changes within a year. FP-Stalker (Vastel, Laperdrix, Rudametkin, Rouvoy, IEEE S&P 2018, table 2) gives
+ * for each attribute the number of days until 50, 10 and 5 % of browsers have changed it (`published`). Two parameters,
+ * the share of devices that change it at all and their rate per day, are fitted to the 10 and 5 % points as closely as
+ * possible.
  */
 export const published = {
   canvas: { share: 1, perDay: 0.0027, published: [290, 35.3, 17.2], everywhere: true },
@@ -13,30 +13,33 @@ export const published = {
   renderer: { share: 0.152, perDay: 0.0133, published: [Infinity, 81, 30], everywhere: false },
 };
 
-/** Set by judgement: nothing published says how often these change. */
+/** Estimates: there are no published rates for these. */
 export const judged = {
-  /** Of the devices whose renderer text changes, how many switch between two graphics processors; others, drivers. */
+  /**
+   * The share of devices with a changing renderer that switch between two graphics processors. The others update
+   * drivers.
+   */
   switchGpu: 0.25,
-  /** New graphics processor, or memory added, a year and desktop. */
+  /** New graphics processors and added memory, per desktop and year. */
   replacedGpuPerDay: 0.005 / 365,
   addedMemoryPerDay: 0.005 / 365,
-  /** Devices that turn dark by the time of day, and how often the others' preferences change. */
+  /** Devices that use dark mode by time of day, and how often the preferences of the others change. */
   darkAtNight: 0.15,
   preferencesPerDay: 0.0005,
-  /** A mouse at a device with a touch screen, or without one. */
+  /** A mouse on a device with a touch screen, or without one. */
   inputPerDay: 0.0005,
-  /** Days abroad before going home. */
+  /** Days of travel before returning home. */
   daysAway: 7,
-  /** Devices on which a system update, of which there is one a year, has reached the fonts. */
+  /** The share of devices whose fonts a system update (once a year) changes. */
   systemUpdatePerDay: 1 / 500,
 };
 
-/** Days between two releases, from the makers' calendars, and how long a device takes to update. */
+/** Days between two releases, from the vendors' calendars, and how long a device takes to update. */
 export const releases = {
   c: { everyDays: 28, lagDays: 5, majorEvery: 1 },
   f: { everyDays: 28, lagDays: 5, majorEvery: 1 },
   w: { everyDays: 45, lagDays: 20, majorEvery: 8 },
 };
 
-/** Devices that update late, and how late. */
+/** The share of devices that update late, and by how much. */
 export const late = { share: 0.06, lagDays: 120 };

@@ -10,9 +10,9 @@ export const builds = cases
   .sort((a, b) => a.descriptor.browserVersion - b.descriptor.browserVersion);
 
 /**
- * How often one release moves a facet: moves between neighbours in the recorded builds, over the releases between the
- * first and the last. Surface moves with every one. One move more is counted than was seen, for those that come and go
- * unseen between two builds, and for facets that have had no occasion yet.
+ * Returns how often one release changes a facet: the changes between neighbouring recorded builds, divided by the
+ * number of releases between the first and the last. `surface` changes with every release. One more change is counted
+ * than was seen, for changes that were reverted between two builds and for facets without an occasion so far.
  */
 export const perRelease = Object.fromEntries(
   facets

@@ -5,8 +5,9 @@ const hardwareEnd = facets.filter(({ group }) => group === 'hardware').length;
 const sameHardware = ({ a, b }) => a.slice(0, hardwareEnd).every((value, at) => value === b[at]);
 
 /**
- * How often pairs of a confidence are one device, by tenths of confidence, for each way of asking. Pairs are weighed so that one
- * device and two are as frequent as the prior says; pairs of equal hardware are sampled more often and weigh less.
+ * Returns how often pairs with a given confidence come from one device, by tenths of confidence, for each prior. Pairs
+ * are weighted so that the ratio of one device to two matches the prior. Pairs with equal hardware are sampled more
+ * often and have a lower weight.
  */
 export function reliability({ ways, same, different, lookAlikes }) {
   const far = different.filter((pair) => !sameHardware(pair));
@@ -36,7 +37,7 @@ export function reliability({ ways, same, different, lookAlikes }) {
   });
 }
 
-/** The diagram: what was said against what was true. On the diagonal, a confidence can be taken at its word. */
+/** Draws the diagram of predicted against actual frequencies. On the diagonal, the confidence is accurate. */
 export function diagram(bins) {
   const x = (value) => (60 + value * 340).toFixed(1);
   const y = (value) => (380 - value * 340).toFixed(1);

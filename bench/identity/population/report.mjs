@@ -1,6 +1,8 @@
 import { modelledFacets } from './facets-of.mjs';
 
-/** How many devices share a value with a device, on average and in the middle, for each facet and for groups of them. */
+/**
+ * Returns how many devices share a value with a device, by mean and median, for each facet and for groups of facets.
+ */
 export function crowds({ names, now }) {
   const sizes = (keyOf) => {
     const counts = new Map();
@@ -31,7 +33,7 @@ function table(head, rows) {
 
 export function report(results) {
   const { tracked, errors, crowds: rows, devices, visits, visitEveryDays, seed, seconds } = results;
-  // Which of the two forms is the better one depends on the crowd.
+  // Which form is better depends on the group size.
   const rules = Math.max(...tracked.filter(({ name }) => name.startsWith('rules')).map(({ meanDays }) => meanDays));
   return [
     `${whole(devices)} devices, ${whole(visits)} visits in a year, one in ${visitEveryDays} days each; seed ${seed}; ${whole(seconds)} s.`,

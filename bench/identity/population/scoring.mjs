@@ -4,7 +4,7 @@ const hardware = facets.map(({ group }) => group === 'hardware');
 
 const longestDays = 400;
 
-/** The model of `compare` over numbers instead of texts: millions of pairs in seconds. `check` holds one to the other. */
+/** The model of `compare` with numbers instead of texts, for millions of pairs in seconds. `check` compares the two. */
 export function scorer(weights = committed) {
   const rows = facets.map(({ name }) => weights[name]);
   const days = Array.from({ length: longestDays }, (_, elapsedDays) =>
@@ -18,7 +18,7 @@ export function scorer(weights = committed) {
       };
     }),
   );
-  /** `shares`: how frequent each value is, by facet; or, prepared by `sharesOf`, how frequent those of `b` are. */
+  /** `shares`: the frequency of each value by facet, or, prepared by `sharesOf`, of the values of `b`. */
   return (a, b, elapsedDays, shares) => {
     const bits = days[elapsedDays];
     let agreement = 0;
@@ -37,7 +37,7 @@ export function scorer(weights = committed) {
   };
 }
 
-/** How frequent each of the values is, not below the lowest that counts. */
+/** Returns the frequency of each value, at least the lowest that counts. */
 export function sharesOf(values, shares) {
   return Float64Array.from(values, (value, at) => Math.max(shares[at].get(value) ?? 0, lowestShare));
 }
@@ -49,7 +49,7 @@ function textOf(values) {
   return `w1.dlc100.${[digests.slice(0, 6), digests.slice(6, 15), digests.slice(15)].map((all) => all.join('')).join('.')}.AAAA`;
 }
 
-/** Throws where the scorer and `compare` say different things of a pair. */
+/** Throws if the scorer and `compare` disagree about a pair. */
 export function check(score, pairs) {
   for (const { a, b, days } of pairs) {
     const { bits } = compare(textOf(a), textOf(b), { elapsedDays: days });

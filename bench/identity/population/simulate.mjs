@@ -6,7 +6,7 @@ import { seeded } from './random.mjs';
 
 const names = facets.map(({ name }) => name);
 
-/** Gives equal texts equal numbers from 1 up; undefined is 0. */
+/** Assigns equal texts equal numbers from 1 up. Undefined is 0. */
 function interner() {
   const known = new Map();
   return (text) => {
@@ -21,9 +21,9 @@ function interner() {
 }
 
 /**
- * A population and its year. `visits` yields, day after day, who came with which fingerprint: `fingerprint` is one
- * object for all equal ones, with `values` (a number for each facet, 0 where unreadable), `own`, the number of the
- * package's whole text, and `raw`, what the rules of FP-Stalker look at, with an `id` of its own.
+ * Simulates a population for a year. `visits` yields, day by day, who visited with which fingerprint. Equal
+ * fingerprints are one object, with `values` (a number for each facet, 0 if unreadable), `own` (the number of the
+ * package's whole text) and `raw` (the attributes for FP-Stalker's rules, with its own `id`).
  */
 export function simulate({ devices: count, seed, perRelease, visitEveryDays, days = 365, withRaw = true }) {
   const random = seeded(seed);
@@ -51,7 +51,7 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
   return {
     names,
     count,
-    /** The fingerprint of each device, as of its last visit. */
+    /** Returns the fingerprint of each device at its last visit. */
     now,
     *visits() {
       for (let day = 0; day < days; day++) {

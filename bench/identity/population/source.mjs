@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Imports one source file of the package that no public door leads to, and that imports nothing itself. */
+/** Imports a source file of the package that no public entry point exports and that has no imports itself. */
 export async function importSource(path) {
   const typescript = require('../../../node_modules/typescript');
   const text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

@@ -1,12 +1,14 @@
 /**
- * How long identities last. `days`, `devices` and `identities` are columns: one visit each, in order of time.
+ * Returns how long identities last. `days`, `devices` and `identities` are columns with one visit per row, ordered by
+ * time.
  *
- * As FP-Stalker measures it, a chain is all visits of one device that got one identity, and lasts from the first of them
- * to the last. An identity that several devices got belongs to the one with the most visits; the chains of the others
- * last 0 days, so that calling everybody the same earns nothing. A device's mean is that over its chains, its longest
- * that of its longest chain.
+ * As in FP-Stalker, a chain is all visits of one device with one identity, and lasts from the first to the last. An
+ * identity given to several devices belongs to the one with the most visits. The chains of the others last 0 days, so
+ * that treating all devices as one gains nothing. A device's mean is over its chains, and its maximum is its longest
+ * chain.
  *
- * @param {{ days: ArrayLike<number>, devices: ArrayLike<number>, identities: ArrayLike<number>, length: number, count: number }} visits
+ * @param {{ days: ArrayLike<number>, devices: ArrayLike<number>, identities: ArrayLike<number>, length: number, count:
+ *   number }} visits
  */
 export function trackedTime({ days, devices, identities, length, count }) {
   /** @type {Map<number, { identity: number, device: number, first: number, last: number, visits: number }>} */

@@ -1,8 +1,8 @@
 import { chooser } from './random.mjs';
 
 /**
- * Where devices are: a country's share of web users in hundredths, rounded, with its first languages and time zones.
- * Set by judgement: the network says nothing about either.
+ * Where devices are: each country's share of web users in per cent, rounded, with its main languages and time zones.
+ * Estimates, because the network has no data on either.
  */
 const countries = [
   [
@@ -48,7 +48,7 @@ function pairs(list) {
 
 export const country = chooser(countries);
 
-/** Dark mode, more contrast and less motion, as people ask for them. By judgement. */
+/** Preferences for dark mode, more contrast and reduced motion. Estimates. */
 export const preferences = chooser(
   [
     ['light', 60],

@@ -15,7 +15,7 @@ const quietChromium = [
 ];
 const softwareWebGl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-/** Browsers as a person starts them: no driver, no debugging port, no flag of automation. @type {Hand[]} */
+/** Browsers as a person starts them: no driver, no debugging port, no automation flag. @type {Hand[]} */
 export const hands = [
   { name: 'Chromium', program: 'chromium', args: softwareWebGl },
   { name: 'Chromium, private window', program: 'chromium', args: [...softwareWebGl, '--incognito'] },
@@ -47,7 +47,7 @@ export const hands = [
   { name: 'WebKitGTK, private', program: 'minibrowser', args: ['--private'] },
 ];
 
-/** Not driven either, but no browser of a person: what a script starts without a driver. @type {Hand} */
+/** Without a driver, but started by a script rather than a person. @type {Hand} */
 export const headlessByHand = { name: 'headless Chromium, no driver', program: 'chromium', args: ['--headless'] };
 
 const quietFirefox = {
@@ -59,12 +59,13 @@ const quietFirefox = {
 };
 
 /**
- * Starts a browser with the page as its only argument, waits until the page has posted itself, and ends it.
+ * Starts a browser with the page as its only argument, waits until the page has posted its result, and ends the
+ * browser.
  *
  * @param {import('./server.mjs').SpoofersServer} server
  * @param {Hand} hand
  * @param {string} display
- * @returns {Promise<import('./server.mjs').Posted | undefined>} undefined where the browser is not installed.
+ * @returns {Promise<import('./server.mjs').Posted | undefined>} Undefined if the browser is not installed.
  */
 export async function readByHand(server, { name, program, args, preferences = {} }, display) {
   const command = findBrowsers()[program];
@@ -103,7 +104,7 @@ export async function readByHand(server, { name, program, args, preferences = {}
 }
 
 /**
- * An X screen for as long as `use` takes.
+ * Provides an X display while `use` runs.
  *
  * @template Value
  * @param {(display: string) => Promise<Value>} use
@@ -144,7 +145,7 @@ export async function within(timeoutMs, what, promise) {
   }
 }
 
-/** Ends a process that leads a group of its own, and the group. @param {import('node:child_process').ChildProcess} child */
+/** Ends a process and its process group. @param {import('node:child_process').ChildProcess} child */
 export async function endGroup(child) {
   if (child.pid === undefined || child.exitCode !== null) return;
   const ended = once(child, 'exit');

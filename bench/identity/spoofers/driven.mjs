@@ -10,11 +10,11 @@ import { endGroup, within } from './by-hand.mjs';
 /** @typedef {{ name: string, hidden: boolean, open(url: string, display: string): Promise<() => Promise<void>> }} Driver */
 
 const found = findBrowsers();
-/** Takes `navigator.webdriver` away, as those do who hide. */
+/** Hides `navigator.webdriver`, as stealth tools do. */
 const hide = '--disable-blink-features=AutomationControlled';
 const quiet = ['--no-sandbox', '--disable-background-networking', '--no-first-run'];
 
-/** `hidden`: `navigator.webdriver` is false, so that only other evidence is left. @type {Driver[]} */
+/** `hidden`: `navigator.webdriver` is false, so that only other evidence remains. @type {Driver[]} */
 export const drivers = [
   { name: 'Playwright, headless', hidden: false, open: (url, display) => openPlaywright(url, display, true, []) },
   {
@@ -84,7 +84,10 @@ async function openFirefox(url, display) {
   return () => browser.close();
 }
 
-/** Selenium's client speaks this protocol to this program. @param {string} url @param {string} display @param {string[]} args */
+/**
+ * Selenium's client uses this protocol with this program. @param {string} url @param {string} display @param {string[]}
+ * args
+ */
 function openChromedriver(url, display, args) {
   const program = (process.env.PATH ?? '')
     .split(':')
@@ -106,7 +109,7 @@ function openWebKit(url, display) {
 }
 
 /**
- * A session by W3C WebDriver.
+ * Starts a session with W3C WebDriver.
  *
  * @param {string} url
  * @param {string} display

@@ -1,5 +1,5 @@
-// Noise in what a page draws, renders and asks, as privacy extensions put it into pages: another at each load, the same
-// within one. Evaluated in the page before its own scripts.
+// Adds noise to drawings, audio and properties, as privacy extensions do: different at each load, constant within one.
+// Evaluated in the page before its own scripts.
 (() => {
   const seed = crypto.getRandomValues(new Uint32Array(1))[0];
   const flips = (index) => Math.imul(index + seed, 0x9e3779b1) >>> 24 < 20;

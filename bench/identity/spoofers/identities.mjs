@@ -3,8 +3,8 @@ import { FingerprintGenerator } from 'fingerprint-generator';
 /** @typedef {import('fingerprint-generator').BrowserFingerprintWithHeaders} Identity */
 
 /**
- * Identities drawn from the generator's network of real traffic, the same ones at each call: it draws by
- * `Math.random`, which is replaced while it works.
+ * Draws identities from the generator's network of real traffic, the same ones in each call. The generator uses
+ * `Math.random`, which is replaced meanwhile.
  *
  * @param {number} count
  * @returns {Identity[]}

@@ -1,16 +1,16 @@
 import { peerNames } from './server.mjs';
 
 /**
- * @typedef {object} Read What one page said.
+ * @typedef {object} Read The results of one page.
  * @property {string} fingerprint
  * @property {string} withWorker
  * @property {Record<string, string>} peers
- * @property {Record<string, unknown>} facets Values in the clear, to ask why.
+ * @property {Record<string, unknown>} facets Values in plain text, to explain differences.
  * @property {Record<string, unknown>} facetsWithWorker
  */
 
 /**
- * Reads a page: whorl without a worker and with one, and each peer.
+ * Reads a page: whorl with and without a worker, and each peer.
  *
  * @param {{ goto(url: string): Promise<unknown>, evaluate<Result>(script: string): Promise<Result> }} page
  * @param {string} url

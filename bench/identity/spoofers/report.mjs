@@ -1,7 +1,7 @@
 import { compare, facets, parse, priors, readIntegrity } from '../../../dist/fingerprint.js';
 import { peerNames } from './server.mjs';
 
-/** What the service counts as tampering, and as automation (service/src/evaluation/rules/detectors). */
+/** The bits that the service counts as tampering and as automation (service/src/evaluation/rules/detectors). */
 const automation = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
 const noise = ['canvas_noise', 'audio_noise'];
 
@@ -22,7 +22,7 @@ function mustParse(fingerprint) {
 }
 
 /**
- * The names of the facets whose digests are not the same characters.
+ * Returns the names of the facets whose digests differ.
  *
  * @param {string} a
  * @param {string} b
@@ -33,7 +33,7 @@ function differing(a, b) {
 }
 
 /**
- * One line for each spoofer and each way to read it.
+ * Returns one line for each spoofing tool and each way to read the page.
  *
  * @param {import('./runs.mjs').Run[]} runs
  * @returns {string[][]}
@@ -76,7 +76,7 @@ export function spoofedTable(runs) {
 }
 
 /**
- * How often each peer took the device for another one: another hash than without a spoofer.
+ * Returns how often each peer saw another device: a hash that differs from the one without spoofing.
  *
  * @param {import('./runs.mjs').Run[]} runs
  */
@@ -92,7 +92,7 @@ export function peerTable(runs) {
 }
 
 /**
- * How often each fact of tampering was seen, without a worker and with one.
+ * Returns how often each sign of tampering was seen, with and without a worker.
  *
  * @param {import('./runs.mjs').Run[]} runs
  */
@@ -106,7 +106,7 @@ export function evidenceTable(runs) {
 }
 
 /**
- * What clean and driven browsers raise.
+ * Returns the signs that clean and automated browsers show.
  *
  * @param {{ name: string, posted: import('./server.mjs').Posted }[]} browsers
  */

@@ -19,8 +19,7 @@ const untouched = /** @type {const} */ ({
 });
 
 /**
- * All spoofers on this machine's Chromium, each page in a storage of its own, beside the same browser, started the same
- * way, without any.
+ * Runs all spoofing tools on this machine's Chromium, each page in a fresh profile, and the same browser without any.
  *
  * @param {string} url
  * @param {import('./identities.mjs').Identity[]} identities

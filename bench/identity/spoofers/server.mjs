@@ -6,12 +6,12 @@ import { listen } from '../../listen.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} SpoofersServer */
 
-/** The names of the libraries that are called beside whorl. */
+/** The names of the libraries that run in addition to whorl. */
 export const peerNames = peers.map(({ name }) => name);
 
 /**
- * Serves one page with whorl's script-tag file and all peers in it, each under its name in `window.peers`. With `?post=KEY`
- * the page reads itself, and posts `{ fingerprint, withWorker }` for who waits by `posted(KEY)`.
+ * Serves one page with whorl's script-tag file and all peers, each under its name in `window.peers`. With `?post=KEY`,
+ * the page reads itself and posts `{ fingerprint, withWorker }` for the caller of `posted(KEY)`.
  */
 export async function startServer() {
   const bundles = await Promise.all(
@@ -50,7 +50,7 @@ export async function startServer() {
   const { port, close } = await listen(server);
   return {
     origin: `http://localhost:${port}`,
-    /** What the page of that key posts. @param {string} key @returns {Promise<Posted>} */
+    /** Returns what the page with this key posts. @param {string} key @returns {Promise<Posted>} */
     posted: (key) => new Promise((resolve) => waiting.set(key, resolve)),
     close,
   };

@@ -16,7 +16,7 @@ export class Refusal extends HTTPException {
   }
 }
 
-/** Returns what the visitor is told of an error. Only unexpected errors are logged. */
+/** Returns the response for an error. Logs only unexpected errors. */
 export function answerError(error: Error, c: Context): Response {
   const answer = (status: ContentfulStatusCode, problem: Problem) => c.json(problem, status);
   if (error instanceof Refusal) {
@@ -28,8 +28,8 @@ export function answerError(error: Error, c: Context): Response {
     return answer(503, { code: 'unavailable', message });
   }
   if (error instanceof WhorlApiError || error instanceof WhorlVerificationError) {
-    return answer(502, { code: error.code, message: `The service refused this: ${error.code}.` });
+    return answer(502, { code: error.code, message: `The service returned the error ${error.code}.` });
   }
   console.error(error);
-  return answer(500, { code: 'internal', message: 'Something went wrong here.' });
+  return answer(500, { code: 'internal', message: 'An internal error occurred. Try again.' });
 }

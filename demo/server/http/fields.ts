@@ -15,11 +15,11 @@ export const readFields: Middleware = async (c, next) => {
 /** Returns the body of a request. @throws Refusal unless it is a JSON object. */
 export async function parseFields(c: Context): Promise<Fields> {
   if (!c.req.header('Content-Type')?.startsWith('application/json')) {
-    throw new Refusal(415, 'unsupported_media_type', 'The body has to be JSON.');
+    throw new Refusal(415, 'unsupported_media_type', 'The body must be JSON.');
   }
   const fields: unknown = await c.req.json().catch(() => undefined);
   if (isFields(fields)) return fields;
-  throw new Refusal(400, 'invalid_request', 'The body is no JSON object.');
+  throw new Refusal(400, 'invalid_request', 'The body must be a JSON object.');
 }
 
 /** Returns a required field, trimmed. @throws Refusal */
@@ -33,7 +33,7 @@ export function text(fields: Fields, name: string, longest: number): string {
 export function optionalText(fields: Fields, name: string, longest: number): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new Refusal(400, 'invalid_request', `"${name}" must be a text.`);
+  if (typeof value !== 'string') throw new Refusal(400, 'invalid_request', `"${name}" must be a string.`);
   const trimmed = value.trim();
   if (trimmed.length > longest) throw new Refusal(400, 'invalid_request', `"${name}" is too long.`);
   return trimmed || undefined;

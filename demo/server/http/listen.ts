@@ -7,7 +7,7 @@ import { StartError } from '../start-error.js';
 interface Place {
   readonly port: number;
   readonly host: string;
-  /** Names the server in messages, as in "the pages". */
+  /** The server's name in messages, such as "the pages". */
   readonly what: string;
   /** The environment variable that sets the port. */
   readonly variable: string;

@@ -5,11 +5,13 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { DemoContext, Middleware } from '../demo.js';
 import { Refusal } from './errors.js';
 
-/** No script can read these cookies, and other sites cannot send them with a POST. They end with the browser. */
+/**
+ * Scripts cannot read these cookies, and other sites cannot send them with a POST. They last for the browser session.
+ */
 export const cookieOptions = { path: '/', httpOnly: true, sameSite: 'Lax' } as const;
 const VISITOR_COOKIE = 'visitor';
 
-/** Refuses host names that are not ours: another site's name that resolves to us would be same-origin with us. */
+/** Rejects unknown host names: another site's name that resolves to this server would be same-origin with it. */
 export const requireKnownHost: Middleware = async (c, next) => {
   const { site } = c.var.demo;
   if (!site.knows(c.req.header('Host'))) return plainText(c, 421, `The demo is at ${site.url}.`);
@@ -31,21 +33,21 @@ export const securityHeaders = secureHeaders({
     frameAncestors: ["'none'"],
   },
   xFrameOptions: 'DENY',
-  // Without TLS, which the demo does not have, browsers ignore these, and warn on the console.
+  // The demo has no TLS. Without it, browsers ignore these headers and log a warning.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   strictTransportSecurity: false,
 });
 
 /**
- * Refuses a POST unless one of our own pages sends it. Browsers send `Origin` with every POST. `hono/csrf` checks only
+ * Rejects a POST unless one of our own pages sends it. Browsers send `Origin` with every POST. `hono/csrf` checks only
  * content types that a form can send, and would not check JSON.
  *
  * @throws Refusal
  */
 export const requireOwnOrigin: Middleware = async (c, next) => {
   if (c.req.header('Origin') !== c.var.demo.site.originOf(c.req.header('Host'))) {
-    throw new Refusal(403, 'forbidden', 'This has to come from a page of the demo.');
+    throw new Refusal(403, 'forbidden', 'This request must come from a page of the demo.');
   }
   await next();
 };
@@ -61,7 +63,7 @@ export const recordExchange: Middleware = async (c, next) => {
   });
 };
 
-/** Returns whose side panel shows this request: a random id in a cookie, independent of logins. */
+/** Returns the visitor whose side panel shows this request: a random id in a cookie, independent of logins. */
 export function visitorOf(c: DemoContext): string {
   const known = getCookie(c, VISITOR_COOKIE);
   if (known && /^[\w-]{22}$/.test(known)) return known;

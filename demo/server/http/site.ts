@@ -1,6 +1,6 @@
-/** The addresses of pages and service. A `host` is a request's `Host` header. */
+/** The URLs of the pages and the service. A `host` is the `Host` header of a request. */
 export class Site {
-  /** Host names; the first is the one that people are told. */
+  /** The host names. The first one is shown to people. */
   readonly #names: readonly string[];
   readonly #port: number;
   readonly #servicePort: number;
@@ -11,12 +11,12 @@ export class Site {
     this.#servicePort = servicePort;
   }
 
-  /** The pages' address that people are told. */
+  /** The pages' URL that is shown to people. */
   get url(): string {
     return this.#origin(this.#names[0] ?? 'localhost', this.#port);
   }
 
-  /** The service's address for this server, and for links that the service writes. */
+  /** The service's URL for this server, and for links that the service writes. */
   get serviceUrl(): string {
     return this.#origin(this.#names[0] ?? 'localhost', this.#servicePort);
   }
@@ -34,7 +34,7 @@ export class Site {
     return `http://${host}`;
   }
 
-  /** The service's address under the name by which the page was opened. */
+  /** Returns the service's URL under the host name by which the page was opened. */
   serviceOf(host = ''): string {
     return this.#origin(host.replace(/:\d+$/, ''), this.#servicePort);
   }

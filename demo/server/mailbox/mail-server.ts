@@ -5,12 +5,12 @@ import { listen, loopback } from '../http/listen.js';
 import type { Mailbox } from './mailbox.js';
 
 export interface MailServer {
-  /** For the service's SMTP_URL. */
+  /** The value of the service's SMTP_URL. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A real mail server for this machine alone, which delivers all mail into the mailbox. */
+/** Starts a real mail server, for this machine only, which delivers all mail to the mailbox. */
 export async function startMailServer(mailbox: Mailbox): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
@@ -27,7 +27,7 @@ export async function startMailServer(mailbox: Mailbox): Promise<MailServer> {
       deliver().then(() => done(), done);
     },
   });
-  // A client that breaks off is an error here, and the client's own affair.
+  // A client that disconnects raises an error here. It needs no handling.
   server.on('error', () => undefined);
   const port = await listen(server.server, loopback);
   return {

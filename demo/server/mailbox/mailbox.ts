@@ -6,18 +6,18 @@ const KEPT = 50;
 
 type Received = Omit<Message, 'id' | 'receivedAt' | 'htmlPath'> & { readonly html?: string };
 
-/** Everything that was sent to anybody: this is a demo. Kept in memory, the newest 50. */
+/** All messages to anyone, because this is a demo. Keeps the newest 50 in memory. */
 export class Mailbox {
   readonly #messages: Message[] = [];
   readonly #html = new Map<string, string>();
   readonly #events = new EventEmitter<{ message: [Message] }>().setMaxListeners(0);
 
-  /** The oldest first. */
+  /** The messages, oldest first. */
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** The HTML form of a mail. */
+  /** Returns the HTML version of a mail. */
   html(id: string): string | undefined {
     return this.#html.get(id);
   }
@@ -32,7 +32,7 @@ export class Mailbox {
     this.#events.emit('message', message);
   }
 
-  /** @returns What ends it. */
+  /** @returns A function that removes the listener. */
   onMessage(listener: (message: Message) => void): () => void {
     this.#events.on('message', listener);
     return () => this.#events.off('message', listener);

@@ -7,14 +7,14 @@ import { loopback, serve } from '../http/listen.js';
 import type { Mailbox } from './mailbox.js';
 
 export interface TextProvider {
-  /** For the service's TEXT_URL. */
+  /** The value of the service's TEXT_URL. */
   readonly url: string;
-  /** For its TEXT_TOKEN. */
+  /** The value of the service's TEXT_TOKEN. */
   readonly token: string;
   close(): Promise<void>;
 }
 
-/** Starts a provider of text messages, for this machine only: it delivers them into the mailbox. */
+/** Starts a provider of text messages, for this machine only, which delivers them to the mailbox. */
 export async function startTextProvider(mailbox: Mailbox): Promise<TextProvider> {
   const token = randomBytes(24).toString('base64url');
   const app = new Hono().post('/messages', bearerAuth({ token }), bodyLimit({ maxSize: 16 * 1024 }), async (c) => {

@@ -4,7 +4,7 @@ import { Refusal } from '../http/errors.js';
 import type { User } from '../users/users.js';
 import { beginSession } from './session.js';
 
-/** The fields that are used of an evaluation, or of one that was consumed. */
+/** The fields used from an evaluation or a consumed evaluation. */
 interface Evaluated {
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
@@ -15,7 +15,7 @@ interface Evaluated {
 }
 
 /**
- * Does what the verdict says: logs the user in, starts a challenge or refuses.
+ * Applies the verdict: logs the user in, starts a challenge or refuses.
  *
  * @throws Refusal for `deny`.
  */
@@ -28,7 +28,7 @@ export async function actOn(c: DemoContext, user: User, evaluation: Evaluated): 
     return beginSession(c, { step: 'signed_in', userId, rights, byCode: false, judged });
   }
   if (verdict === 'deny' || challenge_id === undefined) {
-    throw new Refusal(403, 'denied', 'This was refused.', { reasons });
+    throw new Refusal(403, 'denied', 'Access was denied.', { reasons });
   }
   const challenge = { step: 'challenge', userId, challengeId: challenge_id, judged } as const;
   if (c.var.fields.challenge_page === 'service' && challenge_url) {

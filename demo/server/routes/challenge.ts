@@ -6,7 +6,7 @@ import { Refusal } from '../http/errors.js';
 import { optionalText, text } from '../http/fields.js';
 import { beginSession, sessionAt, viewOf } from './session.js';
 
-/** Less than the wait between two codes: the client would otherwise wait it out by itself. */
+/** Shorter than the wait between two codes, so that the client does not wait it out. */
 const SEND_TIMEOUT_MS = 4_000;
 
 /** POST /api/challenge/send: sends a code, by `channel` if the page gives one. */
@@ -22,7 +22,10 @@ export const sendCode: Handler = async (c) => {
   return c.json({ logIn: viewOf(c, next) });
 };
 
-/** POST /api/challenge/verify: logs in with the right code, and completes the challenge. Device and address are then trusted. */
+/**
+ * POST /api/challenge/verify: with the correct code, logs the user in and completes the challenge. The device and the
+ * address are then trusted.
+ */
 export const verifyCode: Handler = async (c) => {
   const { challenges } = c.var.demo.whorl;
   const { session } = sessionAt(c, 'challenge');
@@ -35,8 +38,8 @@ export const verifyCode: Handler = async (c) => {
 };
 
 /**
- * POST /api/challenge/check: logs in if the challenge was completed on the service's page. That the visitor came back
- * from there proves nothing, so the server asks the service.
+ * POST /api/challenge/check: logs the user in if the challenge was completed on the service's page. The visitor's
+ * return proves nothing, so the server asks the service.
  */
 export const checkChallenge: Handler = async (c) => {
   const { session } = sessionAt(c, 'challenge');
@@ -45,8 +48,13 @@ export const checkChallenge: Handler = async (c) => {
   if (status === 'completed') {
     return beginSession(c, { step: 'signed_in', userId, rights: 'all', byCode: true, judged });
   }
-  if (status === 'pending') throw new Refusal(409, 'not_completed', 'The code was not entered there yet.');
-  throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
+  if (status === 'pending')
+    throw new Refusal(
+      409,
+      'not_completed',
+      'The code has not been entered on the challenge page yet. Enter it there first.',
+    );
+  throw new Refusal(401, 'not_there', 'This login has expired. Log in again.');
 };
 
 function readChannel(name: string | undefined): Channel | undefined {
@@ -56,19 +64,19 @@ function readChannel(name: string | undefined): Channel | undefined {
 
 function triesLeft(count: number | undefined): string {
   if (count === undefined) return '';
-  return count === 0 ? 'It cannot be tried again: send a new one.' : `${count} ${count === 1 ? 'try' : 'tries'} left.`;
+  return count === 0 ? 'Send a new code.' : `${count} ${count === 1 ? 'attempt' : 'attempts'} left.`;
 }
 
 type Explanation = readonly [status: ContentfulStatusCode, message: string];
 
 const explanations: Readonly<Partial<Record<WhorlApiError['code'], Explanation>>> = {
-  code_not_sent: [409, 'No code was sent yet.'],
-  code_expired: [410, 'This code is too old. Send a new one.'],
-  challenge_closed: [409, 'This login is over. Log in again.'],
-  no_channel: [422, 'There is no address that a code can be sent to.'],
+  code_not_sent: [409, 'No code has been sent yet. Send one first.'],
+  code_expired: [410, 'This code has expired. Send a new one.'],
+  challenge_closed: [409, 'This login has expired. Log in again.'],
+  no_channel: [422, 'This account has no address for codes. Log in again with another account.'],
 };
 
-/** Tells the visitor in words what the service has refused. @throws Refusal */
+/** Replaces the service's errors with texts for the visitor. @throws Refusal */
 async function explained<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
@@ -84,9 +92,9 @@ async function explained<Answer>(call: Promise<Answer>): Promise<Answer> {
 function explainLimit(code: WhorlApiError['code'], waitSeconds: number | undefined): Explanation | undefined {
   if (code === 'too_many_attempts') {
     const wait = `Too many wrong codes. Try again in ${waitSeconds} seconds.`;
-    return [429, waitSeconds === undefined ? 'Too many tries. Send a new code.' : wait];
+    return [429, waitSeconds === undefined ? 'Too many attempts. Send a new code.' : wait];
   }
   if (code !== 'rate_limited') return undefined;
   const wait = `A new code can be sent in ${waitSeconds} seconds.`;
-  return [429, waitSeconds === undefined ? 'No more codes can be sent for this login.' : wait];
+  return [429, waitSeconds === undefined ? 'No more codes can be sent for this login. Log in again.' : wait];
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../http/errors.js';
 import { text } from '../http/fields.js';
 import { endSession, sessionAt } from './session.js';
 
-/** GET /api/devices: the visitor's devices, without those that are signed out. */
+/** GET /api/devices: the visitor's devices, except those that are signed out. */
 export const listDevices: Handler = async (c) => {
   const { session } = sessionAt(c, 'signed_in');
   const { data } = await c.var.demo.whorl.users.devices(session.userId, { limit: 100 });
@@ -16,8 +16,8 @@ export const listDevices: Handler = async (c) => {
 };
 
 /**
- * POST /api/devices/sign-out: the service forgets the device and its trust, and this server ends its sessions. The
- * service checks that the device is the visitor's.
+ * POST /api/devices/sign-out: the service removes the device and its trust, and this server ends its sessions. The
+ * service checks that the device belongs to the visitor.
  */
 export const signOutDevice: Handler = async (c) => {
   const { whorl, sessions } = c.var.demo;
@@ -27,7 +27,7 @@ export const signOutDevice: Handler = async (c) => {
   return isThis ? endSession(c) : listDevices(c);
 };
 
-/** POST /api/devices/block: the service denies everything that the device asks for. */
+/** POST /api/devices/block: from then on, the service denies every evaluation from the device. */
 export const blockDevice: Handler = async (c) => {
   const { userId, device } = await changeStatus(c, 'blocked');
   c.var.demo.sessions.endDevice(userId, device);
@@ -44,9 +44,9 @@ async function changeStatus(c: DemoContext, status: 'blocked' | 'attached') {
   const { whorl } = c.var.demo;
   const { userId, device, isThis } = chosenDevice(c);
   if (isThis) throw new Refusal(409, 'own_device', 'This device cannot block itself.');
-  // An update accepts any device of the project. The application has to check whose it is.
+  // An update accepts any device of the project, so the application has to check the owner.
   const { data } = await whorl.users.devices(userId, { limit: 100 });
-  if (!data.some(({ _id }) => _id === device)) throw new Refusal(404, 'not_found', 'You have no such device.');
+  if (!data.some(({ _id }) => _id === device)) throw new Refusal(404, 'not_found', 'Your account has no such device.');
   await whorl.devices.update(device, { status });
   return { userId, device };
 }

@@ -3,22 +3,22 @@ import type { Exchange, Message } from '../api.js';
 import type { Handler } from '../demo.js';
 import { visitorOf } from '../http/middleware.js';
 
-/** Proxies and browsers drop connections that are silent for longer. */
+/** Proxies and browsers close connections that are silent for longer. */
 const KEEP_ALIVE_MS = 25_000;
 
 /**
- * GET /api/events: server-sent events. `exchange` is a request of this visitor, or one that followed from it; `message`
- * is a message in the mailbox. The earlier ones are sent first.
+ * GET /api/events: server-sent events. `exchange` is a request of this visitor, or one that it caused. `message` is a
+ * message in the mailbox. Earlier ones are sent first.
  */
 export const sendEvents: Handler = (c) => {
   const { exchanges, mailbox } = c.var.demo;
   const visitor = visitorOf(c);
-  // Hono answers HEAD with the same handler, and nobody would end that stream.
+  // Hono runs the same handler for HEAD, and nobody would close that stream.
   if (c.req.method === 'HEAD') return c.body(null);
   const response = streamSSE(c, async (stream) => {
     const send = (event: 'exchange' | 'message', data: Exchange | Message) =>
       stream.writeSSE({ event, data: JSON.stringify(data) });
-    // Nothing is awaited before the listeners are there, so that no event is lost, and none overtakes another.
+    // The listeners are added before anything is awaited, so that no event is lost or overtakes another.
     const earlier = [
       ...exchanges.of(visitor).map((exchange) => send('exchange', exchange)),
       ...mailbox.messages.map((message) => send('message', message)),
@@ -28,7 +28,7 @@ export const sendEvents: Handler = (c) => {
     const keepAlive = setInterval(() => stream.write(': still there\n\n'), KEEP_ALIVE_MS);
     const closed = new Promise<void>((resolve) => stream.onAbort(resolve));
     await Promise.all(earlier);
-    // Sent even if there is nothing else: the page knows then that it is connected.
+    // Sent immediately, so that the page knows that it is connected.
     await stream.write(': listening\n\n');
     await closed;
     clearInterval(keepAlive);

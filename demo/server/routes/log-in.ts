@@ -14,8 +14,8 @@ const LONGEST_TOKEN = 4096;
 const LONGEST_PROOF = 8192;
 
 /**
- * POST /api/nonce, for the server flow: the page calls `collect` with it. The page could ask the service itself, with the
- * publishable key. Its own server needs no key in the page, and no second origin.
+ * POST /api/nonce, for the server flow: the page calls `collect` with it. The page could request it from the service
+ * directly, with the publishable key. Through its own server, the page needs no key and no second origin.
  */
 export const createNonce: Handler = async (c) => {
   const { nonce } = await c.var.demo.whorl.devices.nonce();
@@ -34,21 +34,23 @@ export const logIn: Handler = async (c) => {
   return actOn(c, user, evaluation);
 };
 
-/** POST /api/password, the first half of the browser flow: tells the page for which user to call `evaluate`. */
+/**
+ * POST /api/password, the first half of the browser flow: returns the user for whom the page has to call `evaluate`.
+ */
 export const checkPassword: Handler = async (c) => {
   const { id } = await authenticate(c);
   return beginSession(c, { step: 'evaluate', userId: id });
 };
 
 /**
- * POST /api/token, the second half. The token is only a hint. What counts is the evaluation behind it: it is consumed,
- * once, for the user whose password was right.
+ * POST /api/token, the second half. The token is only a hint. The evaluation behind it counts: it is consumed, once,
+ * for the user whose password was correct.
  */
 export const takeToken: Handler = async (c) => {
   const { users, whorl, project } = c.var.demo;
   const { session } = sessionAt(c, 'evaluate');
   const user = users.withId(session.userId);
-  if (!user) throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
+  if (!user) throw new Refusal(401, 'not_there', 'This login has expired. Log in again.');
   const expected = { user: user.id, action: ACTION };
   const token = text(c.var.fields, 'token', LONGEST_TOKEN);
   const { jti } = await whorl.verifyToken(token, { audience: project.id, ...expected });
@@ -57,23 +59,26 @@ export const takeToken: Handler = async (c) => {
   return actOn(c, user, evaluation);
 };
 
-/** @throws Refusal that does not tell which of the two was wrong. */
+/**
+ * Returns the user with this email address and password. @throws Refusal that does not reveal which of the two was
+ * wrong.
+ */
 async function authenticate(c: DemoContext): Promise<User> {
   const { fields, demo } = c.var;
   const user = demo.users.withEmail(text(fields, 'email', 254).toLowerCase());
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
-  throw new Refusal(401, 'wrong_password', 'The address or the password is wrong.');
+  throw new Refusal(401, 'wrong_password', 'The email address or the password is wrong.');
 }
 
-/** Returns how the service can reach a user. */
+/** Returns the user's contacts for the service. */
 export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
   return { email, ...(phone && { phone }) };
 }
 
 /**
- * Returns what the service is told of the browser: the page's result of `collect`, the address and the user agent. Each
- * field is read by its name, because a page could send others, such as an `ip`.
+ * Returns the data about the browser for the service: the page's result of `collect`, the address and the user agent.
+ * Each field is read by its name, because a page could send others, such as an `ip`.
  */
 export function browserOf(c: DemoContext) {
   const { fields } = c.var;

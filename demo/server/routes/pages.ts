@@ -9,7 +9,7 @@ import { scriptTagFile, serviceProgram, siteFolder } from '../folders.js';
 import { visitorOf } from '../http/middleware.js';
 import { StartError } from '../start-error.js';
 
-/** @throws StartError if something is not built. */
+/** Checks that everything is built. @throws StartError if something is not. */
 export function checkBuild(): void {
   const built = { 'npm run build': scriptTagFile, 'npm run --workspace service build': serviceProgram };
   for (const [command, file] of Object.entries(built)) {
@@ -20,7 +20,7 @@ export function checkBuild(): void {
   }
 }
 
-/** Adds the built pages and their files. */
+/** Adds the routes of the built pages and their files. */
 export function addPages(app: Hono<DemoEnv>): void {
   app.get('*', preparePage);
   app.get('/script-tag.html', showScriptTagPage);
@@ -33,13 +33,13 @@ export function addPages(app: Hono<DemoEnv>): void {
 const preparePage: Middleware = async (c, next) => {
   await next();
   if (!c.res.ok) return;
-  // The next reload shows a rebuilt demo.
+  // A reload shows a rebuilt demo.
   c.header('Cache-Control', 'no-cache');
-  // A page's first requests are sent at the same time, and have to come from one visitor.
+  // A page's first requests are sent at the same time, and must share one visitor.
   if (c.res.headers.get('Content-Type')?.startsWith('text/html')) visitorOf(c);
 };
 
-/** GET /script-tag.html, with the project's key and the service's address in place of `{{name}}`. */
+/** GET /script-tag.html: replaces each `{{name}}` by the project's key or the service's URL. */
 const showScriptTagPage: Handler = async (c) => {
   const { project, site } = c.var.demo;
   const values = new Map([
@@ -50,7 +50,7 @@ const showScriptTagPage: Handler = async (c) => {
   return c.html(page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => html`${values.get(name)}`.toString()));
 };
 
-/** GET /mailbox/:id.html: a mail as HTML. It has styles of its own; everything else in it is switched off. */
+/** GET /mailbox/:id.html: a mail as HTML. Only its own styles are allowed. */
 export const showMail: Handler = (c) => {
   const mail = c.var.demo.mailbox.html(c.req.path.replace(/^\/mailbox\/|\.html$/g, ''));
   if (mail === undefined) return c.text('There is no such mail, or no longer.\n', 404);

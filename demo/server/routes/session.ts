@@ -7,20 +7,20 @@ import type { Session } from '../users/sessions.js';
 
 const COOKIE = 'session';
 
-/** GET /api/session: what a page needs to know, and how far its visitor has come. */
+/** GET /api/session: what a page needs to know, and the visitor's state. */
 export const readSession: Handler = (c) => {
   const { project, site } = c.var.demo;
   const whorl = { clientId: project.clientId, baseUrl: site.serviceOf(c.req.header('Host')) };
   return c.json({ whorl, logIn: viewOf(c, findSession(c)?.session) } satisfies SessionAnswer);
 };
 
-/** POST /api/log-out: ends the session here. The service still knows the device. */
+/** POST /api/log-out: ends the session here. The service still recognises the device. */
 export const logOut: Handler = (c) => endSession(c);
 
 /**
- * Continues in a session with a new id: an attacker who gave the visitor an old one gains nothing.
+ * Starts a session with a new id, so that an attacker who planted an old id gains nothing.
  *
- * @param once What the page is told now, and not again.
+ * @param once Data for this response only.
  */
 export function beginSession(c: DemoContext, session: Session, once: { pageUrl?: string } = {}): Response {
   const { sessions } = c.var.demo;
@@ -37,17 +37,17 @@ export function endSession(c: DemoContext): Response {
   return c.json({ logIn: { step: 'signed_out' } satisfies LogIn });
 }
 
-/** Returns the session of a visitor who has come to this step. @throws Refusal for other visitors. */
+/** Returns the session of a visitor who has reached this step. @throws Refusal for other visitors. */
 export function sessionAt<Step extends Session['step']>(
   c: DemoContext,
   step: Step,
 ): { id: string; session: Extract<Session, { step: Step }> } {
   const found = findSession(c);
   if (found && isAt(found.session, step)) return { id: found.id, session: found.session };
-  throw new Refusal(401, 'not_there', 'This login is over. Log in again.');
+  throw new Refusal(401, 'not_there', 'This login has expired. Log in again.');
 }
 
-/** Returns what a page may know of a session. */
+/** Returns the part of a session that the page may see. */
 export function viewOf(c: DemoContext, session: Session | undefined): LogIn {
   if (!session) return { step: 'signed_out' };
   if (session.step === 'evaluate') return { step: 'evaluate', user: session.userId };

@@ -8,12 +8,12 @@ import { browserOf, contactOf } from './log-in.js';
 
 const SHORTEST_PASSWORD = 8;
 
-/** POST /api/sign-up. If the verdict is `allow`, the device that signs up is trusted. */
+/** POST /api/sign-up. If the verdict is `allow`, the device becomes trusted. */
 export const signUp: Handler = async (c) => {
   const { users, whorl } = c.var.demo;
   const { password, ...account } = readAccount(c.var.fields);
   if (users.withEmail(account.email)) {
-    throw new Refusal(409, 'taken', 'There is an account with this address already: log in.');
+    throw new Refusal(409, 'taken', 'An account with this address already exists. Log in.');
   }
   const id = Users.newId();
   const evaluation = await whorl.evaluate({
@@ -29,7 +29,7 @@ export const signUp: Handler = async (c) => {
 
 function readAccount(fields: Fields) {
   const email = text(fields, 'email', 254).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is no mail address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is not a valid email address.');
   const phone = optionalText(fields, 'phone', 32)?.replace(/[\s()/-]/g, '');
   if (phone && !/^\+[1-9]\d{6,14}$/.test(phone)) {
     throw new Refusal(
@@ -40,7 +40,7 @@ function readAccount(fields: Fields) {
   }
   const password = text(fields, 'password', 1000);
   if (password.length < SHORTEST_PASSWORD) {
-    throw new Refusal(400, 'invalid_request', `The password needs ${SHORTEST_PASSWORD} characters.`);
+    throw new Refusal(400, 'invalid_request', `The password must have at least ${SHORTEST_PASSWORD} characters.`);
   }
   return { email, password, ...(phone && { phone }) };
 }

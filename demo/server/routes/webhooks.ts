@@ -4,12 +4,12 @@ import type { Handler } from '../demo.js';
 export const WEBHOOK_PATH = '/webhooks';
 
 /**
- * POST /webhooks: events of the service. An application would do its work here, once for each `webhook-id`; the demo
+ * POST /webhooks: events from the service. An application would do its work here, once for each `webhook-id`. The demo
  * shows the event in every visitor's side panel.
  */
 export const receiveWebhook: Handler = async (c) => {
   const { exchanges, webhookSecret } = c.var.demo;
-  // The signature covers the body as it was sent, so it is read as text and not as JSON.
+  // The signature covers the body as it was sent, so it is read as text instead of JSON.
   const body = await c.req.text();
   try {
     const event = await verifyWebhook(body, c.req.raw.headers, webhookSecret);

@@ -1,18 +1,18 @@
-/** The clock of the seed's service: it stands where it is put, and runs on from there. */
+/** The clock of the seed's service. It can be set, and runs on from there. */
 export class Clock {
   #at = Date.now();
   #setAt = performance.now();
 
   readonly now = (): Date => new Date(this.#at + performance.now() - this.#setAt);
 
-  /** Puts it forward; never back, where something took longer than planned. */
+  /** Moves the clock forward. Never moves it back if something took longer than planned. */
   forwardTo(at: Date): void {
     if (at <= this.now()) return;
     this.#at = at.getTime();
     this.#setAt = performance.now();
   }
 
-  /** Puts it where the story begins. */
+  /** Sets the clock to the start of the story. */
   beginAt(at: Date): void {
     this.#at = at.getTime();
     this.#setAt = performance.now();

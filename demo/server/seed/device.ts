@@ -3,9 +3,9 @@ import { type FacetName, facetGroups, facets, formatVersion } from 'whorl/finger
 import type { Random } from './random.js';
 import { type EngineLetter, engines, integrities, machine, settings } from './recorded.js';
 
-/** A kind of device that people have, with how many models of it there are. */
+/** A kind of device, with the number of its models. */
 interface Make {
-  /** Kind, system and browser family, as a fingerprint's descriptor has them. */
+  /** The device kind, system and browser family, as in a fingerprint's descriptor. */
   readonly letters: `${'d' | 'm' | 't'}${'w' | 'm' | 'l' | 'a' | 'i'}${EngineLetter}`;
   readonly models: number;
 }
@@ -23,7 +23,7 @@ const makes = {
 
 export type MakeName = keyof typeof makes;
 
-/** The makes of computers, phones and tablets, as often as people have them. */
+/** The makes of computers, phones and tablets, weighted by how common they are. */
 export const computers = [
   ...([
     ['windowsChrome', 50],
@@ -40,7 +40,7 @@ export const phones = [
   ['iPhone', 45],
 ] as const satisfies readonly (readonly [MakeName, number])[];
 
-/** One browser on one device, which gives a fingerprint, and drifts as real ones do. */
+/** A browser on a device. It has a fingerprint, which changes over time as real ones do. */
 export class Device {
   readonly #letters: Make['letters'];
   readonly #engine: EngineLetter;
@@ -52,7 +52,7 @@ export class Device {
     const { letters, models } = makes[name];
     this.#letters = letters;
     this.#engine = engineOf(letters);
-    // Most are up to date; who is not is one version behind.
+    // Most browsers are up to date. The others are one version behind.
     const newest = engines[this.#engine].versions.length - 1;
     this.#version = Math.max(0, newest - (random.chance(0.85) ? 1 : 2));
     const model = Math.floor(random.next() * models);
@@ -68,25 +68,25 @@ export class Device {
     return this.#print(integrities.clean);
   }
 
-  /** The saved one: what it was when it was evaluated last. */
+  /** The saved fingerprint: the one at the last evaluation. */
   get lastFingerprint(): string {
     return this.#last;
   }
 
-  /** It was evaluated, and saves what it is now. */
+  /** Saves the current fingerprint after an evaluation. */
   acknowledge(): void {
     this.#last = this.fingerprint;
   }
 
-  /** The same fingerprint with evidence against it. */
+  /** Returns the same fingerprint with bits of the integrity facet set. */
   withIntegrity(integrity: keyof typeof integrities): string {
     return this.#print(integrities[integrity]);
   }
 
-  /** The newest version of its browser. */
+  /** Updates the browser to its newest version. */
   upgrade(): void {
     this.#version = engines[this.#engine].versions.length - 1;
-    // Safari's versions were not recorded: as with the others, it is the APIs that change.
+    // Safari's versions were not recorded. As in other browsers, an update changes the APIs.
     if (this.#engine === 'w') this.#facets.surface = digestOf('surface', 'Safari, the next version');
   }
 
@@ -124,7 +124,7 @@ function engineOf(letters: string): EngineLetter {
   return letter === 'f' || letter === 'w' ? letter : 'c';
 }
 
-/** What one model gives and others do not. */
+/** Returns the facets that are specific to one model. */
 function facetsOfModel(name: MakeName, model: number): Record<string, string> {
   const { letters } = makes[name];
   const of = (facet: FacetName, value: string | number) => ({ [facet]: digestOf(facet, `${letters} ${value}`) });
@@ -146,7 +146,7 @@ function facetsOfModel(name: MakeName, model: number): Record<string, string> {
   };
 }
 
-/** What its owner has chosen. */
+/** Returns the facets that depend on the owner's choices. */
 function facetsOfOwner(random: Random, letters: Make['letters']): Record<string, string> {
   const isComputer = letters[0] === 'd';
   const { dark, light, stillPictures } = settings.preferences;
@@ -162,12 +162,15 @@ function facetsOfOwner(random: Random, letters: Make['letters']): Record<string,
       [dark, 36],
       [stillPictures, 4],
     ]),
-    // Few computers have exactly the fonts that they came with.
+    // Few computers have exactly the fonts that were preinstalled.
     ...(isComputer && random.chance(0.6) && { fonts: digestOf('fonts', String(random.next())) }),
   };
 }
 
-/** In place of what was not recorded: 24 bits that are the same for the same value, as the package makes of readings. */
+/**
+ * Returns a stand-in for a value that was not recorded: 24 bits that depend only on the value, like the package's
+ * digests.
+ */
 function digestOf(facet: string, value: string): string {
   return createHash('sha256').update(`${facet} ${value}`).digest('base64url').slice(0, 4);
 }

@@ -2,7 +2,7 @@ import { readOptions } from '../options.js';
 import { StartError } from '../start-error.js';
 import { type Seeded, seed } from './seed.js';
 
-/** Each tenth of the way, in a line of its own: it may be written into a log. */
+/** Returns a function that prints each tenth of the progress on its own line, which suits log files. */
 function createProgress(): (passed: number) => void {
   let told = 0;
   return (passed) => {

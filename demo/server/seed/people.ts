@@ -10,18 +10,21 @@ const lastNames = [
   ...['Adler', 'Baum', 'Claes', 'Dorn', 'Engel', 'Falk', 'Gruber', 'Hahn', 'Imhof', 'Jung', 'Kern', 'Lorenz'],
   ...['Maurer', 'Noll', 'Ott', 'Peters', 'Reuter', 'Sommer', 'Thoma', 'Unger', 'Vogt', 'Winter'],
 ];
-/** Numbers that the German regulator keeps free for films, and addresses that are kept free for examples (RFC 5737, 3849). */
+/**
+ * Telephone numbers reserved for fiction by the German regulator, and addresses reserved for documentation (RFC 5737,
+ * 3849).
+ */
 const filmNumbers = '+49171392';
 const homes = ['198.51.100', '203.0.113'];
 const attackers = '192.0.2';
 
-/** Somebody with devices of their own. */
+/** A person with devices. */
 export interface Person extends Customer {
   readonly devices: readonly [Device, ...Device[]];
   readonly home: string;
 }
 
-/** Makes people up, no two alike. */
+/** Creates fictional people, all different. */
 export class People {
   readonly #random: Random;
   #made = 0;
@@ -31,11 +34,11 @@ export class People {
     this.#random = random;
   }
 
-  /** A customer, with an account alone. */
+  /** Creates a customer without devices. */
   customer(domain = 'example.com'): Customer {
     const number = this.#made++;
     const first = firstNames[number % firstNames.length];
-    // Each name comes with another one in each round.
+    // In each round, each first name gets a different last name.
     const last = lastNames[(number + Math.floor(number / firstNames.length)) % lastNames.length];
     const name = `${first}.${last}`.toLowerCase();
     const isSecond = number >= firstNames.length * lastNames.length;
@@ -53,14 +56,14 @@ export class People {
     return { ...this.customer(), devices, home: this.address() };
   }
 
-  /** Where somebody is at home: an address that nobody else has. */
+  /** Returns a home address that nobody else has. */
   address(): string {
     const number = this.#addresses++;
     if (number % 3 === 0) return `2001:db8:${number.toString(16)}::1`;
     return `${homes[number % 2]}.${1 + (Math.floor(number / 2) % 254)}`;
   }
 
-  /** An address of a network that is known for nothing good. */
+  /** Returns an address in a network with a bad reputation. */
   attackersAddress(): string {
     return `${attackers}.${1 + Math.floor(this.#random.next() * 254)}`;
   }

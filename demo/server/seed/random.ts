@@ -1,4 +1,4 @@
-/** Numbers by chance that are the same at each run: who looks again finds the same people. */
+/** Random numbers that are the same in each run, so that the demo always shows the same people. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** From 0 to below 1 (mulberry32, in the public domain). */
+  /** Returns a number from 0 to below 1 (mulberry32, public domain). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -26,7 +26,7 @@ export class Random {
     return values[Math.floor(this.next() * values.length)] ?? values[0];
   }
 
-  /** One of several, each as likely as its weight says. */
+  /** Returns one of several values, chosen by weight. */
   weighted<Value>(choices: readonly [readonly [Value, number], ...(readonly [Value, number])[]]): Value {
     let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of choices) {

@@ -2,16 +2,16 @@ import { Hono } from 'hono';
 import { type Listener, serve } from '../http/listen.js';
 import { WEBHOOK_PATH } from '../routes/webhooks.js';
 
-/** Days on which the demo's server was down for some hours, and when on them. */
+/** Days on which the demo's server was down for some hours, with the times. */
 const outages = [
   { from: 11.4, to: 11.6 },
   { from: 27.8, to: 27.9 },
 ];
-/** How often it fails by itself. */
+/** How often a delivery fails for no other reason. */
 const EVERY_NTH_FAILS = 40;
 
 /**
- * Receives the webhooks of the story in place of the demo's server, except for some failures.
+ * Receives the webhooks of the story in place of the demo's server, with some failures.
  *
  * @param day Returns how many days of the story have passed.
  * @throws StartError if the port is taken, perhaps by the demo.

@@ -1,14 +1,14 @@
 /**
- * Facets as real browsers gave them on one machine (Debian, an Intel processor with 2 cores), with what changed in them
- * from version to version and with each setting; docs/identity.md says how such recordings are made. What other machines
- * would give is not recorded: there `digestOf` stands for it.
+ * Facets of real browsers on one machine (Debian, an Intel processor with 2 cores), with the changes between versions
+ * and settings. docs/identity.md explains how such recordings are made. Values of other machines were not recorded, so
+ * `digestOf` replaces them.
  */
 
 type Facets = Readonly<Record<string, string>>;
 
 export interface Engine {
   readonly engine: string;
-  /** The oldest first, with the facets that this version brought. */
+  /** Oldest first, each with the facets that changed in this version. */
   readonly versions: readonly [Version, ...Version[]];
 }
 
@@ -41,7 +41,7 @@ export const engines = {
 
 export type EngineLetter = keyof typeof engines;
 
-/** Of each engine on the recorded machine, as far as no version and no setting changes it. */
+/** The facets of each engine on the recorded machine that no version or setting changes. */
 export const machine: Readonly<Record<EngineLetter, Facets>> = {
   c: {
     ...{ platform: '18a-', cpu: 'JbbL', memory: 'sEOA', gpu: 'E5ZV', touch: '8QJm' },
@@ -62,17 +62,17 @@ export const settings = {
   pointers: { mouse: 'SH8m', touch: '8rbK' },
   touch: { none: '8QJm', fingers: '4pLP' },
   locales: ['j3ep', 'X5Zj', 'k06_', 'XCHv'],
-  /** At home, and where people travel to. */
+  /** The time zones at home and of travel destinations. */
   zones: { home: '-dUd', away: 'CuwV', farAway: 'FhjO' },
   preferences: { light: 'KxDw', dark: '3HgC', stillPictures: 'y-Pp' },
-  /** A font was installed. */
+  /** After a font was installed. */
   moreFonts: 'uIWi',
 } as const;
 
 export const integrities = {
   clean: 'AAAA',
-  /** Of a browser without a window, driven by a program. */
+  /** A headless browser driven by a program. */
   driven: 'AAAD',
-  /** `two_answers` and `system_contradiction`: readings that were replaced. */
+  /** `two_answers` and `system_contradiction`: readings were replaced. */
   spoofed: 'AAEg',
 } as const;

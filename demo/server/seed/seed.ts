@@ -22,12 +22,12 @@ import { sharing } from './stories/sharing.js';
 import { Tally } from './tally.js';
 import { DAY_MS, Timeline } from './timeline.js';
 
-/** The same people each time. */
+/** A fixed seed, so that the people are the same each time. */
 const CHANCE = 20_261_121;
-/** The story ends so long before now: its clock runs on while something happens, and nothing may happen later than now. */
+/** How long before now the story ends. Its clock keeps running during each step, and no event may be in the future. */
 const MARGIN_MS = 5 * 60_000;
 
-/** What a seed made, or what an earlier one had made already. */
+/** The result of a seed, or of an earlier one. */
 export interface Seeded {
   readonly isNew: boolean;
   readonly from: string;
@@ -43,18 +43,18 @@ interface Period {
 }
 
 /**
- * Fills the demo's project with some weeks of life, through the HTTP API, with the service's clock put back. Once: a
- * folder that has it already is left as it is.
+ * Fills the demo's project with some weeks of history, through the HTTP API, with the service's clock set back. Does
+ * nothing if the folder already has the history.
  *
- * @param tell Told how much of the story is over, from 0 to 1.
- * @throws StartError with what is in the way: a demo that runs, say, or an earlier seed that was broken off.
+ * @param tell Called with the progress, from 0 to 1.
+ * @throws StartError if something prevents it, such as a running demo or an interrupted seed.
  */
 export async function seed(options: Options, tell: Tell): Promise<Seeded> {
   const file = join(options.dataFolder, 'seed.json');
   if (existsSync(file)) return { ...parseSeeded(await readFile(file, 'utf8'), options.dataFolder), isNew: false };
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const to = new Date(Date.now() - MARGIN_MS);
-  // From midnight on, so that people are awake at the times that they are meant to.
+  // Starts at midnight, so that people act at plausible times of day.
   const from = new Date(Math.floor(to.getTime() / DAY_MS - options.seedDays) * DAY_MS);
   const period = { from: from.toISOString(), to: to.toISOString() };
   const closers: (() => Promise<void>)[] = [];
@@ -81,7 +81,7 @@ async function fill(
   closers.push(() => receiver.close());
   const site = new Site(hostNames(options.host), receiver.port, options.servicePort);
   const { environment, mailbox, project } = await prepareService(options, site, closers);
-  // Who is told of shared accounts.
+  // The recipient of notices about shared accounts.
   const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
   await command(setting, environment);
   const onAttempt = (outcome: string) => tally.webhook(outcome === 'delivered' ? 'taken' : 'failed');
@@ -136,7 +136,7 @@ function parseSeeded(text: string, folder: string): Omit<Seeded, 'isNew'> {
     const { from, to, made } = JSON.parse(text);
     if (made !== undefined) return { from, to, made };
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new StartError(`A seed was broken off in ${folder}. Remove that folder to begin anew.`);
+  throw new StartError(`A seed was interrupted in ${folder}. Remove that folder to start again.`);
 }

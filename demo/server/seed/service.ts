@@ -4,21 +4,24 @@ import { serviceProgram } from '../folders.js';
 import { StartError } from '../start-error.js';
 import type { Clock } from './clock.js';
 
-/** The service in this process, on the demo's database, by a clock that is set. */
+/** The service in this process, on the demo's database, with a clock that can be set. */
 export interface SeedService {
   readonly url: string;
-  /** What the service does by itself while it runs: sends what is due to webhook endpoints. */
+  /** Runs the regular delivery of webhooks that are due. */
   deliver(): Promise<void>;
-  /** The same for challenges that are over, and devices that nobody uses. */
+  /** Runs the regular work on expired challenges and unused devices. */
   tidy(): Promise<void>;
-  /** The same for a user, by the service's id, whose account looks shared. */
+  /** Runs the regular report on a user (by the service's id) whose account appears to be shared. */
   reportSharing(userId: string): Promise<void>;
-  /** Counts for the dashboard's overview what was made in the past, also where the demo had run before. */
+  /** Updates the dashboard's counts for the past, even if the demo has run before. */
   recount(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is used of the built service. Its own processes do the work by the system's clock; here it is done on demand. */
+/**
+ * The parts of the built service that the seed uses. Its own processes work by the system's clock, so the seed runs
+ * their work on demand.
+ */
 interface Parts {
   readConfig(environment: Readonly<Record<string, string>>): object;
   createLog(level: string): object;
@@ -43,8 +46,10 @@ interface Parts {
 const files = ['config.js', 'log.js', 'server.js', 'jobs/handlers.js', 'webhooks/deliver.js', 'jobs/fold-activity.js'];
 
 /**
- * @param onAttempt Told of each attempt to deliver an event.
- * @throws StartError where the database is in use.
+ * Starts the service in this process.
+ *
+ * @param onAttempt Called with each attempt to deliver an event.
+ * @throws StartError if the database is in use.
  */
 export async function startSeedService(
   environment: Readonly<Record<string, string>>,

@@ -5,30 +5,30 @@ import type { Clock } from './clock.js';
 import type { Device } from './device.js';
 import type { Ending, Tally } from './tally.js';
 
-/** Whom a shop knows. */
+/** A customer of the shop. */
 export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly phone?: string;
 }
 
-/** Something that somebody does, with which device and from where. */
+/** An action of a customer, with its device and address. */
 export interface Deed {
   readonly action: string;
   readonly who: Customer;
   readonly device: Device;
   readonly ip: string;
-  /** Default: the device's own. */
+  /** Default: the device's own fingerprint. */
   readonly fingerprint?: string;
   readonly metadata?: Metadata;
 }
 
-/** What somebody does about a challenge. */
+/** How somebody reacts to a challenge. */
 export type Answer =
   | { readonly how: 'completes'; readonly mistypes?: boolean; readonly kicks?: boolean }
   | { readonly how: 'disowns' | 'looks' | 'ignores' };
 
-/** An application with a login, as its server speaks with the service. */
+/** An application with a login: how its server calls the service. */
 export class Shop {
   readonly whorl: Whorl;
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class Shop {
     this.#tally = tally;
   }
 
-  /** A customer from before there was the service: known by other means, with these devices. */
+  /** Imports a customer from before the service was introduced, with these devices. */
   async bringAlong(who: Customer, devices: readonly Device[], ip: string): Promise<void> {
     this.#tally.user();
     for (const device of devices) {
@@ -57,7 +57,7 @@ export class Shop {
     return this.do({ ...deed, action: 'signup' }, answer);
   }
 
-  /** Has an action judged, and goes the way of the verdict. */
+  /** Evaluates an action and follows the verdict. */
   async do({ action, who, device, ip, fingerprint, metadata }: Deed, answer?: Answer): Promise<Evaluation> {
     const evaluation = await this.whorl.evaluate({
       ...{ action, user: who.id, ...contactOf(who), ip },
@@ -99,7 +99,7 @@ export class Shop {
     return (await challenges.verify(id, { code })).success;
   }
 
-  /** Signs the device out that was used the longest time ago. */
+  /** Signs out the device that was unused for the longest time. */
   async #kickOne(id: string, own: string | undefined): Promise<void> {
     const { data } = await this.whorl.challenges.devices(id);
     const [oldest] = data

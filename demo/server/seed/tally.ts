@@ -3,7 +3,7 @@ import type { Verdict } from 'whorl/wire';
 /** How a challenge ended. */
 export type Ending = 'completed' | 'skipped' | 'left open';
 
-/** Counts what was made, for whoever started the seed. */
+/** Counts what the seed created, for its output. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export class Tally {
     this.#add(`webhooks ${outcome}`);
   }
 
-  /** By name, in the order of the names. */
+  /** The counts, sorted by name. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -2,13 +2,13 @@ import type { Clock } from './clock.js';
 
 export const DAY_MS = 86_400_000;
 
-/** What happens, in days from the beginning. */
+/** A planned event, in days from the beginning. */
 export interface Planned {
   readonly day: number;
   act(): Promise<void>;
 }
 
-/** Everything that is going to happen, planned in any order. */
+/** All planned events, added in any order. */
 export class Timeline {
   readonly days: number;
   readonly #planned: Planned[] = [];
@@ -17,16 +17,16 @@ export class Timeline {
     this.days = days;
   }
 
-  /** What would come after the end is left out. */
+  /** Events after the end are dropped. */
   plan(day: number, act: () => Promise<void>): void {
     if (day >= 0 && day < this.days) this.#planned.push({ day, act });
   }
 
   /**
-   * Lets it happen, one after the other, each at its time.
+   * Runs the events in order, each at its time.
    *
-   * @param begin When day 0 begins.
-   * @param between What is to be done after each.
+   * @param begin The start of day 0.
+   * @param between Called after each event.
    */
   async run(clock: Clock, begin: Date, between: (passed: number) => Promise<void>): Promise<void> {
     const inOrder = this.#planned.sort((a, b) => a.day - b.day);

@@ -10,20 +10,20 @@ import type { Environment } from './run.js';
 
 /** What the service needs before it starts. */
 export interface Prepared {
-  /** What it is told. */
+  /** The environment of the service. */
   readonly environment: Environment & { readonly DATA_FOLDER: string };
-  /** What it sends to people comes here. */
+  /** The mailbox that receives all messages. */
   readonly mailbox: Mailbox;
   readonly project: Project;
   readonly webhookSecret: string;
 }
 
 /**
- * Starts what the service sends mail and text messages to, and makes the project in its database, with the demo as a
+ * Starts the mail server and the text message provider, and creates the project in the database, with the demo as a
  * receiver of its events.
  *
- * @param closers Gets what ends that again.
- * @throws StartError with what the service's command line said.
+ * @param closers Receives functions that stop what was started.
+ * @throws StartError with the output of the service's command line.
  */
 export async function prepareService(
   { dataFolder, keys, moreOrigins }: Options,
@@ -42,7 +42,7 @@ export async function prepareService(
     MAIL_FROM: 'Whorl demo <no-reply@whorl.example>',
     TEXT_URL: textProvider.url,
     TEXT_TOKEN: textProvider.token,
-    // The demo's own server is one of this machine.
+    // The demo's own server runs on this machine.
     ALLOW_PRIVATE_WEBHOOKS: 'true',
   };
   const webhook = { url: site.url + WEBHOOK_PATH, mode: keys };

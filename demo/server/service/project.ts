@@ -12,7 +12,7 @@ export interface Project {
   readonly keys: Readonly<Record<'live' | 'test', { readonly secret: string; readonly publishable: string }>>;
   /** The origins from which its publishable keys may be used. */
   readonly allowedOrigins: readonly string[];
-  /** Whether the service's challenge page is on; visitors choose between it and the demo's own. */
+  /** Whether the service's challenge page is enabled. Visitors choose between it and the demo's own. */
   readonly hasChallengePage: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function prepareProject(
 }
 
 /**
- * Lets the service send its events to an address, and returns the secret that signs them. The endpoint is created with
+ * Registers an address for the service's events, and returns the secret that signs them. The endpoint is created with
  * the service's command line, as an operator would, and its secret is saved.
  *
  * @throws StartError with the output of the command line.
@@ -93,7 +93,7 @@ async function createProject(folder: string, environment: Environment, more: rea
   return command(['project', 'create', '--name', PROJECT, ...more], environment).catch((error: unknown) => {
     const lost = error instanceof StartError && error.message.includes('already');
     throw lost
-      ? new StartError(`The keys of the database in ${folder} are lost. Remove that folder to begin anew.`)
+      ? new StartError(`The keys of the database in ${folder} are lost. Remove that folder to start again.`)
       : error;
   });
 }
@@ -101,7 +101,7 @@ async function createProject(folder: string, environment: Environment, more: rea
 function findProject(output: string): Pick<Project, 'id' | 'keys'> {
   const find = (pattern: RegExp) => {
     const [found] = pattern.exec(output) ?? [];
-    if (found === undefined) throw new StartError('The keys were not found in what the service said.');
+    if (found === undefined) throw new StartError("The service's output did not contain the keys.");
     return found;
   };
   return {
@@ -117,7 +117,7 @@ function findProject(output: string): Pick<Project, 'id' | 'keys'> {
 async function saveEndpoint(folder: string, target: WebhookTarget, output: string): Promise<string> {
   const [, id] = /endpoint ([0-9a-f]{8}-[0-9a-f-]{27})/.exec(output) ?? [];
   const [secret] = /whsec_\S+/.exec(output) ?? [];
-  if (!id || !secret) throw new StartError('The secret was not found in what the service said.');
+  if (!id || !secret) throw new StartError("The service's output did not contain the secret.");
   await save(webhooksFile(folder), { id, ...target, secret } satisfies WebhookEndpoint);
   return secret;
 }

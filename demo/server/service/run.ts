@@ -5,25 +5,25 @@ import { StartError } from '../start-error.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The service may run for months, with output all the time. */
+/** The service may run for months and print all the time. */
 const LONGEST_KEPT = 8192;
 
-/** How a process ended, with the end of its output. */
+/** The exit status of a process, with the end of its output. */
 export interface Outcome {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** A command of `whorl-service` that is running. */
+/** A running command of `whorl-service`. */
 export interface Running {
   readonly process: ChildProcess;
   readonly outcome: Promise<Outcome>;
 }
 
 /**
- * Starts a command of `whorl-service` in a process of its own, which ends with this one. Its group is its own too: Ctrl-C
- * comes to us alone, and we end it in our own time.
+ * Starts a command of `whorl-service` in a process of its own, which ends with this one. It has its own process group,
+ * so Ctrl-C reaches only this process, which then stops the command in an orderly way.
  */
 export function startCommand(args: readonly string[], environment: Environment): Running {
   const program = ['--import', pathToFileURL(withParentFile).href, serviceProgram, ...args];
@@ -47,7 +47,7 @@ export function startCommand(args: readonly string[], environment: Environment):
   return { process: child, outcome };
 }
 
-/** Runs a command of `whorl-service`, and returns its output. @throws StartError with its errors. */
+/** Runs a command of `whorl-service` and returns its output. @throws StartError with its errors. */
 export async function command(args: readonly string[], environment: Environment): Promise<string> {
   const { code, output, errors } = await startCommand(args, environment).outcome;
   if (code !== 0) throw new StartError(`whorl-service ${args.slice(0, 2).join(' ')} failed: ${errors.trim()}`);

@@ -6,17 +6,17 @@ const START_LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
 export interface RunningService {
-  /** Resolves when the process has ended, wanted or not, with the sentence that it ended with. */
+  /** Resolves when the process has exited, for any reason, with a sentence that describes how. */
   readonly ended: Promise<string>;
-  /** Lets it answer what is in flight, and resolves when it has ended. */
+  /** Lets the service finish open requests, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service, and waits until it can answer.
+ * Starts the service and waits until it is ready.
  *
- * @param url Where it listens.
- * @throws StartError where it ends instead, or takes longer than two minutes.
+ * @param url The URL on which it listens.
+ * @throws StartError if it exits instead, or takes longer than two minutes.
  */
 export async function startService(url: string, environment: Environment): Promise<RunningService> {
   const running = startCommand(['start'], environment);

@@ -1,9 +1,9 @@
 /**
- * Loaded into a process that is not to outlive the one that started it. The channel between them breaks however the
- * parent ends, by SIGKILL too.
+ * Loaded into a process that must not outlive its parent. The channel between them breaks whenever the parent ends,
+ * even by SIGKILL.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// The channel alone shall not keep a process that is done.
+// The channel alone must not keep a finished process alive.
 process.channel?.unref();
 
 export {};

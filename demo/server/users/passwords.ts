@@ -1,17 +1,20 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-// What OWASP's Password Storage Cheat Sheet has for scrypt, in its smallest form of memory.
+// The recommendation of OWASP's Password Storage Cheat Sheet for scrypt, in its variant with the least memory.
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** A password as it is kept: `salt.hash`, both base64url. */
+/** Returns a password as it is stored: `salt.hash`, both base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return `${salt.toString('base64url')}.${(await hash(password, salt)).toString('base64url')}`;
 }
 
-/** Takes as long without a kept one, so that the time does not tell whether somebody has an account. */
+/**
+ * Returns whether a password matches the stored one. Takes the same time if nothing is stored, so that the duration
+ * does not reveal whether an account exists.
+ */
 export async function matchesPassword(password: string, kept: string | undefined): Promise<boolean> {
   const [salt = '', expected = ''] = (kept ?? '').split('.');
   const actual = await hash(password, Buffer.from(salt, 'base64url'));

@@ -4,17 +4,17 @@ import type { ChallengePage } from '../api.js';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** What the service said about an action. */
+/** The service's judgement of an action. */
 export interface Judged {
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
   /** The service's id of the device. */
   readonly deviceId?: string | undefined;
-  /** With which the device's page hears of its detachment. */
+  /** The token with which the device's page receives its detachment. */
   readonly deviceToken?: string | undefined;
 }
 
-/** How far somebody has come. Kept here, so that no page chooses for whom or with which challenge it goes on. */
+/** The state of a login. Kept on the server, so that a page cannot choose the user or the challenge. */
 export type Session =
   | { readonly step: 'evaluate'; readonly userId: string }
   | {
@@ -39,11 +39,11 @@ interface Kept {
   readonly endsAt: number;
 }
 
-/** Sessions in memory, for 12 hours: a restart logs everybody out. Of their ids only hashes are kept. */
+/** Sessions in memory, for 12 hours. A restart logs everyone out. Only hashes of their ids are kept. */
 export class Sessions {
   readonly #kept = new Map<string, Kept>();
 
-  /** Begins a session, and answers its id, which nobody knew before: an id from before a login is no good after it. */
+  /** Starts a session and returns its new id. An id from before a login is not valid after it. */
   begin(session: Session): string {
     const id = randomBytes(32).toString('base64url');
     for (const [key, { endsAt }] of this.#kept) if (endsAt <= Date.now()) this.#kept.delete(key);
@@ -56,7 +56,7 @@ export class Sessions {
     return kept && kept.endsAt > Date.now() ? kept.session : undefined;
   }
 
-  /** Goes on with the same id, where the session is still there. */
+  /** Updates the session with this id, if it still exists. */
   update(id: string, session: Session): void {
     const kept = this.#kept.get(keyOf(id));
     if (kept) this.#kept.set(keyOf(id), { ...kept, session });
@@ -66,7 +66,7 @@ export class Sessions {
     this.#kept.delete(keyOf(id));
   }
 
-  /** Ends the sessions of one of the user's devices, wherever it is. */
+  /** Ends all sessions of one of the user's devices. */
   endDevice(userId: string, deviceId: string): void {
     for (const [key, { session }] of this.#kept) {
       const isOfDevice = session.step !== 'evaluate' && session.judged.deviceId === deviceId;

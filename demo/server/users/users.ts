@@ -9,7 +9,7 @@ export interface User {
   readonly passwordHash: string;
 }
 
-/** The demo's own database: a file, which the owner alone can read. */
+/** The demo's own database: a file that only its owner can read. */
 export class Users {
   readonly #file: string;
   readonly #byEmail: Map<string, User>;
@@ -20,7 +20,7 @@ export class Users {
     this.#byEmail = new Map(users.map((user) => [user.email, user]));
   }
 
-  /** @throws StartError for a file that is not what was written. */
+  /** Opens the file. @throws StartError for invalid content. */
   static async open(file: string): Promise<Users> {
     return new Users(file, (await readSaved(file, parseUsers)) ?? []);
   }
@@ -29,7 +29,7 @@ export class Users {
     return randomUUID();
   }
 
-  /** @param email In lower case, as it is kept. */
+  /** @param email In lower case, as it is stored. */
   withEmail(email: string): User | undefined {
     return this.#byEmail.get(email);
   }
@@ -38,11 +38,11 @@ export class Users {
     return [...this.#byEmail.values()].find((user) => user.id === id);
   }
 
-  /** Resolves when it is on the disk. */
+  /** Resolves when the user is on disk. */
   async add(user: User): Promise<void> {
     this.#byEmail.set(user.email, user);
     const write = () => save(this.#file, [...this.#byEmail.values()]);
-    // One at a time. A write that failed does not stop the next one, which writes everything.
+    // Writes run one at a time. A failed write does not stop the next one, which writes everything.
     this.#writing = this.#writing.then(write, write);
     await this.#writing;
   }

@@ -8,7 +8,7 @@ import { LastVisit } from './components/LastVisit.js';
 import { Overview } from './components/Overview.js';
 import { type ReadingState, useReading } from './use-reading.js';
 
-/** What a fingerprint is made of, for whoever wants to look inside. */
+/** Shows what a fingerprint consists of. */
 export function FingerprintPage() {
   const { readAgain, ...state } = useReading();
   const { isReading, reading, error } = state;
@@ -17,8 +17,8 @@ export function FingerprintPage() {
       <div className="intro">
         <Heading>The fingerprint of this browser</Heading>
         <p className="muted">
-          Everything is read in this page and stays here: nothing is sent anywhere. What is shown was read without any
-          permission, as any site could.
+          Everything is read in this page and stays here: nothing is sent anywhere. Any site can read it without
+          permission.
         </p>
         <p role="status">{statusOf(state)}</p>
       </div>
@@ -49,9 +49,9 @@ function statusOf({ isReading, reading, error }: ReadingState): string {
   if (isReading) return 'Reading this browser…';
   if (error !== undefined || !reading) return '';
   const { current, last } = reading;
-  if (!last) return 'First visit: this browser has not been here before.';
+  if (!last) return 'This is the first visit of this browser.';
   const changed = changedFacets(current, last);
-  if (!changed) return 'This browser has been here before, with an older kind of fingerprint.';
+  if (!changed) return 'This browser has been here before, with an older fingerprint format.';
   return changed.length === 0
     ? 'This browser has been here before, and no facet has changed.'
     : `This browser has been here before. Changed since: ${changed.join(', ')}.`;

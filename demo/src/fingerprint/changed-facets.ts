@@ -1,6 +1,9 @@
 import { compare, type FacetName, facetGroups, parse } from 'whorl/fingerprint';
 
-/** The facets that are readable in both and differ, or undefined where the other is no fingerprint of this format. */
+/**
+ * Returns the facets that are readable in both and differ, or undefined if the other text is not a fingerprint of this
+ * format.
+ */
 export function changedFacets(current: string, other: string): FacetName[] | undefined {
   if (!parse(other)) return undefined;
   const { changed } = compare(current, other);

@@ -18,7 +18,7 @@ export interface FacetRow {
   readonly drift: string;
 }
 
-/** The rows of one group. */
+/** Returns the rows of one group. */
 export function facetRows(group: FacetGroup, fingerprint: string, { readings }: Components): FacetRow[] {
   const digests = parse(fingerprint)?.facets;
   const row = ({ name, members }: Facet): FacetRow => {

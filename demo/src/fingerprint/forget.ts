@@ -1,7 +1,7 @@
 /**
- * Removes all that was saved at this address, by the package and by the demo. It empties the package's database instead
- * of deleting it, because a deletion waits for every open page that uses it. The package also remembers while the page
- * lives: reload it afterwards.
+ * Removes everything that the package and the demo saved for this origin. It empties the package's database instead of
+ * deleting it, because a deletion waits for every open page that uses it. The package also keeps data in memory: reload
+ * the page afterwards.
  */
 export async function forget(): Promise<void> {
   localStorage.clear();
@@ -11,7 +11,7 @@ export async function forget(): Promise<void> {
 function emptyDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
-    // Nothing was ever saved: leave no empty database behind.
+    // Nothing was ever saved, so do not leave an empty database behind.
     opening.onupgradeneeded = () => opening.transaction?.abort();
     opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve() : reject(opening.error));
     opening.onsuccess = () => {

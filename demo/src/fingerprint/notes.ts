@@ -1,18 +1,18 @@
 import type { FacetGroup, FacetName, IntegrityBit } from 'whorl/fingerprint';
 
-/** What makes the facets of a group change. */
+/** What changes the facets of a group. */
 export const groupNotes: Readonly<Record<FacetGroup, { readonly title: string; readonly note: string }>> = {
   hardware: {
     title: 'Hardware',
-    note: 'Changes with another machine or another browser family, and seldom otherwise.',
+    note: 'Changes with another machine or another browser family, and rarely otherwise.',
   },
-  software: { title: 'Software', note: 'Changes when browser, system or fonts are updated.' },
-  setting: { title: 'Setting', note: 'Changes with travel, another monitor, a mouse, or a choice of the user.' },
+  software: { title: 'Software', note: 'Changes when the browser, system or fonts are updated.' },
+  setting: { title: 'Setting', note: "Changes with travel, another monitor, a mouse, or the user's preferences." },
 };
 
-/** What a facet holds. */
+/** What a facet contains. */
 export const facetNotes: Readonly<Record<FacetName, string>> = {
-  engine: 'engine family and how it behaves in every version',
+  engine: 'engine family and behaviour that all its versions share',
   platform: 'operating system, processor architecture and bitness',
   cpu: 'logical cores, in classes',
   memory: 'memory, in classes',
@@ -21,7 +21,7 @@ export const facetNotes: Readonly<Record<FacetName, string>> = {
   gl: 'WebGL parameters, precision and extensions',
   raster: 'shapes drawn on a canvas and read back',
   text: 'text and emoji drawn on a canvas and read back',
-  audio: 'sound rendered off line',
+  audio: 'sound rendered offline',
   fonts: 'installed fonts and the fallback for each script',
   metrics: 'sizes of text and boxes',
   media: 'codecs that can be played',
@@ -36,18 +36,18 @@ export const facetNotes: Readonly<Record<FacetName, string>> = {
 
 /** What a set bit of the integrity facet means. */
 export const integrityNotes: Readonly<Record<IntegrityBit, string>> = {
-  webdriver: 'the browser says that it is driven by a program',
+  webdriver: 'the browser reports that it is automated',
   headless_user_agent: 'the user agent names a headless browser',
-  driver_traces: 'a driver left its traces in the page',
+  driver_traces: 'an automation tool left traces in the page',
   proxied_function: 'a built-in function was replaced by a proxy',
-  answers_strangers: 'a built-in getter answers for objects that are not its own',
-  two_answers: 'a built-in getter answers otherwise when asked in another way',
+  answers_strangers: 'a built-in getter returns a value for an object of another kind',
+  two_answers: 'a built-in getter returns different values for different calls',
   resolution_contradiction: 'the screen sizes contradict each other',
   engine_contradiction: 'the user agent contradicts the engine',
-  system_contradiction: 'the stated operating system contradicts what was found',
-  worker_contradiction: 'a worker says something else than the page',
-  canvas_noise: 'drawings come back changed: the browser adds noise, often for everybody',
-  audio_noise: 'sound comes back changed: the browser adds noise, often for everybody',
-  inspected: 'a debugger is at work: a driver, or open developer tools',
+  system_contradiction: 'the reported operating system contradicts the platform',
+  worker_contradiction: 'a worker and the page report different values',
+  canvas_noise: 'drawings are not read back exactly: the browser adds noise, often for everyone',
+  audio_noise: 'sound is not read back exactly: the browser adds noise, often for everyone',
+  inspected: 'a debugger is active: an automation tool, or open developer tools',
   scripted_function: 'a built-in function was replaced by a script',
 };

@@ -7,7 +7,7 @@ export interface ReadingState {
   readonly error?: unknown;
 }
 
-/** Reads this browser when the page opens, and again on request. While it reads again, the earlier reading stays. */
+/** Reads this browser when the page opens, and again on request. The earlier result stays during a new reading. */
 export function useReading(): ReadingState & { readonly readAgain: () => void } {
   const [state, setState] = useState<ReadingState>({ isReading: true });
   const read = useCallback(

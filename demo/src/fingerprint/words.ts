@@ -1,6 +1,6 @@
 import type { Comparison, Descriptor } from 'whorl/fingerprint';
 
-/** A comparison's verdict in words. */
+/** Returns a comparison's result in words. */
 export function verdictOf({ same, confidence }: Comparison): string {
   const sure = same ? confidence : 1 - confidence;
   const adverb =
@@ -8,14 +8,14 @@ export function verdictOf({ same, confidence }: Comparison): string {
   return `${adverb} ${same ? 'the same browser' : 'another browser or device'}`;
 }
 
-/** A probability in per cent, without claiming certainty. */
+/** Returns a probability in per cent that never claims certainty. */
 export function percentOf(probability: number): string {
   if (probability > 0.9999) return 'over 99.99 %';
   if (probability < 0.0001) return 'under 0.01 %';
   return `${(probability * 100).toFixed(2)} %`;
 }
 
-/** A time in milliseconds, as short as it is honest. */
+/** Returns a duration in milliseconds with few digits. */
 export function millisecondsOf(durationMs: number): string {
   return durationMs < 10 ? durationMs.toFixed(1) : durationMs.toFixed(0);
 }
@@ -27,20 +27,20 @@ const units = [
   ['second', 86_400],
 ] as const;
 
-/** How long ago something was. */
+/** Returns how long ago something was, in words. */
 export function agoOf(days: number): string {
   const [unit, perDay] = units.find(([, perDay]) => days * perDay >= 1) ?? units[3];
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(days * perDay), unit);
 }
 
-/** The readable head of a fingerprint in words. */
+/** Returns a fingerprint's descriptor in words. */
 export function describe({ kind, os, browser, browserVersion }: Descriptor): string {
   const known = (name: string, otherwise: string) => (name === 'unknown' ? otherwise : name);
   const version = browserVersion > 0 ? ` ${browserVersion}` : '';
   return `${known(browser, 'Unknown browser')}${version} on ${known(os, 'an unknown system')}, ${known(kind, 'unknown kind of device')}`;
 }
 
-/** What went wrong, for the person in front of the page. */
+/** Returns the text of an error for the visitor. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -14,7 +14,7 @@ interface ChallengeStepProps {
   readonly challenge: Challenge;
 }
 
-/** Sends the code, and takes it. */
+/** Sends a code and verifies the visitor's input. */
 export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
   const { problem, doing, run } = control;
   const { verdict, reasons, channels, sent } = challenge;
@@ -24,9 +24,9 @@ export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
     <>
       <div className="intro">
         <Heading>A code is needed</Heading>
-        <p>The password is right. This login is challenged all the same:</p>
+        <p>The password is correct, but this login needs a code:</p>
         <Reasons reasons={reasons} />
-        {verdict === 'challenge_and_restrict' && <p>Until it is completed, less is allowed.</p>}
+        {verdict === 'challenge_and_restrict' && <p>Until you enter it, some actions are not available.</p>}
       </div>
       <div className="card stack">
         <ProblemNotice problem={problem} />
@@ -47,7 +47,7 @@ export function ChallengeStep({ control, challenge }: ChallengeStepProps) {
 interface CodeFormProps {
   readonly control: LogInControl;
   readonly sentTo: string;
-  /** Whether the visitor has just asked for it. */
+  /** Whether the visitor has just requested the code. */
   readonly takesFocus: boolean;
 }
 
@@ -99,7 +99,7 @@ interface SendButtonsProps {
 
 function SendButtons({ channels, isAgain, problem, onSend }: SendButtonsProps) {
   const seconds = useCountdown(problem);
-  if (channels.length === 0) return <p>There is no address that a code can be sent to.</p>;
+  if (channels.length === 0) return <p>This account has no address for codes. Log in again with another account.</p>;
   return (
     <div className="buttons">
       {channels.map((channel) => (
@@ -107,7 +107,7 @@ function SendButtons({ channels, isAgain, problem, onSend }: SendButtonsProps) {
           {isAgain ? 'Send a new code' : 'Send a code'} {channelWords[channel]}
         </button>
       ))}
-      {/* The sentence in the notice says the same, once; this would be read out each second. */}
+      {/* The notice says the same once. Screen readers would announce this every second. */}
       {seconds > 0 && (
         <span className="muted" aria-hidden="true">
           in {seconds} s

@@ -1,11 +1,11 @@
 interface ChoiceProps {
   readonly name: string;
   readonly legend: string;
-  /** By their values; the first is chosen until the visitor chooses another. */
+  /** The choices by value. The first one is the default. */
   readonly choices: Readonly<Record<string, { readonly title: string; readonly note: string }>>;
 }
 
-/** One of several, as radio buttons of the form around it. */
+/** A group of radio buttons. */
 export function Choice({ name, legend, choices }: ChoiceProps) {
   return (
     <fieldset>

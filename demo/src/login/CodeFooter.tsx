@@ -3,21 +3,21 @@ import type { LogInControl } from './use-log-in.js';
 
 interface CodeFooterProps {
   readonly control: LogInControl;
-  /** More to do, before giving up. */
+  /** More actions, shown before the one that cancels. */
   readonly children?: ReactNode;
 }
 
-/** Where a code is found, and the way out. */
+/** Shows where to find the code, and a button to cancel. */
 export function CodeFooter({ control: { doing, logOut }, children }: CodeFooterProps) {
   return (
     <>
       <p>
-        Whatever is sent ends in <a href="#mailbox">the mailbox</a>.
+        All messages arrive in <a href="#mailbox">the mailbox</a>.
       </p>
       <div className="buttons">
         {children}
         <button type="button" onClick={() => doing || logOut()}>
-          Give up
+          Cancel
         </button>
         <span role="status" className="muted">
           {doing}

@@ -6,12 +6,12 @@ import type { LogInControl } from './use-log-in.js';
 
 type Change = 'sign-out' | 'block' | 'unblock';
 
-/** The devices of the account, each of which can be signed out. */
+/** Shows the devices of the account, each with a button to sign it out. */
 export function Devices({ control: { run, doing } }: { readonly control: LogInControl }) {
   const [devices, setDevices] = useState<readonly ListedDevice[]>();
   const [note, setNote] = useState('');
   useEffect(() => {
-    readDevices().then(setDevices, () => setNote('The devices could not be listed.'));
+    readDevices().then(setDevices, () => setNote('The devices could not be loaded. Reload the page.'));
   }, []);
   const change = useCallback(
     (kind: Change, device: ListedDevice) =>
@@ -27,7 +27,7 @@ export function Devices({ control: { run, doing } }: { readonly control: LogInCo
     <section className="card stack" aria-labelledby="devices">
       <h2 id="devices">My devices</h2>
       <p role="status" className="muted">
-        {note || (devices ? '' : 'Listing…')}
+        {note || (devices ? '' : 'Loading…')}
       </p>
       <ul className="devices">
         {devices?.map((device) => (
@@ -39,9 +39,9 @@ export function Devices({ control: { run, doing } }: { readonly control: LogInCo
 }
 
 const doneWords: Readonly<Record<Change, string>> = {
-  'sign-out': 'signed out, and not trusted any more.',
-  block: 'blocked. Whatever it asks for is refused.',
-  unblock: 'not blocked any more.',
+  'sign-out': 'signed out and is no longer trusted.',
+  block: 'blocked. All its requests are denied.',
+  unblock: 'no longer blocked.',
 };
 
 const statusWords: Readonly<Record<ListedDevice['status'], string>> = {

@@ -6,7 +6,7 @@ import { enterByBrowser, enterByServer, type Flow } from './enter.js';
 import { ProblemNotice } from './ProblemNotice.js';
 import type { LogInControl } from './use-log-in.js';
 
-/** The form to log in, or to sign up. */
+/** Shows the form for logging in or signing up. */
 export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
   const [isNew, setIsNew] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -23,15 +23,15 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
   return (
     <>
       <div className="intro">
-        <Heading>A login that knows its devices</Heading>
+        <Heading>A login that recognises devices</Heading>
         <p className="muted">
-          Sign up, and log in: this browser is known then. Log in from another browser, and a code is asked for, once.
-          Two profiles of one browser on one machine are one device, so take another browser.
+          Sign up and log in: the service then knows this browser. Log in from another browser, and you need a code,
+          once. Use another browser, because two profiles of one browser on the same machine count as one device.
         </p>
       </div>
       <form className="card stack" onSubmit={submit}>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of the form. */}
-        <div className="buttons" role="group" aria-label="What to do">
+        <div className="buttons" role="group" aria-label="Log in or sign up">
           <button type="button" aria-pressed={!isNew} onClick={() => setIsNew(false)}>
             I have an account
           </button>
@@ -45,21 +45,21 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
           label="Password"
           type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          {...(isNew && { hint: '8 characters or more. It is kept as a hash, in demo/data.', minLength: 8 })}
+          {...(isNew && { hint: 'At least 8 characters. Only a hash is stored, in demo/data.', minLength: 8 })}
         />
         {isNew ? (
           <Field
             name="phone"
-            label="Phone number (not required)"
+            label="Phone number (optional)"
             type="tel"
             autoComplete="tel"
             required={false}
-            hint="With + and the country code. Messages to it end in the demo's mailbox, as mails do."
+            hint="With + and the country code. Text messages arrive in the demo's mailbox, like mails."
           />
         ) : (
           <>
-            <Choice name="flow" legend="How" choices={flows} />
-            <Choice name="challenge_page" legend="Where a code is entered, if one is needed" choices={pages} />
+            <Choice name="flow" legend="Flow" choices={flows} />
+            <Choice name="challenge_page" legend="Where to enter a code, if needed" choices={pages} />
           </>
         )}
         <div className="buttons">
@@ -107,5 +107,5 @@ const flows: Readonly<Record<Flow, { readonly title: string; readonly note: stri
 
 const pages: Readonly<Record<ChallengePage, { readonly title: string; readonly note: string }>> = {
   own: { title: 'Own page', note: "this application's, with challenges.send, verify and complete." },
-  service: { title: "Service's page", note: 'the managed challenge page, which leads back here.' },
+  service: { title: "Service's page", note: 'the managed challenge page, which returns here.' },
 };

@@ -10,25 +10,25 @@ interface InsideStepProps {
   readonly inside: SignedInStep;
 }
 
-/** What is behind the login. */
+/** Shows the page after login. */
 export function InsideStep({ control, inside }: InsideStepProps) {
   const { email, rights, verdict, reasons } = inside;
   const { problem, doing, logOut } = control;
   return (
     <>
       <div className="intro">
-        <Heading>You are in</Heading>
+        <Heading>You are logged in</Heading>
         <p role="status">{statusOf(inside)}</p>
       </div>
       <section className="card stack" aria-labelledby="account">
         <h2 id="account">{email}</h2>
         {rights === 'few' && (
           <p className="notice">
-            With less allowed: a shop would hold payouts back, and have a person look at this account.
+            Some actions are not available. A shop would hold back payouts and have a person review this account.
           </p>
         )}
         <p>
-          The verdict was <code>{verdict}</code>. What was noticed:
+          The verdict was <code>{verdict}</code>. Reasons:
         </p>
         <Reasons reasons={reasons} />
         <div className="buttons">
@@ -47,9 +47,9 @@ export function InsideStep({ control, inside }: InsideStepProps) {
 }
 
 function statusOf({ byCode, verdict, reasons }: SignedInStep): string {
-  if (byCode) return 'The code was right. This device is trusted now: from here it will not be asked for a code again.';
-  if (verdict === 'restrict') return 'No code was asked for, but something is unusual.';
+  if (byCode) return 'The code was correct. This device is now trusted and will not need a code here again.';
+  if (verdict === 'restrict') return 'No code was needed, but something is unusual.';
   return reasons.includes('new_device')
-    ? 'This device is the first of the account, and trusted from now on.'
-    : 'This device is known: no code was asked for.';
+    ? 'This is the first device of the account, and it is now trusted.'
+    : 'This device is known, so no code was needed.';
 }

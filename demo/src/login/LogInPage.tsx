@@ -12,7 +12,7 @@ interface LogInPageProps {
   readonly exchanges: readonly Exchange[];
 }
 
-/** The story: from the form, past a code where one is needed, to what is behind; and beside it what goes to and fro. */
+/** Shows the login from the form through a code, if needed, to the page behind it, with the requests beside it. */
 export function LogInPage({ control, exchanges }: LogInPageProps) {
   return (
     <div className="story">

@@ -1,7 +1,7 @@
 import type { Problem } from '../../server/api.js';
 import { Reasons } from './Reasons.js';
 
-/** What went wrong; said aloud when it appears. */
+/** Shows an error. Screen readers announce it when it appears. */
 export function ProblemNotice({ problem }: { readonly problem: Problem | undefined }) {
   return (
     <div role="alert">

@@ -1,7 +1,7 @@
 import type { Reason } from 'whorl/wire';
 import { reasonWords } from './words.js';
 
-/** Why a verdict is what it is. */
+/** Shows the reasons of a verdict. */
 export function Reasons({ reasons }: { readonly reasons: readonly Reason[] }) {
   if (reasons.length === 0) return <p className="muted">Nothing unusual.</p>;
   return (

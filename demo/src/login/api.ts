@@ -1,6 +1,6 @@
 import type { ListedDevice, LogIn, NonceAnswer, Problem, SessionAnswer } from '../../server/api.js';
 
-/** What the demo's server refused, or that it is away. */
+/** An error response from the demo's server, or no response at all. */
 export class RequestError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
@@ -11,13 +11,13 @@ export function readSession(): Promise<SessionAnswer> {
   return ask('GET', 'session');
 }
 
-/** What `collect` is called with, for one login. */
+/** Requests the nonce for one login. */
 export async function readNonce(): Promise<string> {
   const { nonce } = await ask<NonceAnswer>('POST', 'nonce', {});
   return nonce;
 }
 
-/** Each answers where the visitor stands then. */
+/** Sends a request, and returns the visitor's new state. */
 export async function post(path: string, fields: object = {}): Promise<LogIn> {
   const { logIn } = await ask<{ logIn: LogIn }>('POST', path, fields);
   return logIn;
@@ -28,7 +28,7 @@ export async function readDevices(): Promise<readonly ListedDevice[]> {
   return devices;
 }
 
-/** Answers the devices that are left; after one's own was signed out, where the visitor stands. */
+/** Changes a device. Returns the remaining devices or, after signing out this one, the visitor's new state. */
 export function changeDevice(
   change: 'sign-out' | 'block' | 'unblock',
   device: string,

@@ -4,7 +4,7 @@ import { post, readNonce } from './api.js';
 import { goToChallengePage, reloadWhenRestored, returnUrl } from './service-page.js';
 import type { Step } from './use-log-in.js';
 
-/** Who has to evaluate the login: the demo's server, or the page. */
+/** Who evaluates the login: the demo's server or the page. */
 export type Flow = 'server' | 'browser';
 
 export interface Credentials {
@@ -13,7 +13,7 @@ export interface Credentials {
   readonly challenge_page: ChallengePage;
 }
 
-/** The server flow: what `collect` read goes along with the login, and the server asks the service. */
+/** Runs the server flow: sends the result of `collect` with the login, and the server asks the service. */
 export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & { readonly phone?: string }): Step {
   return async (say) => {
     say('Reading this browser…');
@@ -25,7 +25,7 @@ export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & 
 }
 
 /**
- * The browser flow: the page asks the service, and the server consumes the token that it brings. Without `onChallenge`, a
+ * Runs the browser flow: the page asks the service, and the server consumes the token. Without `onChallenge`, a
  * challenge leads to the service's page.
  */
 export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Credentials): Step {
@@ -35,7 +35,7 @@ export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Crede
   };
 }
 
-/** Goes on with a login in the browser flow, after the service's page: the verdict is another one now. */
+/** Continues a login in the browser flow after the service's page, with a new verdict. */
 export function goOnByBrowser(whorl: SessionAnswer['whorl'], user: string): Step {
   return (say) => evaluateFor(whorl, user, { challenge_page: 'own' }, say);
 }
@@ -52,7 +52,7 @@ async function evaluateFor(
   const { token } = await evaluate({
     ...{ clientId, baseUrl, action: 'login', user, email },
     // Without onChallenge, a challenge leads to the service's page, and this call never settles.
-    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('A code will be needed…') }),
+    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('Loading the challenge…') }),
   });
   return post('token', { token });
 }

@@ -2,28 +2,28 @@ import type { LogIn } from '../../server/api.js';
 
 const RETURNED = 'from';
 
-/** Where the service's challenge page leads back to. */
+/** Returns the URL to which the service's challenge page sends the visitor back. */
 export function returnUrl(): string {
   return `${location.origin}${location.pathname}?${RETURNED}=challenge`;
 }
 
-/** Whether the visitor comes from the service's page. Told once: a reload is no return. */
+/** Returns whether the visitor comes from the service's page. True only once: a reload is not a return. */
 export function takeReturn(): boolean {
   const hasReturned = new URLSearchParams(location.search).has(RETURNED);
   if (hasReturned) history.replaceState(null, '', location.pathname + location.hash);
   return hasReturned;
 }
 
-/** Leaves for the service's page. */
+/** Navigates to the service's page. */
 export function goToChallengePage(pageUrl: string, say: (doing: string) => void): Promise<LogIn | undefined> {
   say("Going to the service's page…");
   reloadWhenRestored();
   location.assign(`${pageUrl}&return_url=${encodeURIComponent(returnUrl())}`);
-  // This page is left now.
+  // The page is being left.
   return new Promise(() => undefined);
 }
 
-/** Should the browser restore this page from its back/forward cache, it goes on where the server says. */
+/** Reloads the page if the browser restores it from its back/forward cache, so that it shows the server's state. */
 export function reloadWhenRestored(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();

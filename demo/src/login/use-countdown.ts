@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../server/api.js';
 
-/** The seconds that are left of the wait that a problem asks for. */
+/** Returns the seconds left until the next attempt is allowed. */
 export function useCountdown(problem: Problem | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

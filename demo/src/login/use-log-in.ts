@@ -6,26 +6,26 @@ import { goOnByBrowser } from './enter.js';
 import { takeReturn } from './service-page.js';
 
 export interface LogInState {
-  /** What `evaluate` needs; absent until the server has told. */
+  /** The options for `evaluate`. Absent until the server has responded. */
   readonly whorl?: SessionAnswer['whorl'];
-  /** Where the visitor stands; absent until the server has told. */
+  /** The visitor's state. Absent until the server has responded. */
   readonly logIn?: LogIn;
-  /** Why the last try came to nothing. A new object each time, so that it can be told again. */
+  /** Why the last attempt failed. A new object each time, so that it is announced again. */
   readonly problem?: Problem;
-  /** What is being done now. */
+  /** The current activity, in words. */
   readonly doing?: string;
 }
 
-/** Does a step, which says in words what it is doing, and answers where the visitor stands then, if that has changed. */
+/** Performs a step. Reports its activity in words, and returns the visitor's new state if it has changed. */
 export type Step = (say: (doing: string) => void) => Promise<LogIn | undefined>;
 
 export interface LogInControl extends LogInState {
-  /** Not while another step is being done. */
+  /** Does nothing while another step is running. */
   readonly run: (step: Step) => Promise<void>;
   readonly logOut: () => Promise<void>;
 }
 
-/** Where the visitor stands, as the demo's server knows it, and the way on. */
+/** Returns the visitor's state, as the demo's server knows it, and the means to change it. */
 export function useLogIn(): LogInControl {
   const [state, setState] = useState<LogInState>({});
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useLogIn(): LogInControl {
   return { ...state, run, logOut };
 }
 
-/** Goes on with a login for whoever comes back from the service's challenge page. */
+/** Continues a login after the visitor returns from the service's challenge page. */
 function useReturn({ whorl, logIn }: LogInState, run: LogInControl['run']): void {
   const hasReturned = useRef<boolean>(undefined);
   useEffect(() => {
@@ -74,7 +74,10 @@ function useReturn({ whorl, logIn }: LogInState, run: LogInControl['run']): void
   }, [whorl, logIn, run]);
 }
 
-const signedOutElsewhere: Problem = { code: 'detached', message: 'This device was signed out from elsewhere.' };
+const signedOutElsewhere: Problem = {
+  code: 'detached',
+  message: 'This device was signed out from another device. Log in again.',
+};
 
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestError) return error.problem;

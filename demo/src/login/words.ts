@@ -1,17 +1,17 @@
 import type { Channel, Reason } from 'whorl/wire';
 
-/** What was noticed, for the visitor. */
+/** The reasons in words, for the visitor. */
 export const reasonWords: Readonly<Record<Reason, string>> = {
   new_device: 'this device is new to the account',
   new_ip: 'this address is new to the account',
-  unproven_device: 'this device came without its key',
+  unproven_device: 'this device did not prove its key',
   limit_exceeded: 'the account has too many devices',
-  concurrency: 'several devices of the account are in use at different places',
+  concurrency: 'several devices of the account are in use in different places',
   multiple_accounts: 'this device has been used with other accounts',
-  self_referral: 'this device belongs to the one who referred it',
-  velocity: 'too many accounts today from here',
-  disposable_email: 'the mail address is a throw-away one',
-  automation: 'the browser is driven by a program',
+  self_referral: 'this device belongs to the referrer',
+  velocity: 'too many accounts from here today',
+  disposable_email: 'the email address is disposable',
+  automation: 'the browser is automated',
   tampering: 'the browser shows signs of spoofing',
   unreadable_fingerprint: 'the browser could not be read',
   blocked: 'the device, the account or the address is blocked',

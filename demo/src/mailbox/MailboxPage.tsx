@@ -1,15 +1,15 @@
 import type { Message } from '../../server/api.js';
 import { Heading } from '../shell/Heading.js';
 
-/** Everything that the demo sent, the newest first. */
+/** Shows all messages that the demo sent, newest first. */
 export function MailboxPage({ messages }: { readonly messages: readonly Message[] }) {
   return (
     <main>
       <div className="intro">
         <Heading>Mailbox</Heading>
         <p className="muted">
-          The service sends real mail over SMTP, and text messages over HTTP; both end here, whomever they are for, and
-          are forgotten when the demo ends. Do not use addresses or passwords that you use elsewhere.
+          The service sends real mail over SMTP, and text messages over HTTP; all of them arrive here, and are deleted
+          when the demo stops. Do not use addresses or passwords that you use elsewhere.
         </p>
         <p role="status">{statusOf(messages.length)}</p>
       </div>

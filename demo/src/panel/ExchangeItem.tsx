@@ -3,7 +3,7 @@ import type { Exchange } from '../../server/api.js';
 const senders = { page: 'Page', server: 'Your server', service: 'Service' } as const;
 const receivers = { server: 'your server', service: 'service' } as const;
 
-/** One request and its answer, folded. */
+/** Shows one request and its response, collapsed. */
 export function ExchangeItem({ exchange }: { readonly exchange: Exchange }) {
   const { from, to, method, path, request, answer } = exchange;
   return (
@@ -18,8 +18,8 @@ export function ExchangeItem({ exchange }: { readonly exchange: Exchange }) {
         </code>
       </summary>
       {request !== undefined && <Content name="Request" value={request} />}
-      {answer !== undefined && <Content name="Answer" value={answer} />}
-      {request === undefined && answer === undefined && <p className="muted">Without a body.</p>}
+      {answer !== undefined && <Content name="Response" value={answer} />}
+      {request === undefined && answer === undefined && <p className="muted">No body.</p>}
     </details>
   );
 }
@@ -40,7 +40,7 @@ function outcomeOf({ status, durationMs }: Exchange): string {
     .join(', ');
 }
 
-/** Ids are long; their ends tell them apart. */
+/** Shortens ids to their ends, which differ. */
 function shortPath(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{19}([0-9a-f]{8})/g, '…$1');
 }

@@ -2,24 +2,26 @@ import { useEffect, useRef } from 'react';
 import type { Exchange } from '../../server/api.js';
 import { ExchangeItem } from './ExchangeItem.js';
 
-/** What goes to and fro, as it happens. It is not read out by itself: what happens is said where it matters. */
+/**
+ * Shows requests and responses as they happen. Screen readers do not announce them: results are announced elsewhere.
+ */
 export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }) {
   const list = useRef<HTMLElement>(null);
   const count = exchanges.length;
   useEffect(() => {
-    // Where the list scrolls by itself, its end is what is new.
+    // If the list scrolls, show its end, where new items appear.
     if (count > 0) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
   const outer = exchanges.filter(({ within }) => !exchanges.some(({ id }) => id === within));
   return (
     <aside className="panel" aria-labelledby="panel">
-      <h2 id="panel">What goes to and fro</h2>
+      <h2 id="panel">Requests</h2>
       <p className="muted">
         Page, <span className="software">your server</span> and <span className="hardware">service</span>. Passwords are
-        left out and tokens shortened; the API secret never leaves your server.
+        omitted and tokens shortened. The API secret never leaves your server.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
-      <section className="exchanges" tabIndex={0} aria-label="Requests and answers" ref={list}>
+      <section className="exchanges" tabIndex={0} aria-label="Requests and responses" ref={list}>
         {outer.length === 0 && <p className="muted">Nothing yet.</p>}
         <ol>
           {outer.map((exchange) => (
@@ -34,7 +36,7 @@ export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }
   );
 }
 
-/** What a server asks the service in the course of a request. */
+/** Shows the calls to the service that a server makes during a request. */
 function Inner({ exchanges }: { readonly exchanges: readonly Exchange[] }) {
   if (exchanges.length === 0) return null;
   return (

@@ -3,10 +3,10 @@ import type { Exchange } from '../../server/api.js';
 const TOKEN_LENGTH = 16;
 
 /**
- * Shows what the page itself asks the service: whatever it fetches from there is told, and passed on unchanged. The
- * demo's server cannot know of it.
+ * Reports what the page itself requests from the service, and passes everything on unchanged. The demo's server cannot
+ * see these requests.
  *
- * @returns What ends it.
+ * @returns A function that stops this.
  */
 export function watchService(baseUrl: string, tell: (exchange: Exchange) => void): () => void {
   const { fetch } = window;
@@ -24,7 +24,7 @@ export function watchService(baseUrl: string, tell: (exchange: Exchange) => void
     tell(exchange);
     try {
       const response = await fetch(input, init);
-      // What is no JSON may be a stream, which has no end to wait for.
+      // A response that is not JSON may be a stream without an end.
       const isJson = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '');
       const answer: unknown = isJson
         ? await response

@@ -3,12 +3,12 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 let isFirst = true;
 
 /**
- * The heading of what has just come to be shown. It takes the focus, so that whoever does not see the page hears that it
- * is another one; but not when the page has only been loaded.
+ * The heading of a new view. It takes the focus, so that screen readers announce the view, but not when the page has
+ * just loaded.
  */
 export function Heading({ children }: { readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before it is painted: a little later, it would take the focus from where a quick visitor has put it.
+  // Runs before painting: later, it could take the focus from where the visitor has put it.
   useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus();
     isFirst = false;

@@ -2,11 +2,11 @@ import { type View, views } from './use-route.js';
 
 interface NavigationProps {
   readonly current: View;
-  /** How many messages are in the mailbox. */
+  /** The number of messages in the mailbox. */
   readonly messageCount: number;
 }
 
-/** The ways to the other views, and to the page without React. */
+/** Links to the other views and to the page without React. */
 export function Navigation({ current, messageCount }: NavigationProps) {
   return (
     <header className="site-header">

@@ -2,15 +2,18 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Exchange, Message } from '../../server/api.js';
 
 export interface Events {
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly exchanges: readonly Exchange[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly messages: readonly Message[];
-  /** Adds an exchange, or what is new of one. */
+  /** Adds or updates an exchange. */
   readonly addExchange: (exchange: Exchange) => void;
 }
 
-/** What the demo's server tells while the page is open. After a break it tells all again: what is there is replaced. */
+/**
+ * Returns the events of the demo's server while the page is open. After a reconnection, the server sends everything
+ * again, which replaces the earlier data.
+ */
 export function useEvents(): Events {
   const [exchanges, setExchanges] = useState<ReadonlyMap<string, Exchange>>(new Map());
   const [messages, setMessages] = useState<ReadonlyMap<string, Message>>(new Map());

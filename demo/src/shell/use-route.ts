@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** The views, by what stands behind # in the address. */
+/** The views by the fragment of the URL. */
 export const views = { '': 'Log in', '#fingerprint': 'Fingerprint', '#mailbox': 'Mailbox' } as const;
 export type View = keyof typeof views;
 
-/** The view that the address asks for. In the address, so that it can be reloaded, gone back from and linked to. */
+/** Returns the view in the URL. The URL holds it so that reloading, going back and linking work. */
 export function useRoute(): View {
   const view = useSyncExternalStore(onChange, readView);
   useEffect(() => {

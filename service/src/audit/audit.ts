@@ -1,30 +1,30 @@
 import type { WorldMode } from '../db/schema/index.js';
 import type { LoggedChanges } from '../projects/rules/project-settings/log.js';
 import type { Database, Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { type AuditFilter, type AuditRow, insertAudit, insertAuditWithin, listAuditRows } from './queries.js';
 import type { AuditKind } from './rules/audit.js';
 
-/** Who acts where the command line does. */
+/** Actor of changes made on the command line. */
 export const commandLine = 'command line';
-/** Who acts where nobody is signed in. */
+/** Actor if nobody is signed in. */
 export const nobody = 'nobody';
-/** What administrators' addresses are sealed and marked for. */
+/** Context for sealing and indexing administrators' e-mail addresses. */
 export const emailContext = 'admin.email';
 const administratorPrefix = 'administrator ';
 
-/** Who acts where an administrator does: by id, since the log keeps no addresses. */
+/** Returns the actor name of an administrator, by ID, because the log stores no e-mail addresses. */
 export const administrator = ({ id }: { readonly id: string }) => `${administratorPrefix}${id}`;
 
-const dayMs = 86_400_000;
-/** Tries at accounts that do not exist: so many a day are recorded, and the others are not. */
-const mostStrangersADay = 1000;
+/** Maximum number of recorded sign-in attempts per day for accounts that do not exist. */
+const maxUnknownAccountsPerDay = 1000;
 
 export interface AuditEntry {
-  /** One of `auditKinds`, or another name that says what was done. */
+  /** One of `auditKinds`, or another name for the action. */
   readonly kind: AuditKind | (string & {});
-  /** Who did it: an administrator as `administrator` names it, or anything else. Default: the command line. */
+  /** Actor: an administrator, as returned by `administrator`, or any other text. Default: the command line. */
   readonly by?: string | undefined;
-  /** Whose account it is about, where somebody else acted. */
+  /** Account that the entry is about, if someone else acted. */
   readonly adminId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly mode?: WorldMode | undefined;
@@ -37,7 +37,7 @@ export interface AuditEntry {
 
 type Parts = Pick<Service, 'newId' | 'now'>;
 
-/** Writes down what was done. Call it in the transaction that does it. */
+/** Records an action. Call it in the transaction of the action. */
 export async function recordAudit(db: Database, service: Parts, entry: AuditEntry): Promise<void> {
   const { by = commandLine, changes, details = {} } = entry;
   const isAdministrator = by.startsWith(administratorPrefix);
@@ -57,16 +57,16 @@ export async function recordAudit(db: Database, service: Parts, entry: AuditEntr
   });
 }
 
-/** A password that was wrong. */
+/** Failed attempt to enter a password. */
 export interface FailedSignIn {
-  /** Whose account it is about; undefined where there is none of that address. What was typed is not kept. */
+  /** Account; undefined if there is none with this address. The address that was entered is not stored. */
   readonly adminId: string | undefined;
   readonly network: string | undefined;
-  /** Where in a session it was entered; undefined for a sign-in. */
+  /** Page in a session where the password was entered; undefined for a sign-in. */
   readonly at?: string;
 }
 
-/** Writes down a wrong password. */
+/** Records a wrong password. */
 export async function recordFailedSignIn(db: Database, service: Parts, failed: FailedSignIn): Promise<void> {
   const { adminId, network, at } = failed;
   const now = service.now();
@@ -75,18 +75,18 @@ export async function recordFailedSignIn(db: Database, service: Parts, failed: F
     actor: at === undefined ? nobody : 'administrator',
     details: JSON.stringify({ ...(adminId === undefined && { account: 'unknown' }), ...(at !== undefined && { at }) }),
   };
-  await insertAuditWithin(db, entry, { since: new Date(now.getTime() - dayMs), most: mostStrangersADay });
+  await insertAuditWithin(db, entry, { since: new Date(now.getTime() - dayMs), most: maxUnknownAccountsPerDay });
 }
 
-/** An entry of the log, for people. */
+/** Entry of the log in readable form. */
 export interface ShownAuditEntry extends Omit<AuditRow, 'email' | 'admin_id'> {
-  /** The address of the administrator who acted, or whose account it is about; the id of one who was removed. */
+  /** E-mail address of the administrator who acted or whose account it is about; the ID if that account was deleted. */
   readonly admin: string | undefined;
 }
 
 export interface AuditPage {
   readonly entries: readonly ShownAuditEntry[];
-  /** What `before` is for the page after this one; undefined on the last. */
+  /** Value of `before` for the next page; undefined on the last page. */
   readonly next?: string;
 }
 
@@ -101,7 +101,7 @@ export async function listAudit({ db, vault }: Pick<Service, 'db' | 'vault'>, fi
   return { entries, ...(rows.length > filter.limit && last && { next: last.id }) };
 }
 
-/** Returns who acted, for people. */
+/** Returns the actor in readable form. */
 export function actorOf({ actor, admin }: Pick<ShownAuditEntry, 'actor' | 'admin'>): string {
   return actor === 'administrator' ? (admin ?? actor) : actor;
 }

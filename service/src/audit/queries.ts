@@ -2,16 +2,16 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AuditTable } from '../db/schema/index.js';
 import type { Database } from '../service.js';
 
-/** An entry, with the sealed address of its administrator; null where there is no such administrator any more. */
+/** Entry with the sealed e-mail address of its administrator; null if that account no longer exists. */
 export type AuditRow = Selectable<AuditTable> & { readonly email: Uint8Array | null };
 
 export interface AuditFilter {
   readonly kind?: string | undefined;
   readonly projectId?: string | undefined;
-  /** Only entries that say what was changed from what to what. */
+  /** Only entries with values before and after a change. */
   readonly changesOnly?: boolean | undefined;
   readonly since?: Date | undefined;
-  /** The id of an entry: only older ones. */
+  /** Only entries older than the one with this ID. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -21,8 +21,8 @@ export async function insertAudit(db: Database, entry: Insertable<AuditTable>): 
 }
 
 /**
- * Inserts an entry. One without an administrator is left out where there are so many of its kind since a moment: strangers
- * cause them, and must not fill the table.
+ * Adds an entry. An entry without an administrator is skipped if there are already `most` of its kind since `since`,
+ * because strangers cause such entries and must not fill the table.
  */
 export async function insertAuditWithin(
   db: Database,
@@ -57,7 +57,10 @@ export function listAuditRows(
   return query.orderBy('l.id', 'desc').limit(limit).execute();
 }
 
-/** Returns whether an account, named by the marks of its address, was signed in to from a network since a moment. */
+/**
+ * Returns whether an account, given by the blind indexes of its e-mail address, was signed in to from a network since a
+ * time.
+ */
 export async function hasSignedInFrom(
   db: Database,
   { marks, network, since }: { readonly marks: readonly Uint8Array[]; readonly network: string; readonly since: Date },
@@ -75,12 +78,12 @@ export async function hasSignedInFrom(
   return row !== undefined;
 }
 
-/** Removes whom entries are about, of a user who is erased; that somebody did something stays. */
+/** Removes an erased user from entries. The entries themselves are kept. */
 export async function forgetUserInAudit(db: Database, userId: string): Promise<void> {
   await db.updateTable('audit_log').set({ user_id: null, subject: null }).where('user_id', '=', userId).execute();
 }
 
-/** Removes old entries, so many at most. Returns how many were removed. */
+/** Deletes old entries, at most `limit`. Returns the number of deleted rows. */
 export async function removeOldAudit(db: Database, { before, limit }: { before: Date; limit: number }) {
   const { numAffectedRows = 0n } = await sql`
     delete from audit_log where id in (

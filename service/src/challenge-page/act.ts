@@ -1,39 +1,37 @@
 import type { Channel, ErrorCode } from 'whorl/wire';
-import { completeChallenge } from '../challenges/complete.js';
 import { kickDevice } from '../challenges/kick.js';
-import { retrieveChallenge } from '../challenges/retrieve.js';
+import { completeChallenge, skipChallenge } from '../challenges/lifecycle.js';
+import { retrieveChallenge } from '../challenges/read.js';
 import { readCode } from '../challenges/rules/codes.js';
 import { sendChallenge } from '../challenges/send.js';
-import { skipChallenge } from '../challenges/skip.js';
 import { verifyChallenge } from '../challenges/verify.js';
 import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
-import { causeOf, isAboutDevices } from './rules/cause.js';
-import type { Notice } from './rules/step.js';
+import { causeOf, isAboutDevices, type Notice } from './rules.js';
 import { needsRoom } from './show.js';
 import { askAsStranger, tryAsStranger } from './stranger.js';
-import { isKnown, type Visit } from './visit.js';
+import { isVerified, type Visit } from './visit.js';
 import { changeVisit } from './visits-queries.js';
 
-/** Sends a code, because the visitor asks for it, under the rations of `sendChallenge`. */
+/** Sends a code on request, within the quotas of `sendChallenge`. */
 export async function askForCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {
-  if (!isKnown(visit)) return askAsStranger(service, visit);
+  if (!isVerified(visit)) return askAsStranger(service, visit);
   const send = () => sendChallenge(service, visit.caller, visit.row.challenge_id, { channel, onPage: true });
   await explained(service, visit, send);
 }
 
-/** Tries a code. A right one completes the challenge, unless the devices of the account are to be looked at first. */
+/** Checks a code. A correct one completes the challenge, unless the user has to review their devices first. */
 export async function enterCode(service: Service, visit: Visit, text: string): Promise<void> {
   const { row, caller } = visit;
   if (readCode(text) === undefined) return tell(service, visit, 'no_code');
-  const isRight = isKnown(visit) ? await tryCode(service, visit, text) : await tryAsStranger(service, visit, text);
+  const isRight = isVerified(visit) ? await tryCode(service, visit, text) : await tryAsStranger(service, visit, text);
   if (!isRight) return;
   await changeVisit(service.db, row, { verified_at: service.now(), notice: null, notice_until: null });
   const { reasons } = await retrieveChallenge(service, caller, row.challenge_id);
   if (!isAboutDevices(causeOf(reasons))) await completeChallenge(service, caller, row.challenge_id);
 }
 
-/** Signs a device of the user out. Only for who has entered a code here. */
+/** Signs out a device of the user, if a correct code was entered in this visit. */
 export async function signOutDevice(service: Service, visit: Visit, device: string): Promise<void> {
   if (!visit.row.verified_at) return;
   await explained(
@@ -44,7 +42,7 @@ export async function signOutDevice(service: Service, visit: Visit, device: stri
   );
 }
 
-/** Completes the challenge of who has entered a code here, once there is room for the device. */
+/** Completes the challenge, if a correct code was entered in this visit and there is room for the device. */
 export async function finishVisit(service: Service, visit: Visit): Promise<void> {
   const { row, caller } = visit;
   if (!row.verified_at) return;
@@ -54,12 +52,12 @@ export async function finishVisit(service: Service, visit: Visit): Promise<void>
 }
 
 /**
- * "This was not me": the challenge is skipped, and Challenge skipped told. Of a stranger it closes the visit alone:
- * nothing that a stranger says may tell on the user.
+ * Handles "This was not me": skips the challenge and emits Challenge skipped. For an unverified visitor it only closes the
+ * visit, because such a visitor must not affect the user.
  */
 export async function disownVisit(service: Service, visit: Visit): Promise<void> {
   const { row, caller } = visit;
-  if (!isKnown(visit)) return changeVisit(service.db, row, { expires_at: service.now() });
+  if (!isVerified(visit)) return changeVisit(service.db, row, { expires_at: service.now() });
   await explained(service, visit, () => skipChallenge(service, caller, row.challenge_id));
 }
 
@@ -70,13 +68,13 @@ async function tryCode(service: Service, visit: Visit, text: string): Promise<bo
   return answer?.success ?? false;
 }
 
-/** What a refusal is called on the page; of the others, the next look at the challenge tells. */
+/** The notice for an error. For other errors, the state of the challenge explains enough. */
 const noticeOf: Partial<Record<ErrorCode, Notice>> = {
   code_expired: 'code_expired',
   unavailable: 'not_sent',
   no_channel: 'not_sent',
 };
-/** What a look at the challenge explains. */
+/** Errors that the state of the challenge explains. */
 const explainsItself: readonly ErrorCode[] = [
   'challenge_closed',
   'code_not_sent',
@@ -84,7 +82,7 @@ const explainsItself: readonly ErrorCode[] = [
   'not_found',
 ];
 
-/** Does something, and keeps what has to be told of it; undefined where it was refused. */
+/** Runs an action and saves its notice. Undefined if the action was refused. */
 async function explained<Result>(
   service: Service,
   visit: Visit,

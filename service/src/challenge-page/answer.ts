@@ -1,26 +1,30 @@
 import type { Context } from 'hono';
-import { formTokenOf } from '../crypto/index.js';
+import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
+import { answerError } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
-import { hashSource, type PageSources, pageHeaders } from '../http/pages/page-headers.js';
-import { answerError } from '../http/problem.js';
+import {
+  basePathOf,
+  hashSource,
+  type PageSources,
+  pageCookie,
+  pageHeaders,
+  readPageCookie,
+} from '../http/pages/page-response.js';
 import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
-import { renderChallengePage } from './page-view.js';
-import { formPurpose } from './session.js';
 import { showStep, toldOf } from './show.js';
-import type { ChallengePage, StrangerStep } from './view/parts.js';
-import { returnUrlOf, type Visit } from './visit.js';
+import { type ChallengePage, renderChallengePage, type StrangerStep } from './view.js';
+import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
-/** Where the service stands under its address, and where a challenge's page does. */
+/** Returns the service's base path and the path of a challenge's page. */
 export function pathsOf(service: Pick<Service, 'publicUrl'>, challengeId: string) {
   const basePath = basePathOf(service);
   return { basePath, action: `${basePath}/challenge/${encodeURIComponent(challengeId)}` };
 }
 
-/** The page of a visit, as it stands. */
+/** Returns the current page of a visit. */
 export async function answerVisit(
   service: Service,
   c: Context<HttpEnv>,
@@ -46,12 +50,12 @@ export async function answerVisit(
 
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 
-/** A link that is used up, a visit that is over, or none: nobody is told which, nor of whom. */
+/** Returns one page for used links, expired visits and unknown challenges alike, so that it reveals nothing. */
 export function answerGone(service: Service, c: Context<HttpEnv>): Response {
   return answerStranger(service, c, 403, 'gone');
 }
 
-/** Whatever was thrown, for people. */
+/** Returns the error page for anything thrown. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const { status } = answerError(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
@@ -69,7 +73,7 @@ function answerStranger(service: Service, c: Context<HttpEnv>, status: number, n
 
 function respond(status: number, page: ChallengePage): Response {
   const { body, styles } = renderChallengePage(page);
-  // An application may open the page as a window, and watch until it is closed.
+  // An application can open the page as a window and wait until it is closed.
   const headers = pageHeaders(sourcesOf(page, styles), { keepsOpener: true });
   return new Response(body, { status, headers });
 }
@@ -84,4 +88,28 @@ function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSou
     // A browser holds the way back, to which the last form leads, to this too.
     forms: `'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
   };
+}
+
+/** One for each challenge: over https, the browser sends all of them to every page. */
+const cookieName = (challengeId: string) => `whorl_challenge_${challengeId}`;
+export const formPurpose = 'challenge-page.csrf';
+
+export function readSession(service: Pick<Service, 'publicUrl'>, c: Context, challengeId: string): string | undefined {
+  return readPageCookie(service, c, cookieName(challengeId));
+}
+
+/** Returns the cookie of a visit to the challenge page. */
+export function sessionCookie(
+  service: Pick<Service, 'publicUrl'>,
+  { challengeId, path, session }: { readonly challengeId: string; readonly path: string; readonly session: string },
+): string {
+  return pageCookie(service, {
+    ...{ name: cookieName(challengeId), value: session, path, sameSite: 'Lax' },
+    seconds: visitLifetimeSeconds,
+  });
+}
+
+/** Returns whether a form comes from a page of this visit. */
+export function isOwnForm({ vault }: Pick<Service, 'vault'>, session: string, fields: URLSearchParams): boolean {
+  return isFormTokenOf(vault, formPurpose, session, fields.get('csrf'));
 }

@@ -2,8 +2,8 @@ import { signChallengeLink } from '../crypto/index.js';
 import type { Caller, Service } from '../service.js';
 
 /**
- * The address of the managed challenge page for one challenge, where the project has that page switched on: good once,
- * for 5 minutes.
+ * Returns the URL of the managed challenge page, if the project has enabled that page. It can be used once, within 5
+ * minutes.
  */
 export function challengeUrlOf(
   { vault, publicUrl, now }: Service,

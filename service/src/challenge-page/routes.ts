@@ -1,19 +1,16 @@
 import type { Context } from 'hono';
 import { findChallenge } from '../challenges/queries.js';
-import type { HttpEnv } from '../http/environment.js';
-import { readForm } from '../http/pages/form.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import type { PageRoute } from '../http/pages/page-route.js';
+import type { AppContext, HttpEnv } from '../http/environment.js';
+import { redirect } from '../http/pages/page-response.js';
+import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
-import { answerGone, answerVisit, pathsOf } from './answer.js';
-import { countdownPath } from './page-view.js';
-import { servePage } from './serve.js';
-import { isOwnForm, readSession, sessionCookie } from './session.js';
-import { countdown } from './view/countdown.js';
+import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
+import { countdown } from './assets.js';
+import { countdownPath } from './view.js';
 import { beginVisit, findVisit, returnUrlOf, type Visit } from './visit.js';
 
-/** The page, or with a `token` the way in: the link is used up, and the token leaves the address. */
+/** Shows the page. With a `token`, uses the link and removes the token from the URL. */
 const show: PageRoute = {
   method: 'get',
   path: '/challenge/{id}',
@@ -22,7 +19,7 @@ const show: PageRoute = {
       const { service } = serving;
       const challengeId = c.req.param('id') ?? '';
       const token = c.req.query('token');
-      // Programs that look at links ask with HEAD, and must not use them up.
+      // Link scanners send HEAD requests, which must not use up the link.
       if (c.req.method === 'HEAD') return answerGone(service, c);
       if (token !== undefined) return enter(service, c, challengeId, token);
       const session = readSession(service, c, challengeId);
@@ -34,13 +31,13 @@ const show: PageRoute = {
 async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
   const { action } = pathsOf(service, challengeId);
   const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
-  if (session) return leadTo(action, [sessionCookie(service, { challengeId, path: action, session })]);
-  // Whoever goes back in the browser meets the link again, and is here already.
+  if (session) return redirect(action, [sessionCookie(service, { challengeId, path: action, session })]);
+  // Going back in the browser opens the used link again while the visit is still active.
   const visit = await findVisit(service, challengeId, readSession(service, c, challengeId));
-  return visit ? leadTo(action) : answerGone(service, c);
+  return visit ? redirect(action) : answerGone(service, c);
 }
 
-/** Something that a form of the page does; then the page is shown again. */
+/** Defines what a form of the page does. The page is shown again afterwards. */
 function step(
   name: string,
   act: (service: Service, visit: Visit, fields: URLSearchParams) => Promise<void>,
@@ -58,12 +55,12 @@ function step(
         if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);
         await act(service, visit, fields);
-        return leadTo((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);
+        return redirect((await wayBack(service, visit)) ?? pathsOf(service, challengeId).action);
       }),
   };
 }
 
-/** Once the challenge is completed, the person goes on by itself, where there is a place to go to. */
+/** Returns the return URL once the challenge is completed, if there is one. */
 async function wayBack(service: Service, visit: Visit): Promise<string | undefined> {
   const { row, caller } = visit;
   const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
@@ -94,3 +91,16 @@ export const challengePage: readonly PageRoute[] = [
   step('skip', disownVisit),
   script,
 ];
+
+/** Handles a request within the rate limits for pages. Errors are pages too. */
+export async function servePage(
+  serving: AppContext,
+  c: Context<HttpEnv>,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await withinPageLimits(serving, c, 'challenge-page', answer);
+  } catch (thrown) {
+    return answerFailure(serving.service, c, thrown);
+  }
+}

@@ -1,21 +1,26 @@
 import type { Challenge, Device } from 'whorl/wire';
-import { challengeDevices } from '../challenges/devices.js';
-import { openChallenge } from '../challenges/open.js';
+import { openChallenge } from '../challenges/lifecycle.js';
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
-import { attemptsRemaining } from '../challenges/rules/attempts.js';
-import { codeLimits, isCodeExpired } from '../challenges/rules/codes.js';
-import { refusalOfSend } from '../challenges/rules/sending.js';
+import { challengeDevices } from '../challenges/read.js';
+import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
 import type { Service } from '../service.js';
-import { causeOf, isAboutDevices } from './rules/cause.js';
-import { maskAddress } from './rules/mask-address.js';
-import { type ListedDevice, type Notice, notices, type Step, type Told } from './rules/step.js';
-import { findOpenChallenge, isKnown, type Visit } from './visit.js';
+import {
+  causeOf,
+  isAboutDevices,
+  type ListedDevice,
+  maskAddress,
+  type Notice,
+  notices,
+  type Step,
+  type Told,
+} from './rules.js';
+import { findOpenChallenge, isVerified, type Visit } from './visit.js';
 import type { VisitRow } from './visits-queries.js';
 
-/** What a visitor is shown. The first look of one who is known emits Challenge viewed. */
+/** Returns what a visitor sees. The first view by a verified visitor emits Challenge viewed. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
   const { row, caller } = visit;
-  if (!isKnown(visit)) return strangersStep(service, visit);
+  if (!isVerified(visit)) return strangersStep(service, visit);
   const challenge = await openChallenge(service, caller, row.challenge_id);
   if (challenge.status === 'completed') return { name: 'done' };
   if (challenge.status === 'skipped') return { name: 'disowned' };
@@ -26,17 +31,17 @@ export async function showStep(service: Service, visit: Visit): Promise<Step> {
   return codeStep(service, challenge, codes);
 }
 
-/** What came of the last step. */
+/** Returns the notice of the last step. */
 export function toldOf({ now }: Service, { notice, notice_until }: VisitRow): Told | undefined {
   const known = notices.find((each): each is Notice => each === notice);
   if (!known) return undefined;
   if (!notice_until) return { notice: known };
   const waitSeconds = secondsUntil(notice_until, now());
-  // What had to wait need not any more.
+  // The wait is over.
   return waitSeconds > 0 ? { notice: known, waitSeconds } : undefined;
 }
 
-/** Where all that is known of the visitor is a claim: the same whoever the user is, and whether there is one. */
+/** Returns what an unverified visitor sees. It is the same whoever the user is, and whether the user exists. */
 async function strangersStep(service: Service, visit: Visit): Promise<Step> {
   const { now } = service;
   const { row } = visit;
@@ -88,7 +93,7 @@ async function devicesStep(service: Service, { row, caller }: Visit, challenge: 
   return { name: 'devices', cause, devices, isFull: needsRoom(challenge) };
 }
 
-/** Whether a limit is what it is about, and is exceeded still. */
+/** Returns whether the challenge is about a device limit that is still exceeded. */
 export function needsRoom({ reasons, limit }: Pick<Challenge, 'reasons' | 'limit'>): boolean {
   return reasons.includes('limit_exceeded') && limit.is_exceeded;
 }

@@ -7,20 +7,20 @@ import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js'
 import { requireStanding, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/asked.js';
+import { externalIdOf } from '../evaluation/normalised-request.js';
 import type { Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
-import type { Notice } from './rules/step.js';
+import type { Notice } from './rules.js';
 import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
 import { changeVisit, keepCode, takeAsk, takeTry } from './visits-queries.js';
 
-/** The code goes out at a random moment within this time: what it takes must not be felt by the next request. */
+/** The code is sent at a random time within this delay, so that timing does not reveal whether it was sent. */
 const longestDelayMs = 1500;
 
 /**
- * Sends a code where the user of a claim exists and has an address. The visitor is told the same in any case and does not
- * wait for the provider: it may be anyone, and must not learn whether there is such a user. What is sent counts for the
- * claim's source and for the project's claims, never for the user; the claim itself is not taken up.
+ * Sends a code if the user of a claim exists and has a contact address. The visitor sees the same page in either case and
+ * does not wait for the provider: anyone can be the visitor, and must not learn whether the user exists. Codes count for
+ * the claim's source and the project's claims, never for the user. The claim itself is not consumed.
  */
 export async function askAsStranger(service: Service, visit: Visit): Promise<void> {
   const { db } = service;
@@ -36,8 +36,8 @@ export async function askAsStranger(service: Service, visit: Visit): Promise<voi
 }
 
 /**
- * Tries a code that a stranger enters. Tries count for the visit, the claim's source and the project's claims, so that
- * they run out in the same way whether there is a user or not. With the right one, the claim is taken up.
+ * Checks a code of an unverified visitor. Attempts count for the visit, the claim's source and the project's claims, so
+ * that they run out in the same way whether the user exists or not. A correct code turns the claim into a challenge.
  */
 export async function tryAsStranger(service: Service, visit: Visit, text: string): Promise<boolean> {
   const { db, vault } = service;
@@ -71,7 +71,7 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
   }
 }
 
-/** Consumes the claim's quota. Where none is left the visitor is told to wait, whoever the user is. */
+/** Consumes the claim's quota. If none is left, the visitor has to wait, whoever the user is. */
 async function hasQuota(
   service: Service,
   { row, caller }: Visit,
@@ -89,7 +89,7 @@ async function hasQuota(
   }
 }
 
-/** Creates the code, and sends it if there is somebody to send it to. Does the same work in the database if not. */
+/** Creates a code and sends it if there is a recipient. Does the same database work if there is none. */
 async function sendLater(
   service: Service,
   { row, caller }: Visit,

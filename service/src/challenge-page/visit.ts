@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { findChallenge } from '../challenges/queries.js';
-import { statusAt } from '../challenges/rules/status.js';
+import { statusAt } from '../challenges/rules/states.js';
 import { openClaim } from '../claims/content.js';
 import { findClaimOfChallenge } from '../claims/queries.js';
 import { hashSecret, verifyChallengeLink } from '../crypto/index.js';
 import { readWorlds } from '../jobs/worlds.js';
 import type { Settings } from '../projects/rules/settings.js';
 import type { Caller, Service } from '../service.js';
-import { readReturnAddress } from './rules/return-address.js';
+import { readReturnAddress } from './rules.js';
 import { findVisitRow, insertVisit, type VisitRow } from './visits-queries.js';
 
 /** How long a visit lasts. */
@@ -17,7 +17,7 @@ export const visitLifetimeSeconds = 3600;
 const sessionBytes = 32;
 const returnContext = 'challenge_visit.return_url';
 
-/** Somebody at the managed challenge page. */
+/** A visit to the managed challenge page. */
 export interface Visit {
   readonly row: VisitRow;
   /** The page acts for the project, as its server would. */
@@ -25,8 +25,8 @@ export interface Visit {
 }
 
 /**
- * Uses a link up, and begins a visit. Answers the session that the browser keeps; undefined where the link is no good:
- * used before, too old, of another challenge, or of a project that has the page switched off.
+ * Uses a link and begins a visit. Returns the session token for the browser. Undefined if the link is invalid: already
+ * used, expired, for another challenge, or of a project that has disabled the page.
  */
 export async function beginVisit(
   service: Service,
@@ -55,7 +55,7 @@ export async function beginVisit(
   return isNew ? session : undefined;
 }
 
-/** The visit of a session to a challenge; undefined where it is over, or was none. */
+/** Returns the visit of a session to a challenge. Undefined if it has expired or does not exist. */
 export async function findVisit(
   service: Service,
   challengeId: string,
@@ -74,21 +74,21 @@ export async function findVisit(
   return row && caller && { row, caller };
 }
 
-/** Where the person goes in the end. Asked again, for the project's list may have changed. */
+/** Returns the URL the person returns to. It is checked again, because the project's list can change. */
 export function returnUrlOf({ vault }: Service, { row, caller }: Visit): string | undefined {
   const kept = row.return_url === null ? undefined : vault.open(row.return_url, returnContext);
   return readReturnAddress(kept, returnAddresses(caller.settings));
 }
 
 /**
- * Whether the visitor has shown who it is: its link came from the project's server, which had let it that far, or it has
- * entered a code that went to the user. Before that, nothing of the user is shown.
+ * Returns whether the visitor is verified: the link came from the project's server, or the visitor entered a code that was
+ * sent to the user. Until then, nothing about the user is shown.
  */
-export function isKnown({ row }: Visit): boolean {
+export function isVerified({ row }: Visit): boolean {
   return !row.claimed || row.verified_at !== null;
 }
 
-/** An open challenge, or the claim that it still is, as far as a visitor who has shown nothing yet may use it. */
+/** An open challenge or claim, as far as an unverified visitor may use it. */
 export interface OpenChallenge {
   /** The user as it is named there. */
   readonly externalUser: string;
@@ -96,7 +96,7 @@ export interface OpenChallenge {
   readonly ip: string | undefined;
 }
 
-/** Finds the open challenge of a visit; undefined where it is closed. Changes nothing. */
+/** Finds the open challenge of a visit without changing anything. Undefined if it is closed. */
 export async function findOpenChallenge(service: Service, { row, caller }: Visit): Promise<OpenChallenge | undefined> {
   const { db } = service;
   const now = service.now();

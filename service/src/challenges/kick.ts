@@ -2,11 +2,10 @@ import type { DeviceSuccess } from 'whorl/wire';
 import { detach } from '../devices/detaching.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
-import { allow } from './allow.js';
-import { findDeviceOfUser } from './devices.js';
+import { findDeviceOfUser } from './read.js';
 import { channelsOf, explainNoChannel } from './rules/channels.js';
 import { toDevice } from './views.js';
-import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
 
 /**
  * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
@@ -23,7 +22,7 @@ export async function kickDevice(
 ): Promise<DeviceSuccess> {
   return withChallenge(service, caller, id, async (held) => {
     const { trx, challenge, user } = held;
-    allow(challenge, 'kick', service.now());
+    requireTransition(challenge, 'kick', service.now());
     await requireStanding(held);
     requireVerifiable(service, held);
     const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Channel, SendAnswer } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { DeliveryUnavailable } from '../messages/index.js';
+import { DeliveryUnavailable } from '../messages/message.js';
 import type { Caller, Service } from '../service.js';
 import type { UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone, parseEmail } from '../users/rules/contacts/index.js';
+import { parseEmail } from '../users/rules/contacts.js';
+import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import { emit } from '../webhooks/emit.js';
-import { allow } from './allow.js';
 import { changeChallenge } from './queries.js';
-import { giveBackCodes, type TakenCode, takeCode } from './rations.js';
+import { giveBackCodes, type TakenCode, takeCode } from './quotas.js';
 import { chooseChannel, explainNoChannel } from './rules/channels.js';
-import { codeExpiry, codeLimits, createCode, hashCode } from './rules/codes.js';
-import { refusalOfSend } from './rules/sending.js';
+import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
 import { loadChallengeView } from './views.js';
-import { type HeldChallenge, requireStanding, withChallenge } from './with-challenge.js';
+import { type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
   /** Default: the first on which the user has an address and the service can send. */
@@ -35,7 +34,7 @@ interface PreparedCode {
 }
 
 /**
- * Sends a new code, which voids the one before (specification 4.1). The message goes out between two transactions; the
+ * Sends a new code, which voids the one before (docs/challenges.md). The message goes out between two transactions; the
  * first keeps all others from sending for so long. Where it cannot be sent, all is as before: the old code, and what may
  * still be sent.
  *
@@ -78,7 +77,7 @@ async function prepare(
 ): Promise<PreparedCode> {
   const { trx, challenge, user } = held;
   const now = service.now();
-  allow(challenge, 'send', now);
+  requireTransition(challenge, 'send', now);
   await requireStanding(held);
   const { channels } = service.sender;
   const channel = chooseChannel(user, channels, asked);
@@ -113,7 +112,7 @@ async function confirm(
 ): Promise<SendAnswer> {
   const now = service.now();
   // It may have been closed while the message was on its way.
-  allow(challenge, 'send', now);
+  requireTransition(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
   const sent = await changeChallenge(trx, challenge.world_id, challenge.id, {
     code_hash: hashCode(code, challenge.id, service.vault.codeKeys()[0]),

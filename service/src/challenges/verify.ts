@@ -1,12 +1,10 @@
 import type { VerifyAnswer } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { checkRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import { checkQuota, consumeQuota, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Service } from '../service.js';
-import { allow } from './allow.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
-import { attemptsRemaining, refusalOfTry } from './rules/attempts.js';
-import { codeLimits, matchesCode } from './rules/codes.js';
-import { requireStanding, withChallenge } from './with-challenge.js';
+import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
+import { requireStanding, requireTransition, withChallenge } from './with-challenge.js';
 
 const details = {
   code_not_sent: 'No code was sent for this challenge.',
@@ -15,7 +13,7 @@ const details = {
 } as const;
 
 /**
- * Tries a code (specification 4.1). A wrong one is an answer, not an error. Of two right answers at once both are told
+ * Tries a code (docs/challenges.md). A wrong one is an answer, not an error. Of two right answers at once both are told
  * success, and the challenge is verified once; wrong ones are counted exactly, however many come at once.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `code_not_sent`, `code_expired`, `too_many_attempts` at the sixth
@@ -30,14 +28,14 @@ export async function verifyChallenge(
   return withChallenge(service, caller, id, async (held) => {
     const { trx, challenge, user } = held;
     const now = service.now();
-    allow(challenge, 'verify_right', now);
+    requireTransition(challenge, 'verify_right', now);
     await requireStanding(held);
     const refusal = refusalOfTry(challenge, now);
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
-    const wrongCodes = rationOfWrongCodes(caller, user.id);
-    const ration = await checkRation(trx, wrongCodes, now);
-    if (!ration.isLeft) {
-      const { retryAfterSeconds } = ration;
+    const wrongCodes = quotaOfWrongCodes(caller, user.id);
+    const quota = await checkQuota(trx, wrongCodes, now);
+    if (!quota.isLeft) {
+      const { retryAfterSeconds } = quota;
       throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
     }
     if (isRight(service, challenge, code)) {
@@ -46,13 +44,13 @@ export async function verifyChallenge(
     }
     const wrongTries = challenge.code_tries + 1;
     await changeChallenge(trx, challenge.world_id, challenge.id, { code_tries: wrongTries });
-    await takeRation(trx, wrongCodes, now);
+    await consumeQuota(trx, wrongCodes, now);
     return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
   });
 }
 
 /** The wrong codes of a user, over all its challenges. */
-function rationOfWrongCodes({ worldId }: Caller, userId: string): Ration {
+function quotaOfWrongCodes({ worldId }: Caller, userId: string): Quota {
   const limit = codeLimits.wrongCodesPerUserPerHour;
   return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: 3600 };
 }

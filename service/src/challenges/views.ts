@@ -11,13 +11,13 @@ import type {
 import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
 import { deviceLimit } from '../devices/rules/limits.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import { openRequest } from '../evaluation/record.js';
+import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Database, Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';
+import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { ChallengeRow } from './queries.js';
 import { channelsOf } from './rules/channels.js';
-import { statusAt } from './rules/status.js';
+import { statusAt } from './rules/states.js';
 
 /** Whose world a device is shown in. */
 type World = Pick<Caller, 'mode'> & { readonly project: { readonly id: string } };

@@ -6,11 +6,19 @@ import { takeUpChallenge } from '../claims/take-up.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/asked.js';
+import { externalIdOf } from '../evaluation/normalised-request.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import { type ChallengeRow, findChallenge } from './queries.js';
+import {
+  type ChallengeOperation,
+  type ChallengeState,
+  challengeStates,
+  isRefusal,
+  type StandingChallenge,
+  stateOf,
+} from './rules/states.js';
 
 /** A challenge in hand: locked, with its user. */
 export interface HeldChallenge {
@@ -95,4 +103,25 @@ export async function requireStanding({ trx, challenge, user }: HeldChallenge): 
 
 function notFound(): ApiError {
   return new ApiError('not_found', { detail: 'There is no challenge with this id.' });
+}
+
+const refusalDetails = {
+  challenge_closed: 'The challenge is completed, skipped or expired.',
+  challenge_not_verified: 'A code was sent; verify it first.',
+  code_not_sent: 'No code was sent for this challenge.',
+} as const;
+
+/**
+ * The state that an operation leads to.
+ *
+ * @throws {ApiError} where the challenge's state does not allow it.
+ */
+export function requireTransition(
+  challenge: StandingChallenge,
+  operation: ChallengeOperation,
+  now: Date,
+): ChallengeState {
+  const outcome = challengeStates[stateOf(challenge, now)][operation];
+  if (isRefusal(outcome)) throw new ApiError(outcome, { detail: refusalDetails[outcome] });
+  return outcome;
 }

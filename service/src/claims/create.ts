@@ -2,29 +2,28 @@ import { createHash } from 'node:crypto';
 import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { challenges } from '../devices/rules/status-after.js';
-import { markSharedAddress, ownNetwork, readAsked } from '../evaluation/asked.js';
-import { requestToSeal } from '../evaluation/record.js';
+import { markSharedAddress, normaliseRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { judge } from '../evaluation/rules/judge.js';
+import { requestToSeal } from '../evaluation/sealed-request.js';
 import { signEvaluationToken } from '../evaluation/tokens.js';
 import { firstIdAt } from '../ids.js';
 import { lookUpIdentity } from '../linking/recognise.js';
 import { readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { readProof, spendProof } from '../proof/proof.js';
 import type { Caller, Database, Service } from '../service.js';
+import { dayMs, hourMs } from '../time.js';
 import { claimIndexes, sealClaim } from './content.js';
 import { gatherClaimFacts } from './facts.js';
 import { findSameChallenge, insertClaim, type SameChallenge } from './queries.js';
 import { consumeClaimQuota } from './quotas.js';
 
-/** How long a claim is kept that nobody takes up. */
-export const claimLifetimeMs = 24 * 3_600_000;
-
-const hourMs = 3_600_000;
+/** Retention of a claim that is not consumed. */
+export const claimLifetimeMs = dayMs;
 
 /**
- * Judges an action that a page asks about with a publishable key, and keeps the result as a claim. A claim changes
- * nothing about the user that it names, waits for no lock of that user, and is answered the same whether there is such a
- * user.
+ * Evaluates an action for a page, with a publishable key, and stores the result as a claim. A claim changes nothing
+ * about the user that it names, does not wait for that user's lock, and returns the same result whether or not the user
+ * exists.
  *
  * @throws {ApiError} `rate_limited`, `too_large`
  */
@@ -36,7 +35,7 @@ export async function claimEvaluation(
   await consumeClaimQuota(service.db, service, caller, 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
   const answer = await service.db.transaction().execute(async (db) => {
-    const read = readAsked(service, request, request.user, await spendProof(db, caller, proof));
+    const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
     const asked = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
     const lookup = await lookUpIdentity(db, service, caller, { fingerprint, last: request.last_fingerprint });
@@ -84,7 +83,7 @@ export async function claimEvaluation(
   };
 }
 
-/** Returns the open challenge that this would be again, or a new one. */
+/** Returns the open challenge that this one would repeat, or a new one. */
 async function challengeOf(db: Database, service: Service, same: SameChallenge) {
   const now = service.now();
   const hash = hashOf(same);
@@ -93,7 +92,7 @@ async function challengeOf(db: Database, service: Service, same: SameChallenge) 
   return { id, hash };
 }
 
-/** 64 bits of a hash, as PostgreSQL takes a bigint. */
+/** Returns 64 bits of a hash, as a bigint for PostgreSQL. */
 function hashOf({ externalUser, identityId, action, network, keyThumbprint }: SameChallenge): string {
   const text = JSON.stringify([externalUser, identityId, action, network, keyThumbprint]);
   return createHash('sha256').update(text).digest().readBigInt64BE().toString();

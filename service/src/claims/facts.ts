@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { type Asked, ownNetwork } from '../evaluation/asked.js';
 import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
+import { type NormalisedRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
 import type { Facts } from '../evaluation/rules/facts.js';
 import type { Lookup } from '../linking/recognise.js';
@@ -13,14 +13,14 @@ export interface ClaimFacts {
 }
 
 interface Claiming {
-  readonly asked: Asked;
+  readonly asked: NormalisedRequest;
   readonly lookup: Lookup;
 }
 
 /**
- * Gathers what a claim is judged by: the request, the browser's integrity, and the history of this browser alone. The
- * named user counts only as far as this very browser is one of its devices, so that the answer tells a stranger nothing
- * of the user: not its contacts, status, lists or other devices, nor whether it exists.
+ * Gathers the facts for judging a claim: the request, the browser's integrity, and the history of this browser only.
+ * The named user matters only if this browser is already one of its devices. The result therefore reveals nothing about
+ * the user to a stranger: no contacts, status, lists or other devices, nor whether the user exists.
  */
 export async function gatherClaimFacts(
   db: Database,
@@ -44,7 +44,7 @@ export async function gatherClaimFacts(
   const facts: Facts = {
     now: service.now(),
     action: request.action,
-    // A list of users would tell who is on it.
+    // The verdict would otherwise reveal who is on the list.
     settings: { ...caller.settings, allowed_users: [] },
     project: { createdAt: caller.project.createdAt },
     isTest: caller.mode === 'test',
@@ -78,8 +78,8 @@ export async function gatherClaimFacts(
   return { facts: await withOthers(db, service, caller, { facts, state, claiming }), state };
 }
 
-/** A device that is blocked counts as a stranger's: that it is blocked is not told. */
-function deviceOf(state: ClaimState, { proof }: Asked): Facts['device'] {
+/** Returns the device. A blocked device is treated as unknown, so that the block is not revealed. */
+function deviceOf(state: ClaimState, { proof }: NormalisedRequest): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null || device_status === 'blocked') {
     return undefined;
@@ -97,7 +97,10 @@ function deviceOf(state: ClaimState, { proof }: Asked): Facts['device'] {
   };
 }
 
-/** Adds the other users of this browser, without comparing contacts: a guessed one must not change the answer. */
+/**
+ * Adds the other users of this browser. Contacts are not compared, because a guessed contact must not change the
+ * result.
+ */
 async function withOthers(
   db: Database,
   service: Service,

@@ -5,12 +5,11 @@ import type { Database, Transaction } from '../service.js';
 
 export type ClaimRow = Selectable<ClaimTable>;
 
-/** Adds a claim. */
 export const insertClaim = statement<Omit<Insertable<ClaimTable>, 'status'>>()`
   insert into claims (world_id, id, user_index, content, challenge_id, same_challenge)
   values (${'world_id'}, ${'id'}, ${'user_index'}, ${'content'}, ${'challenge_id'}, ${'same_challenge'})`;
 
-/** Reads one claim of a world; locked until the transaction ends where it is about to take effect. */
+/** Returns one claim of a world. `lock` locks it until the transaction ends. */
 export async function findClaim(
   db: Database,
   worldId: string,
@@ -21,7 +20,7 @@ export async function findClaim(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Reads the newest claim that a challenge belongs to. */
+/** Returns the newest claim that a challenge belongs to. */
 export async function findClaimOfChallenge(
   db: Database,
   worldId: string,
@@ -38,7 +37,7 @@ export async function findClaimOfChallenge(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** What makes two challenges the same. */
+/** Fields that are equal in two challenges for the same purpose. */
 export interface SameChallenge {
   readonly worldId: string;
   readonly externalUser: string;
@@ -48,7 +47,10 @@ export interface SameChallenge {
   readonly keyThumbprint: string | undefined;
 }
 
-/** Returns the id of the open challenge that a claim would repeat: one on record, or one of a claim since `since`. */
+/**
+ * Returns the ID of the open challenge that a claim would repeat: an existing challenge, or that of a claim created
+ * since `since`.
+ */
 export async function findSameChallenge(
   db: Database,
   same: SameChallenge,
@@ -75,7 +77,7 @@ export async function deleteClaim(trx: Transaction, worldId: string, id: string)
   await trx.deleteFrom('claims').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
 
-/** Closes the claims of one challenge: nothing comes of it any more. */
+/** Closes the claims of one challenge, so that they can no longer take effect. */
 export async function skipClaims(trx: Transaction, worldId: string, challengeId: string): Promise<void> {
   await trx
     .updateTable('claims')
@@ -86,7 +88,7 @@ export async function skipClaims(trx: Transaction, worldId: string, challengeId:
     .execute();
 }
 
-/** Reads the claims that name a user, the oldest first. */
+/** Returns the claims that name a user, the oldest first. */
 export async function listClaimsOfUser(db: Database, worldId: string, indexes: readonly Uint8Array[]) {
   return db
     .selectFrom('claims')
@@ -99,8 +101,8 @@ export async function listClaimsOfUser(db: Database, worldId: string, indexes: r
 }
 
 /**
- * Empties the claims that name a user who is erased. What is left says only that they no longer hold. Returns how many
- * there were, and their challenges.
+ * Deletes the content of claims that name an erased user. The rows that remain only record that these claims are no
+ * longer valid. Returns their number and their challenges.
  */
 export async function supersedeClaims(
   trx: Transaction,
@@ -117,7 +119,7 @@ export async function supersedeClaims(
   return { count: rows.length, challenges: rows.flatMap(({ challenge_id }) => challenge_id ?? []) };
 }
 
-/** Removes claims that were created before `before`, an id of that time; at most `limit`. Returns how many there were. */
+/** Deletes at most `limit` claims that were created before the ID `before`. Returns the number of deleted rows. */
 export async function removeClaimsBefore(
   db: Database,
   worldId: string,

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { sourceNetwork } from '../addresses/addresses.js';
-import { indexesOfAddress } from '../challenges/rations.js';
+import { indexesOfAddress } from '../challenges/quotas.js';
 import { ApiError } from '../errors.js';
 import { consumeQuotas, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Database, Service } from '../service.js';
 
-/** What is counted of claims. */
+/** Uses of claims that have quotas. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
 
 const hour = 3600;
 const day = 24 * hour;
 
 /**
- * A project's quota is divided into so many parts, and a source network belongs to one of them: whoever uses up its part
- * from a few networks leaves the others theirs.
+ * Number of parts of a project's quota. Each source network belongs to one part, so that someone who uses up a part
+ * from a few networks does not affect the other networks.
  */
 const parts = 64;
 
-/** Codes that claims may have sent to one address in an hour, beside those that the secret key sends. */
+/** Number of codes per hour that claims may send to one address, in addition to those that the secret key sends. */
 const codesPerAddress = 20;
 
 /**
- * Consumes one of what the claims of a source network, and those of the project, may do. Nothing here is counted for the
- * user that a claim names.
+ * Consumes one unit of the quotas of a source network and of the project. Nothing is counted for the user that a claim
+ * names.
  *
- * @param ip Where the claim came from; undefined where the connection has no address.
+ * @param ip Source address of the claim; undefined if the connection has none.
  * @throws {ApiError} `rate_limited`
  */
 export async function consumeClaimQuota(
@@ -53,7 +53,7 @@ export async function consumeClaimQuota(
   });
 }
 
-/** Consumes one of the codes that claims may have sent to an address. Returns false where none is left. */
+/** Consumes one of the codes that claims may send to an address. Returns false if none is left. */
 export async function consumeCodeToAddress(
   db: Database,
   { vault, now }: Service,

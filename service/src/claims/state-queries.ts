@@ -2,10 +2,10 @@ import type { DeviceKind, DeviceStatus } from 'whorl/wire';
 import { statement } from '../db/statement.js';
 import type { Database } from '../service.js';
 
-/** What is read of the browser's own history for a claim. */
+/** Parameters for reading the browser's own history for a claim. */
 export interface ClaimStateQuestion {
   readonly worldId: string;
-  /** The user as the page names it: the customer's identifier, or the service's id. */
+  /** User as named by the page: the customer's ID, or the service's. */
   readonly user: string;
   readonly userUuid: string | null;
   readonly identityId: string;
@@ -15,7 +15,7 @@ export interface ClaimStateQuestion {
   readonly now: Date;
 }
 
-/** The named user's device on this very browser, if it has one, in one row. */
+/** The named user's device on this browser, if it has one, in one row. */
 export interface ClaimState {
   readonly user_id: string | null;
   readonly revocations: number | null;
@@ -29,7 +29,7 @@ export interface ClaimState {
   readonly knows_variant: boolean;
   readonly knows_key: boolean;
   readonly address_trusted: boolean;
-  /** Whether other users have, or had, devices of this identity. */
+  /** Whether other users have or had devices of this identity. */
   readonly is_shared: boolean;
 }
 
@@ -67,9 +67,12 @@ const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
     where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = ${'identityId'}::uuid limit 1
   ) d on true`;
 
-/** Reads what a claim's verdict may depend on; the same few look-ups whether or not the named user exists. */
+/**
+ * Reads the state that a claim's verdict may depend on. It makes the same few look-ups whether or not the named user
+ * exists.
+ */
 export async function loadClaimState(db: Database, question: ClaimStateQuestion): Promise<ClaimState> {
   const [state] = await selectClaimState(db, question);
-  if (!state) throw new Error('The state of a claim came without a row.');
+  if (!state) throw new Error('The query for the state of a claim returned no row.');
   return state;
 }

@@ -1,19 +1,20 @@
 import { findChallenge } from '../challenges/queries.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf, markSharedAddress, readAsked } from '../evaluation/asked.js';
-import { judgeAsked } from '../evaluation/evaluate.js';
+import { judgeNormalised } from '../evaluation/evaluate.js';
+import type { Effects, Judged } from '../evaluation/judged.js';
+import { externalIdOf, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../evaluation/rules/effect.js';
-import type { Finding } from '../evaluation/rules/finding.js';
+import type { Finding } from '../evaluation/rules/facts.js';
 import type { Judgement } from '../evaluation/rules/judge.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { reasons } from '../evaluation/rules/vocabulary.js';
-import { type Effects, type Judged, saveEffects } from '../evaluation/save.js';
+import { saveEffects } from '../evaluation/save.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { type Claim, openClaim } from './content.js';
 import type { ClaimRow } from './queries.js';
 import { superseded } from './superseded.js';
 
-/** What the customer's server adds to a claim: what it knows of the user itself. */
+/** Data about the user that the customer's server adds to a claim. */
 export interface Given {
   readonly email?: string;
   readonly phone?: string;
@@ -26,10 +27,10 @@ export interface TakenUp {
 }
 
 /**
- * Lets a claim take effect, in the hands of the secret key: it is judged again with everything that is known now, and
- * the stricter of both verdicts is carried out. The user is locked.
+ * Carries out a claim for the secret key. It is judged again with everything that is known now, and the stricter of
+ * both verdicts is carried out. The user must be locked.
  *
- * @throws {ApiError} `evaluation_superseded` where the device or the user was revoked since the claim was made.
+ * @throws {ApiError} `evaluation_superseded` if the device or the user was revoked after the claim was created.
  */
 export async function takeUpClaim(
   trx: Transaction,
@@ -42,10 +43,10 @@ export async function takeUpClaim(
   const { email: _email, phone: _phone, ...request } = content.request;
   const externalId = await externalIdOf(trx, caller, request.user);
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
-  // The contacts that a page claims are nobody's: only those that the server gives are kept.
-  const read = readAsked(service, { ...request, ...given }, externalId, proof);
+  // Contacts sent by a page are not trusted: only those from the server are stored.
+  const read = normaliseRequest(service, { ...request, ...given }, externalId, proof);
   const asked = await markSharedAddress(trx, service, read, { wasShared: content.is_address_shared });
-  const judged = await judgeAsked(trx, service, caller, asked);
+  const judged = await judgeNormalised(trx, service, caller, asked);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };
   if (isSuperseded(content.revocations, since)) throw superseded();
@@ -57,8 +58,8 @@ export async function takeUpClaim(
 }
 
 /**
- * Makes the challenge of a claim a challenge like any other. Returns its id, which is another one where the same
- * challenge was open already.
+ * Turns the challenge of a claim into a regular challenge. Returns its ID, which is a different one if the same
+ * challenge was already open.
  *
  * @throws {ApiError} `challenge_closed`, `evaluation_superseded`
  */
@@ -71,21 +72,23 @@ export async function takeUpChallenge(
   const claim = openClaim(service, row);
   if (!claim) throw superseded();
   if (row.status !== 'open' || service.now() >= new Date(claim.content.expires_at)) {
-    throw new ApiError('challenge_closed', { detail: 'The challenge is skipped or expired.' });
+    throw new ApiError('challenge_closed', {
+      detail: 'The challenge was skipped or has expired. Evaluate the action again.',
+    });
   }
   const { effects } = await takeUpClaim(trx, service, caller, claim);
-  // Denied by now: the device, the user or the address is blocked.
+  // The verdict is now `deny`: the device, the user or the address is blocked.
   if (effects.challengeId === undefined) throw superseded();
   return effects.challengeId;
 }
 
-/** Whether the claim's own challenge was completed: then it has done what the claim asked for. */
+/** Returns whether the claim's own challenge was completed, so that it need not be repeated. */
 async function isChallengePassed(trx: Transaction, { worldId }: Caller, { challenge_id }: ClaimRow): Promise<boolean> {
   const challenge = challenge_id === null ? undefined : await findChallenge(trx, worldId, challenge_id);
   return challenge?.status === 'completed';
 }
 
-/** The stricter of both verdicts with its reasons; trust only where both allow. */
+/** Returns the stricter of both verdicts with its reasons. Trust is granted only if both allow. */
 function combine(
   now: Judgement,
   { verdict, observed_verdict, findings }: Claim['content'],
@@ -93,20 +96,20 @@ function combine(
 ): Judgement {
   const claimed = isPassed ? verdictWithoutChallenge(verdict) : verdict;
   const stricter = stricterVerdict(now.verdict, claimed);
-  // What is known now says more: the claim's reasons count only where its verdict does.
-  const isOfNow = stricter === now.verdict;
+  // Current findings are more complete, so the claim's reasons are used only if its verdict is.
+  const usesCurrent = stricter === now.verdict;
   const observed = now.observedVerdict && stricterVerdict(now.observedVerdict, observed_verdict ?? 'allow');
   const isAllowed = stricter === 'allow' && (observed ?? 'allow') === 'allow';
   return {
     verdict: stricter,
     ...(observed && { observedVerdict: observed }),
-    findings: isOfNow ? now.findings : bothFindings(now.findings, findings),
+    findings: usesCurrent ? now.findings : bothFindings(now.findings, findings),
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,
     trustsAddress: now.trustsAddress && isAllowed,
   };
 }
 
-/** One finding a reason, today's first, in the order of the policy table. */
+/** Returns one finding per reason, current ones first, in the order of the policy table. */
 function bothFindings(now: readonly Finding[], before: readonly Finding[]): Finding[] {
   return reasons.flatMap((reason) => {
     const found = now.find((finding) => finding.reason === reason) ?? before.find((one) => one.reason === reason);

@@ -5,10 +5,10 @@ import { findDeviceOfIdentity } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Service } from '../service.js';
 import { findUser, type UserRow } from '../users/queries/users.js';
-import { maskEmail, maskPhone } from '../users/rules/contacts/index.js';
+import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { Claim } from './content.js';
 
-/** Returns the evaluation that a page claimed, as `GET /v2/evaluations/:id` shows it; contacts are masked. */
+/** Returns the evaluation that a page claimed, in the form of `GET /v2/evaluations/:id`, with contacts masked. */
 export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecord {
   const { request, findings, proof, observed_verdict } = content;
   const { fingerprint, last_fingerprint, version, ip, email, phone, user_agent, metadata = {} } = request;
@@ -39,7 +39,7 @@ export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecor
   };
 }
 
-/** A claim's challenge as it stands, with the user that it names, where there is one. */
+/** Current challenge of a claim, with the user that it names, if that user exists. */
 export interface ClaimedChallenge {
   readonly claim: Claim;
   readonly user: UserRow | undefined;
@@ -48,7 +48,7 @@ export interface ClaimedChallenge {
 /**
  * Finds the user that a claim names. Changes nothing.
  *
- * @throws {ApiError} `not_found` where the user was erased.
+ * @throws {ApiError} `not_found` if the user was erased.
  */
 export async function readClaimedChallenge(
   db: Database,
@@ -59,7 +59,7 @@ export async function readClaimedChallenge(
   return { claim, user: await findUser(db, worldId, claim.content.request.user) };
 }
 
-/** Returns the challenge of a claim as `GET /v2/challenges/:id` shows it, before anything has taken it up. */
+/** Returns the challenge of a claim that has not taken effect, in the form of `GET /v2/challenges/:id`. */
 export async function claimedChallengeView(
   db: Database,
   service: Service,

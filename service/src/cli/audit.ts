@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ShownAuditEntry } from '../audit/audit.js';
 import { auditKinds } from '../audit/rules/audit.js';
-import { parseTime } from './options.js';
-import { withService } from './with-service.js';
+import { parseTime, withService } from './with-service.js';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 10_000;

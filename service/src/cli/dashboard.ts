@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withService } from './with-service.js';
 
-const linkOperations = () => import('../dashboard/sign-in/admin-links.js');
+const linkOperations = () => import('../dashboard/sign-in/admins.js');
 const adminOperations = () => import('../dashboard/sign-in/admins.js');
 
 export function addDashboardCommands(program: Command): void {

@@ -1,10 +1,10 @@
 import type { ImportResult } from 'whorl/wire';
 import type { InputError } from '../errors.js';
-import { jsonFault } from '../http/json-fault.js';
+import { jsonFault } from '../http/body.js';
 import type { Caller, Service } from '../service.js';
-import { readImportRow } from '../users/import/import-row-schema.js';
 import { importUsers } from '../users/import/import-users.js';
-import { warnAboutRow } from '../users/routes/warn-about-row.js';
+import { warnAboutRow } from '../users/import/row-warnings.js';
+import { readImportRow } from '../users/import/schemas.js';
 
 export type Counts = Record<ImportResult['status'], number>;
 

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import type { KeyChoice, ListedKey } from '../projects/keys.js';
 import type { RotatedSigningKey } from '../projects/signing-keys.js';
-import { parseHours, projectOption } from './options.js';
-import { withService } from './with-service.js';
+import { parseHours, projectOption, withService } from './with-service.js';
 
 const operations = () => import('../projects/keys.js');
 

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../db/schema/index.js';
-import { describeCreated, describeEndpointSecret } from './describe.js';
-import { readPairs } from './setting-pairs.js';
-import { withService } from './with-service.js';
+import { readPairs } from './settings.js';
+import { describeCreated, describeEndpointSecret, withService } from './with-service.js';
 
 const operations = () => import('../projects/projects.js');
 const endpoints = () => import('../webhooks/endpoints.js');

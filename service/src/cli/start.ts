@@ -1,4 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
+import { OperatorError } from '../operator-error.js';
+import type { Handover } from '../server.js';
+import { describeAdminLink, describeCreated } from './with-service.js';
 
 export function addStartCommand(program: Command): void {
   program
@@ -24,7 +31,7 @@ async function start(): Promise<void> {
   }
   const { signal } = stopping;
   try {
-    const [{ startServer }, { createHandover }] = await Promise.all([import('../server.js'), import('./handover.js')]);
+    const { startServer } = await import('../server.js');
     const handover = createHandover({ isTerminal: process.stdout.isTTY, folder: config.dataFolder, log });
     const server = await startServer(config, { log, signal, handover });
     await aborted(signal);
@@ -41,4 +48,90 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve());
   });
+}
+
+const keysFile = 'first-keys.txt';
+
+const linkFile = 'set-up-link.txt';
+
+/**
+ * Prints secrets where standard output is a terminal, with a person before it. Elsewhere it is a log that is kept and passed
+ * on: they go into files that only the owner can read, and the log names the files.
+ */
+function createHandover(options: {
+  readonly isTerminal: boolean;
+  readonly folder: string;
+  readonly log: Logger;
+}): Handover {
+  const { isTerminal, folder, log } = options;
+  return isTerminal ? printing : writing(resolve(folder), log);
+}
+
+const printing: Handover = {
+  prepare: async () => undefined,
+  firstProject: async (created) => console.log(describeCreated(created)),
+  adminLink: async (url) => console.log(describeAdminLink(url)),
+};
+
+function writing(folder: string, log: Logger): Handover {
+  return {
+    async prepare() {
+      try {
+        await rm(await writeDraft(folder, ''));
+      } catch (error) {
+        throw new OperatorError(
+          `The keys of the first project cannot be written to ${folder} (${codeOf(error)}): make that folder writable, or name another one in DATA_FOLDER.`,
+          { cause: error },
+        );
+      }
+    },
+    async firstProject(created) {
+      const text = `${describeCreated(created)}\n\nStore the keys in a safe place, and delete this file.\n`;
+      const path = await placeNew(await writeDraft(folder, text), folder);
+      log.warn({ path }, 'The keys of the first project are in this file: store them in a safe place and delete it');
+    },
+    async adminLink(url) {
+      const path = join(folder, linkFile);
+      try {
+        await rename(await writeDraft(folder, `${describeAdminLink(url)}\n`), path);
+        log.info({ path }, 'The dashboard has no administrator yet: a link to become one is in this file');
+      } catch (error) {
+        const reason = codeOf(error);
+        log.warn(
+          { path, reason },
+          'The dashboard has no administrator yet, and a link to become one could not be written: make the folder writable, or run "whorl-service dashboard invite"',
+        );
+      }
+    },
+  };
+}
+
+/** Writes a file that only its owner can read. */
+async function writeDraft(folder: string, text: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `draft-${randomUUID()}`);
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  return path;
+}
+
+/** Keys that are there already may be those of another database: they are never replaced. */
+async function placeNew(draft: string, folder: string): Promise<string> {
+  for (const name of [keysFile, `first-keys-${randomUUID()}.txt`]) {
+    const path = join(folder, name);
+    const isPlaced = await link(draft, path).then(
+      () => true,
+      (error: unknown) => {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (!isPlaced) continue;
+    await rm(draft);
+    return path;
+  }
+  return draft;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -2,8 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { WorldMode } from '../db/schema/index.js';
 import { OperatorError } from '../operator-error.js';
-import { projectOption } from './options.js';
-import { withService } from './with-service.js';
+import { projectOption, withService } from './with-service.js';
 
 interface ImportOptions {
   readonly project: string;

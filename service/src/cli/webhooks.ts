@@ -3,9 +3,7 @@ import { OperatorError } from '../operator-error.js';
 import type { ListedEndpoint, WebhookWorld } from '../webhooks/endpoints.js';
 import type { Replay } from '../webhooks/replay.js';
 import type { Attempted } from '../webhooks/rules/next-step.js';
-import { describeEndpointSecret } from './describe.js';
-import { parseHours, parseTime, projectOption } from './options.js';
-import { withService } from './with-service.js';
+import { describeEndpointSecret, parseHours, parseTime, projectOption, withService } from './with-service.js';
 
 const endpointOperations = () => import('../webhooks/endpoints.js');
 const replayOperations = () => import('../webhooks/replay.js');

@@ -2,24 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
-/** How long a link to the managed challenge page is good. */
+/** Lifetime of a link to the managed challenge page, in seconds. */
 export const linkLifetimeSeconds = 300;
 
-/** What a link says: whose challenge it opens, and who asked for it. */
+/** Contents of a verified link. */
 export interface ChallengeLink {
   readonly worldId: string;
-  /** Whether a publishable key asked for it: then nothing is known of who opens it. */
+  /** Whether a publishable key requested the link. If so, nothing is known about the person who opens it. */
   readonly isClaim: boolean;
 }
 
 const purpose = 'challenge-link';
 const randomLength = 16;
-/** World, the second at which it ends, who asked, something random, and the mark over them. */
+/** World, expiry (seconds since 1970), who requested it, random part, and signature. */
 const format = /^([0-9a-f-]{36})\.(\d{1,12})\.([cs])\.([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * The token of a link to one challenge's page, under a mark (HMAC-SHA-256) that only the service can make. Nothing is
- * kept of it until it is used.
+ * Returns a signed token (HMAC-SHA-256) for a link to one challenge's page. Nothing is stored until the link is used.
  */
 export function signChallengeLink(
   vault: Vault,
@@ -32,19 +31,22 @@ export function signChallengeLink(
   return `${claims}.${tokenMark(vault, purpose, `${challengeId}.${claims}`).toString('base64url')}`;
 }
 
-/** What a token says; undefined where it is of another challenge, none of ours, was changed, or is too old. */
+/**
+ * Returns the contents of a token; undefined if it was issued for another challenge or by another service, was changed,
+ * or has expired.
+ */
 export function verifyChallengeLink(
   vault: Vault,
   challengeId: string,
   token: string,
   now: Date,
 ): ChallengeLink | undefined {
-  const [, worldId, seconds, kind, random, mark] = format.exec(token) ?? [];
-  if (!worldId || !seconds || !kind || !random || !mark) return undefined;
-  const given = Buffer.from(mark, 'base64url');
-  // Written in one way only: two spellings of one link could be used one after the other.
-  if (given.toString('base64url') !== mark) return undefined;
+  const [, worldId, seconds, kind, random, signature] = format.exec(token) ?? [];
+  if (!worldId || !seconds || !kind || !random || !signature) return undefined;
+  const signatureBytes = Buffer.from(signature, 'base64url');
+  // Accepts only the canonical encoding. Otherwise one link could be used twice, in two spellings.
+  if (signatureBytes.toString('base64url') !== signature) return undefined;
   const claims = `${worldId}.${seconds}.${kind}.${random}`;
-  if (!isTokenMark(vault, purpose, given, `${challengeId}.${claims}`)) return undefined;
+  if (!isTokenMark(vault, purpose, signatureBytes, `${challengeId}.${claims}`)) return undefined;
   return new Date(Number(seconds) * 1000) > now ? { worldId, isClaim: kind === 'c' } : undefined;
 }

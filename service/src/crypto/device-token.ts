@@ -1,27 +1,27 @@
 import { isPreviousTokenMark, isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
-/** How long a device token is good. */
+/** Lifetime of a device token, in hours. */
 export const deviceTokenHours = 24;
 
 export interface DeviceToken {
-  /** The id of the device. */
+  /** Device ID. */
   readonly device: string;
-  /** The id of what the device belongs to: another project's token is of no use. */
+  /** Project ID. A token is valid only in the project that it was issued for. */
   readonly project: string;
   readonly expires: Date;
-  /** Whether the previous master secret signed it: the page is to get a new one at once. */
+  /** Whether the previous master secret signed it. If so, the page needs a new token now. */
   readonly isOutdated: boolean;
 }
 
 const purpose = 'device-token';
-/** Device, project, the second at which it ends, and the mark over them. */
+/** Device, project, expiry (seconds since 1970), and signature. */
 const format = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * The token with which the page of a device hears of its detachment: it says which device, whose, and until when, under
- * a mark (HMAC-SHA-256) that only the service can make. It holds nothing personal, and allows nothing else. No JSON Web
- * Token, since only the service reads it, and makes one with every evaluation: this costs a fiftieth of the time.
+ * Returns a signed token (HMAC-SHA-256) with which a device's page is notified when the device is detached. It holds no
+ * personal data and grants nothing else. It is not a JSON Web Token because only the service reads it, and every
+ * evaluation issues one: signing this takes a fiftieth of the time.
  */
 export function signDeviceToken(
   vault: Vault,
@@ -33,8 +33,8 @@ export function signDeviceToken(
 }
 
 /**
- * Returns what a token says; undefined where it was not issued here, was changed, or has expired. One that the previous
- * master secret signed is accepted as long as the vault says.
+ * Returns the contents of a token; undefined if it was not issued here, was changed, or has expired. A token signed
+ * with the previous master secret is accepted for as long as the vault accepts it.
  */
 export function verifyDeviceToken(vault: Vault, token: string, now: Date): DeviceToken | undefined {
   const [, device, project, seconds, mark] = format.exec(token) ?? [];

@@ -1,34 +1,44 @@
 import { hkdfSync } from 'node:crypto';
 
-/** Keys of the hashes by which stored values are looked up and compared. They outlive their master secret: see key_ring. */
+/**
+ * Keys for the hashes by which stored values are looked up. They remain valid after their master secret is replaced:
+ * see `key_ring`.
+ */
 export interface LookupKeys {
-  /** Of blind indexes. */
+  /** Key for blind indexes. */
   readonly index: Buffer;
-  /** Of the hashes of verification codes. */
+  /** Key for hashes of verification codes. */
   readonly code: Buffer;
 }
 
-/** The keys that are derived from one master secret (HKDF, RFC 5869), each under a label of its own. */
+/** Keys derived from one master secret (HKDF, RFC 5869), each under its own label. */
 export interface MasterKeys {
-  /** Names the secret without revealing it. */
+  /** Identifies the secret without revealing it. */
   readonly id: Buffer;
   readonly lookup: LookupKeys;
-  /** Returns the key that encrypts the values sealed with a salt. */
+  /** Returns the encryption key for values with this salt. */
   sealingKey(salt: Uint8Array): Buffer;
-  /** Returns the key that signs what the service issues for a purpose, such as `challenge-link`. */
+  /** Returns the key for signing tokens for a purpose, such as `challenge-link`. */
   signingKey(purpose: string): Buffer;
 }
 
 const secretBytes = 32;
 const keyBytes = 32;
 export const keyIdBytes = 4;
-/** Deriving a key takes longer than opening a value with it. Neighbouring rows often share a salt. */
-const mostCachedSalts = 500;
+/**
+ * Derived keys are cached because deriving one takes longer than decrypting a value, and neighbouring rows often share
+ * a salt.
+ */
+const maxCachedSalts = 500;
 
-/** @throws RangeError where the secret has less than 32 bytes. */
-export function createMasterKeys(given: string | Buffer): MasterKeys {
-  // A copy: the caller may overwrite its own.
-  const secret = Buffer.from(given);
+/**
+ * Creates the keys of a master secret.
+ *
+ * @throws RangeError if the secret is shorter than 32 bytes.
+ */
+export function createMasterKeys(masterSecret: string | Buffer): MasterKeys {
+  // Copied because the caller may overwrite its buffer.
+  const secret = Buffer.from(masterSecret);
   if (secret.length < secretBytes) throw new RangeError(`A master secret must have at least ${secretBytes} bytes.`);
   const signingKeys = new Map<string, Buffer>();
   const sealingKeys = new Map<string, Buffer>();
@@ -42,7 +52,7 @@ export function createMasterKeys(given: string | Buffer): MasterKeys {
       const known = sealingKeys.get(name);
       if (known) return known;
       const key = derive('seal', salt);
-      if (sealingKeys.size >= mostCachedSalts) sealingKeys.clear();
+      if (sealingKeys.size >= maxCachedSalts) sealingKeys.clear();
       sealingKeys.set(name, key);
       return key;
     },

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { isTokenMark, tokenMark } from './token-mark.js';
 import type { Vault } from './vault.js';
 
-/** How long a nonce is good. */
+/** Lifetime of a nonce, in seconds. */
 export const nonceLifetimeSeconds = 300;
 
-/** A nonce that was made here. */
+/** Contents of a nonce that this service issued. */
 export interface Nonce {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
@@ -17,8 +17,8 @@ const randomLength = 16;
 const macBytes = 32;
 
 /**
- * A nonce for one world. It says when it was made, and is sealed with a key of the vault's (HMAC-SHA-256), so that
- * nothing has to be kept of it until it is spent.
+ * Returns a nonce for one world. It contains its time of issue and a signature (HMAC-SHA-256), so nothing is stored
+ * until it is used.
  */
 export function makeNonce(vault: Vault, worldId: string, now: Date): string {
   const time = Buffer.alloc(timeBytes);
@@ -27,10 +27,13 @@ export function makeNonce(vault: Vault, worldId: string, now: Date): string {
   return Buffer.concat([body, tokenMark(vault, purpose, worldId, body)]).toString('base64url');
 }
 
-/** What a nonce says; undefined where it was not made here for this world. */
+/**
+ * Returns the contents of a nonce; undefined if it was not issued here for this world. Does not check whether it has
+ * expired.
+ */
 export function readNonce(vault: Vault, worldId: string, nonce: string): Nonce | undefined {
   const bytes = Buffer.from(nonce, 'base64url');
-  // Written in one way only: two spellings of one nonce could be spent one after the other.
+  // Accepts only the canonical encoding. Otherwise one nonce could be used twice, in two spellings.
   if (bytes.length !== timeBytes + randomLength + macBytes || bytes.toString('base64url') !== nonce) return undefined;
   const body = bytes.subarray(0, -macBytes);
   if (!isTokenMark(vault, purpose, bytes.subarray(-macBytes), worldId, body)) return undefined;
@@ -38,7 +41,7 @@ export function readNonce(vault: Vault, worldId: string, nonce: string): Nonce |
   return { issuedAt: new Date(issuedAt), expiresAt: expiryOf(new Date(issuedAt)) };
 }
 
-/** When a nonce that is made now is over. */
+/** Returns when a nonce expires. */
 export function expiryOf(issuedAt: Date): Date {
   return new Date(issuedAt.getTime() + nonceLifetimeSeconds * 1000);
 }

@@ -1,23 +1,23 @@
 import { randomFillSync } from 'node:crypto';
 
-const storedBytes = 4096;
+const bufferBytes = 4096;
 
 /**
- * Random bytes of a cryptographic source, from a store that is filled 4 KiB at a time: a call to the source costs the
- * same for sixteen bytes, and each request takes some. No byte is given twice.
+ * Returns cryptographically secure random bytes from a buffer that is filled 4 KiB at a time: one call to the source
+ * costs the same for 16 bytes as for 4 KiB. No byte is returned twice.
  */
-export const takeRandomBytes = createStore();
+export const takeRandomBytes = createBuffer();
 
-function createStore(): (count: number) => Buffer {
-  let store = Buffer.alloc(0);
-  let taken = 0;
+function createBuffer(): (count: number) => Buffer {
+  let buffer = Buffer.alloc(0);
+  let used = 0;
   return (count) => {
-    if (taken + count > store.length) {
-      // A new one each time: what was given is a part of the old one.
-      store = randomFillSync(Buffer.allocUnsafeSlow(Math.max(storedBytes, count)));
-      taken = 0;
+    if (used + count > buffer.length) {
+      // A new buffer each time, because callers hold slices of the old one.
+      buffer = randomFillSync(Buffer.allocUnsafeSlow(Math.max(bufferBytes, count)));
+      used = 0;
     }
-    taken += count;
-    return store.subarray(taken - count, taken);
+    used += count;
+    return buffer.subarray(used - count, used);
   };
 }

@@ -2,19 +2,19 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { keyIdBytes, type MasterKeys } from './master-keys.js';
 import { takeRandomBytes } from './random.js';
 
-/** Version 1 had no key id. */
+/** Version 1 has no key ID. */
 const unnamedVersion = 1;
 const version = 2;
 const saltBytes = 16;
 const nonceBytes = 12;
 const tagBytes = 16;
 /**
- * How many values share a salt, and so a key. Random nonces under one key are safe for 2^32 values (NIST SP 800-38D,
- * 8.3), which a busy service would reach within months.
+ * Number of values that share a salt, and so a key. Random nonces under one key are safe for 2^32 values (NIST SP
+ * 800-38D, 8.3), which a busy service would reach within months.
  */
 const valuesPerSalt = 1000;
 
-/** Where the parts of a sealed value begin, by its version. */
+/** Offsets of the parts of a sealed value, by version. */
 const layouts = {
   [unnamedVersion]: { salt: 1, nonce: 1 + saltBytes, text: 1 + saltBytes + nonceBytes },
   [version]: {
@@ -24,12 +24,15 @@ const layouts = {
   },
 } as const;
 
-/** Returns the first bytes of every value that is sealed with a master secret: version and key id. */
+/** Returns the first bytes of every value sealed with a master secret: version and key ID. */
 export function sealedPrefix({ id }: MasterKeys): Buffer {
   return Buffer.concat([Buffer.of(version), id]);
 }
 
-/** Returns a function that seals with one master secret: version (1 byte), key id (4), salt (16), nonce (12), text, tag (16). */
+/**
+ * Returns a function that encrypts with one master secret. The result is: version (1 byte), key ID (4), salt (16),
+ * nonce (12), ciphertext, tag (16).
+ */
 export function createSealer(keys: MasterKeys): (text: string, context: string) => Buffer {
   const prefix = sealedPrefix(keys);
   let salt = takeRandomBytes(saltBytes);
@@ -51,10 +54,10 @@ export function createSealer(keys: MasterKeys): (text: string, context: string) 
 }
 
 /**
- * Returns the text of a sealed value, with the master secret that its key id names. A value without a key id is tried
- * with each secret.
+ * Returns the text of a sealed value, decrypted with the master secret that its key ID identifies. A value without a
+ * key ID is tried with each secret.
  *
- * @returns Undefined where it was changed, has another context, or was sealed with another secret.
+ * @returns Undefined if the value was changed, has another context, or was sealed with another secret.
  */
 export function openSealed(masters: readonly MasterKeys[], sealed: Uint8Array, context: string): string | undefined {
   const isUnnamed = sealed[0] === unnamedVersion;
@@ -95,7 +98,7 @@ function decrypt(key: Buffer, { nonce, encrypted, tag, authenticated }: Encrypte
   }
 }
 
-/** With the version and the key id, so that neither can be exchanged. */
+/** Includes the version and the key ID, so that neither can be replaced. */
 function authenticated(prefix: Buffer, context: string): Buffer {
   return Buffer.concat([prefix, Buffer.from(context, 'utf8')]);
 }

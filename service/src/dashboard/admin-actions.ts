@@ -13,38 +13,41 @@ import { findUserById } from '../users/queries/users.js';
 import { updateHeldUser } from '../users/update.js';
 import { withUser } from '../users/with-user.js';
 
-/** Whoever does something on the dashboard, in a world. */
+/** The administrator who acts on the dashboard, and the world in which they act. */
 export interface Actor {
   readonly caller: Caller;
   readonly adminId: string;
 }
 
-/** What can be done to a device, what the API calls it, and where nothing is left to do. */
+/** The API request behind each device action, and when the action would change nothing. */
 const deviceUpdates = {
-  block: { request: { status: 'blocked' }, isMoot: ({ status }) => status === 'blocked' },
-  unblock: { request: { status: 'attached' }, isMoot: ({ status }) => status !== 'blocked' },
-  trust: { request: { whitelisted: true }, isMoot: ({ status, whitelisted }) => status === 'blocked' || whitelisted },
-  distrust: { request: { whitelisted: false }, isMoot: ({ whitelisted }) => !whitelisted },
+  block: { request: { status: 'blocked' }, hasNoEffect: ({ status }) => status === 'blocked' },
+  unblock: { request: { status: 'attached' }, hasNoEffect: ({ status }) => status !== 'blocked' },
+  trust: {
+    request: { whitelisted: true },
+    hasNoEffect: ({ status, whitelisted }) => status === 'blocked' || whitelisted,
+  },
+  distrust: { request: { whitelisted: false }, hasNoEffect: ({ whitelisted }) => !whitelisted },
 } as const satisfies Partial<Record<AdminActionName, DeviceUpdate>>;
 
 interface DeviceUpdate {
   readonly request: UpdateDeviceRequest;
-  readonly isMoot: (device: DeviceRow) => boolean;
+  readonly hasNoEffect: (device: DeviceRow) => boolean;
 }
 
 export type DeviceAction = 'detach' | keyof typeof deviceUpdates;
 
-/** The device that something was to be done to, and its user. */
+/** The device of an action, and its user. */
 export interface ActedOn {
   readonly deviceId: string;
   readonly userId: string;
-  /** False where nothing was left to do: a form may be sent twice, or be of a page from before others acted. */
+  /** False if the action had no effect: a form can be sent twice, or from a page that is out of date. */
   readonly isChanged: boolean;
 }
 
 /**
- * Does something to a device as the API does, with the same events, and writes down who did it. Answers whose device it
- * is.
+ * Changes a device as the API does, with the same events, and records who did it in the audit log. Returns the device's
+ * user.
  *
  * @throws {ApiError} `not_found`
  */
@@ -53,7 +56,7 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
   return withDevice(service, caller, id, async (held) => {
     const { trx, device, user } = held;
     const isChanged = await act(held, service, caller, action);
-    if (isChanged) await writeDown(trx, service, actor, { action, subject: device.id, userId: user.id });
+    if (isChanged) await recordAction(trx, service, actor, { action, subject: device.id, userId: user.id });
     return { deviceId: device.id, userId: user.id, isChanged };
   });
 }
@@ -61,32 +64,32 @@ export async function actOnDevice(service: Service, actor: Actor, id: string, ac
 async function act(held: HeldDevice, service: Service, caller: Caller, action: DeviceAction): Promise<boolean> {
   const { trx, device } = held;
   if (action === 'detach') return (await detach(trx, service, caller, held, 'detach')) !== device;
-  const { request, isMoot } = deviceUpdates[action];
-  if (isMoot(device)) return false;
+  const { request, hasNoEffect } = deviceUpdates[action];
+  if (hasNoEffect(device)) return false;
   await updateHeldDevice(held, service, caller, request);
   return true;
 }
 
 /**
- * Suspends a user, or lifts that, and writes down who did it.
+ * Suspends or reactivates a user, and records who did it in the audit log.
  *
  * @throws {ApiError} `not_found`
  */
 export async function setUserStatus(service: Service, actor: Actor, id: string, status: UserStatus): Promise<void> {
   const { caller } = actor;
   const named = isUuid(id) ? await findUserById(service.db, caller.worldId, id) : undefined;
-  if (!named) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+  if (!named) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
   // By the customer's identifier: an id might be another user's identifier.
   await withUser(service, caller, named.external_id, async (held) => {
     if (held.user.status === status) return;
     await updateHeldUser(held, service, { status });
     const action = status === 'suspended' ? 'suspend' : 'activate';
-    await writeDown(held.trx, service, actor, { action, subject: held.user.id, userId: held.user.id });
+    await recordAction(held.trx, service, actor, { action, subject: held.user.id, userId: held.user.id });
   });
 }
 
 /**
- * Says of an evaluation what became of it, as the API does, and writes down who said it.
+ * Labels an evaluation as the API does, and records who did it in the audit log.
  *
  * @throws {ApiError} `not_found`
  */
@@ -98,11 +101,11 @@ export async function labelEvaluation(
 ): Promise<void> {
   await service.db.transaction().execute(async (trx) => {
     const userId = await keepFeedback(trx, actor.caller, id, feedback);
-    await writeDown(trx, service, actor, { action: `label_${feedback.label}`, subject: id, userId });
+    await recordAction(trx, service, actor, { action: `label_${feedback.label}`, subject: id, userId });
   });
 }
 
-async function writeDown(
+async function recordAction(
   trx: Transaction,
   service: Service,
   { caller, adminId }: Actor,

@@ -1,20 +1,17 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
+import { answerError } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import { pageHeaders } from '../http/pages/page-headers.js';
-import { answerError } from '../http/problem.js';
+import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import type { Notice } from './notice-rules.js';
 import { keepNotice } from './sign-in/session.js';
-import { renderFailure } from './view/failure.js';
-import type { AdminVisit, DashboardVisit } from './visit.js';
+import { renderFailure } from './view/layout.js';
+import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
 const sources = { styles: "'self'", scripts: "'self'", images: "'self' data:", forms: "'self'" };
 
-/** A page of the dashboard as an answer. */
+/** Returns a page of the dashboard as a response. */
 export function respond(
   html: string,
   {
@@ -26,16 +23,20 @@ export function respond(
 }
 
 /**
- * Leads on after a form, to a page that tells what came of it.
+ * Redirects after a form to a page that shows the result.
  *
  * @param path Within the visit's world: `/devices/…`. Without a world: within the dashboard.
  */
-export async function leadOn(visit: AdminVisit | DashboardVisit, path: string, notice?: Notice): Promise<Response> {
+export async function redirectWithNotice(
+  visit: AdminVisit | DashboardVisit,
+  path: string,
+  notice?: Notice,
+): Promise<Response> {
   if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
-  return leadTo(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
+  return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 
-/** Whatever was thrown, for people. What an operator is told of, an administrator reads as it is. */
+/** Returns the error page for anything thrown. Administrators see the message of an `OperatorError` unchanged. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
   const requestId = c.get('requestId');
   const show = (status: number, detail: string | undefined, retryAfter?: string) => {
@@ -45,4 +46,14 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
   if (thrown instanceof OperatorError) return show(422, thrown.message);
   const { status, headers } = answerError(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
+}
+
+/** Returns whether a browser requests a page of the dashboard. Programs get errors as JSON. */
+export function isBrowserRequest(c: Context<HttpEnv>): boolean {
+  return c.req.method === 'GET' && c.req.path.startsWith('/dashboard/');
+}
+
+/** Returns the page for an address that does not exist. */
+export function notFoundPage(service: Service, c: Context<HttpEnv>): Response {
+  return answerFailure(service, c, new ApiError('not_found', { detail: 'There is no page at this address.' }));
 }

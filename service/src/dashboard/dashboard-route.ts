@@ -1,28 +1,22 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { basePathOf } from '../http/base-path.js';
-import type { HttpEnv } from '../http/environment.js';
-import { readForm } from '../http/pages/form.js';
-import { leadTo } from '../http/pages/lead-to.js';
-import { withinPageLimits } from '../http/pages/page-limits.js';
-import type { PageRoute } from '../http/pages/page-route.js';
-import type { Serving } from '../http/serve.js';
+import type { AppContext, HttpEnv } from '../http/environment.js';
+import { basePathOf, redirect } from '../http/pages/page-response.js';
+import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { answerFailure, respond } from './answer.js';
-import { readConditions } from './conditions.js';
-import { noSessionCookie, readSessionCookie } from './cookies.js';
-import { isFromOwnPage } from './same-site.js';
+import { findDashboardCaller, readConditions } from './load.js';
+import { isFromOwnPage, noSessionCookie, readSessionCookie } from './request.js';
 import { type DashboardSession, dropNotice, findSession } from './sign-in/session.js';
 import { type AdminPage, type DashboardPage, renderAdminPage, renderDashboardPage } from './view/layout.js';
 import type { AdminVisit, DashboardVisit } from './visit.js';
-import { findDashboardCaller } from './world.js';
 
-export { leadOn } from './answer.js';
+export { redirectWithNotice } from './answer.js';
 export type { AdminPage, DashboardPage } from './view/layout.js';
 export type { AdminVisit, DashboardVisit } from './visit.js';
 
-/** Settings such as lists of addresses are long. */
+/** Large enough for settings such as lists of addresses. */
 const formLimitBytes = 256 * 1024;
 
 interface Route {
@@ -31,10 +25,10 @@ interface Route {
 }
 
 /**
- * A page of a project's world, for administrators who are signed in; others are led to sign in. Its path begins with
+ * Defines a page of a project's world for signed-in administrators. Others are redirected to sign in. Its path begins with
  * `/dashboard/{project}/{mode}`, and a project or mode that is not there is a page that says so (404), as is an
  * `ApiError` `not_found` that `answer` throws. A form that is posted has carried the session's token by then. Answer a
- * form with `leadOn`, or with the page again where something is wrong in it.
+ * form with `redirectWithNotice`, or with the page again where something is wrong in it.
  */
 export function dashboardRoute({
   method,
@@ -48,7 +42,7 @@ export function dashboardRoute({
   });
 }
 
-/** A page of no project, for administrators who are signed in. */
+/** Defines a page for signed-in administrators that belongs to no project. */
 export function adminRoute({
   method,
   path,
@@ -73,16 +67,16 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);
         const response = await answer(visitOf(service, c, session, { address, fields, conditions }));
-        // Told by this page; what leads on lets the next one tell it.
+        // This page shows the notice. A redirect leaves it to the next page.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
       }),
   };
 }
 
-/** Answers within the limits of pages; a refusal is a page too. */
+/** Handles a request within the rate limits for pages. Errors are pages too. */
 export async function servePage(
-  serving: Serving,
+  serving: AppContext,
   c: Context<HttpEnv>,
   answer: Parameters<typeof withinPageLimits<Response>>[3],
 ): Promise<Response> {
@@ -101,7 +95,8 @@ async function readOwnForm(
   const fields = isFromOwnPage(c, service.publicUrl) ? await readForm(c, formLimitBytes) : undefined;
   if (fields && isFormTokenOf(service.vault, 'dashboard.csrf', token, fields.get('csrf'))) return fields;
   throw new ApiError('forbidden', {
-    detail: 'This form is not from a page of this session. Go back, reload the page, and send it again.',
+    detail:
+      'This form has expired or does not belong to your session. Go back, reload the page, and submit the form again.',
   });
 }
 
@@ -129,7 +124,7 @@ function visitOf(
 async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
   const { service, c, params, basePath } = visit;
   const caller = await findDashboardCaller(service, params.project ?? '', params.mode ?? '');
-  if (!caller) throw new ApiError('not_found', { detail: 'There is no such project.' });
+  if (!caller) throw new ApiError('not_found', { detail: 'This project does not exist.' });
   const { project, worldId, mode } = caller;
   c.set('projectId', project.id);
   return {
@@ -140,10 +135,10 @@ async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
   };
 }
 
-/** And from there back to where one wanted to go, unless that was to post a form. */
+/** Redirects to sign-in, and from there back to the requested page unless the request posted a form. */
 function leadToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
   const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;
-  return leadTo(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
+  return redirect(`${basePath}/dashboard/sign-in${query}`, hadSession ? [noSessionCookie(service)] : []);
 }

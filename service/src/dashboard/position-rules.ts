@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 
 /**
- * A place in a list that runs from the newest row to the oldest: behind the row of this time and id. Where a page of a
- * list goes on is told by it, so that a far page costs as little as the first, and no row comes twice.
+ * A position in a list sorted from newest to oldest: after the row with this time and ID. Pages of a list continue from a
+ * position, so that a late page costs as little as the first and no row appears twice.
  */
 export interface Position {
   readonly at: Date;
@@ -15,12 +15,12 @@ export const start: Position = {
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** As it stands in an address: milliseconds, a dot, the id. */
+/** Returns a position as text for a URL: milliseconds, a dot, the ID. */
 export function printPosition({ at, id }: Position): string {
   return `${at.getTime()}.${id}`;
 }
 
-/** A position that somebody sent; the start where it is none. */
+/** Reads a position from a URL. Returns the start if the text is invalid. */
 export function readPosition(text: string | null): Position {
   const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text ?? '') ?? [];
   if (time === undefined || id === undefined || !isUuid(id)) return start;
@@ -28,18 +28,36 @@ export function readPosition(text: string | null): Position {
   return at < start.at ? { at, id } : start;
 }
 
-/** A part of a list, and where the next part begins, if there is one. */
+/** A page of a list, and where the next page begins, if there is one. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
   readonly next?: Position | undefined;
 }
 
-/** How many rows a part has. A query asks for one more, which tells whether there is a next part. */
+/** Rows per page. Queries request one more row to find out whether there is a next page. */
 export const partSize = 25;
 
-/** A part of up to `partSize` of the rows that were found. */
+/** Returns a page of at most `size` of the rows found. */
 export function partOf<Row>(found: readonly Row[], positionOf: (row: Row) => Position, size = partSize): Part<Row> {
   const rows = found.slice(0, size);
   const last = rows.at(-1);
   return { rows, next: last && found.length > size ? positionOf(last) : undefined };
+}
+
+/** A page of a list that is searched backwards in time. */
+export interface ScannedPart<Row> extends Part<Row> {
+  /** Where the search stopped without examining older rows. Undefined if it finished. */
+  readonly searchedBackTo?: Date | undefined;
+}
+
+/** Returns the rows of a scan as a page. The next page begins after the last row, or where the scan stopped. */
+export function scannedPart<Row extends { readonly id: string; readonly created_at: Date }>({
+  rows,
+  stoppedAt,
+}: {
+  readonly rows: readonly Row[];
+  readonly stoppedAt?: Position | undefined;
+}): ScannedPart<Row> {
+  const part = partOf(rows, ({ id, created_at }): Position => ({ at: created_at, id }));
+  return part.next || !stoppedAt ? part : { ...part, next: stoppedAt, searchedBackTo: stoppedAt.at };
 }

@@ -1,5 +1,6 @@
 import type { PageRoute } from '../http/pages/page-route.js';
-import { assets } from './assets-route.js';
+import { account } from './account/route.js';
+import { assets } from './assets.js';
 import { audit } from './audit/route.js';
 import { challenges } from './challenges/route.js';
 import { devices } from './devices/route.js';
@@ -8,9 +9,7 @@ import { keys } from './keys/route.js';
 import { overview } from './overview/route.js';
 import { projects } from './projects/route.js';
 import { settings } from './settings/route.js';
-import { account } from './sign-in/account-route.js';
-import { signInPages } from './sign-in/route.js';
-import { setUpPages } from './sign-in/set-up-route.js';
+import { setUpPages, signInPages } from './sign-in/route.js';
 import { users } from './users/route.js';
 import { webhooks } from './webhooks/route.js';
 

@@ -3,34 +3,34 @@ import type { Address } from '../addresses/addresses.js';
 import type { WorldMode } from '../db/schema/index.js';
 import type { HttpEnv } from '../http/environment.js';
 import type { Caller, Service } from '../service.js';
-import type { Conditions } from './conditions.js';
-import type { Notice } from './notice-rules.js';
+import type { Actor } from './admin-actions.js';
+import type { Conditions } from './load.js';
 
-/** A request of an administrator who is signed in. */
+/** A request by a signed-in administrator. */
 export interface AdminVisit {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
   readonly admin: { readonly id: string; readonly email: string };
-  /** From where the request came. */
+  /** The address the request came from. */
   readonly address: Address | undefined;
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Of the form; empty where none was posted. */
+  /** Fields of the posted form. Empty if none was posted. */
   readonly fields: URLSearchParams;
-  /** What each form carries as `csrf`. */
+  /** The CSRF token of each form, posted as `csrf`. */
   readonly formToken: string;
-  /** Before all paths; without a slash at its end. */
+  /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
-  /** What is wrong with how the service is set up. */
+  /** Problems with the service's configuration. */
   readonly conditions: Conditions;
-  /** What the page tells of the step before it. */
+  /** A message about the previous step. */
   readonly notice: Notice | undefined;
-  /** Whether the password was entered once more within the last minutes. */
+  /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
-  /** What was wrong with the one that came with the form. */
+  /** The error of the password that was sent with the form. */
   readonly confirmationError?: string;
-  /** What the browser keeps of the session. */
+  /** The session token in the browser's cookie. */
   readonly sessionToken: string;
 }
 
@@ -42,8 +42,19 @@ export interface DashboardVisit extends AdminVisit {
     readonly worldId: string;
     readonly mode: WorldMode;
   };
-  /** The administrator as operations know who calls: what a secret key of this world may. */
+  /** The administrator as a caller, with the permissions of a secret key of this world. */
   readonly caller: Caller;
-  /** Before the sections of this world: `/dashboard/{project}/{mode}`. */
+  /** Prefix of the paths of this world: `/dashboard/{project}/{mode}`. */
   readonly base: string;
+}
+
+/** A message about the previous step, shown on the next page. */
+export interface Notice {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
+/** Returns the actor of a visit. */
+export function actorOf({ caller, admin }: DashboardVisit): Actor {
+  return { caller, adminId: admin.id };
 }

@@ -1,4 +1,4 @@
-/** The database could not be reached, or was too busy: the same request may succeed later. */
+/** The database was unreachable or too busy. The same request may succeed later. */
 export class DatabaseUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Of Node, when the server is away or goes away. */
+/** Node's codes for a server that is unreachable or closes the connection. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,27 +19,27 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 /**
- * PostgreSQL, appendix A: serialization failure, deadlock, a server that has become a replica, query cancelled (our
- * time-out), shut down by the administrator or after a crash, not ready yet, a disk that fails. Each passes.
+ * Temporary errors (PostgreSQL, appendix A): serialization failure, deadlock, a server that became a replica, cancelled
+ * query (our time-out), shutdown by the administrator or after a crash, server starting up, disk I/O error.
  */
-const passingStates = new Set(['40001', '40P01', '25006', '57014', '57P01', '57P02', '57P03', '58030']);
-/** Errors of the connection, and of what there is too little of: disk, memory, connections. */
-const passingClasses = ['08', '53'];
-/** What the `pg` client gives no code, and what a migration does to statements that are prepared (0A000). */
-const passingMessages =
+const temporaryStates = new Set(['40001', '40P01', '25006', '57014', '57P01', '57P02', '57P03', '58030']);
+/** Connection errors and insufficient resources: disk, memory, connections. */
+const temporaryClasses = ['08', '53'];
+/** Errors for which the `pg` client sets no code, and the error of prepared statements after a migration (0A000). */
+const temporaryMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|cached plan must not/;
 
-/** What a query threw, as a DatabaseUnavailableError where it will pass; all else as it is. */
+/** Returns a temporary error of a query as a DatabaseUnavailableError, and any other error unchanged. */
 export function nameUnavailable(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailableError || !passes(error)) return error;
-  return new DatabaseUnavailableError('The database is not available', { cause: error });
+  if (error instanceof DatabaseUnavailableError || !isTemporary(error)) return error;
+  return new DatabaseUnavailableError('Database unreachable', { cause: error });
 }
 
-function passes(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (passingMessages.test(error.message)) return true;
-  // Several addresses of one host were tried: localhost, for one.
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(passes);
+  if (temporaryMessages.test(error.message)) return true;
+  // Several addresses of one host were tried, for example of localhost.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTemporary);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return networkCodes.has(code) || passingStates.has(code) || passingClasses.includes(code.slice(0, 2));
+  return networkCodes.has(code) || temporaryStates.has(code) || temporaryClasses.includes(code.slice(0, 2));
 }

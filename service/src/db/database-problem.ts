@@ -1,7 +1,7 @@
 import { OperatorError } from '../operator-error.js';
 import { DatabaseUnavailableError } from './availability.js';
 
-/** What keeps PostgreSQL from being used, by the code of its error (PostgreSQL, appendix A; Node's TLS). */
+/** Reasons why PostgreSQL cannot be used, by error code (PostgreSQL, appendix A; Node's TLS). */
 const problems: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user or the password: correct DATABASE_URL. Percent-encode characters such as @ and / in it',
   '28000': 'refuses this user or connection: correct DATABASE_URL, or pg_hba.conf on the server',
@@ -16,11 +16,11 @@ const certificateCodes = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
-const deepestCause = 5;
+const maxCauseDepth = 5;
 
 /**
- * Returns why PostgreSQL cannot be used, in a sentence that names the server and neither user nor password; what is not the
- * operator's to mend comes back as it is.
+ * Returns an OperatorError that says why PostgreSQL cannot be used. It names the server but neither the user nor the
+ * password. Errors that the operator cannot fix are returned unchanged.
  */
 export function explainPostgresql(url: string, error: unknown): unknown {
   const problem = problemOf(error);
@@ -43,17 +43,17 @@ function problemOf(error: unknown): string | undefined {
   return `cannot be reached: start it, or correct DATABASE_URL${code && ` (${code})`}`;
 }
 
-/** Returns the code of an error or of what caused it. */
+/** Returns the code of an error or of its cause. */
 export function codeOf(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > deepestCause) return undefined;
+  if (!(error instanceof Error) || depth > maxCauseDepth) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses of one host were tried.
+  // The error lists several addresses of one host that were tried.
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   return codeOf(inner, depth + 1);
 }
 
 function hostOf(url: string): string {
   const { hostname, port } = new URL(url);
-  // A path to a socket, percent-encoded.
+  // The host may be a percent-encoded path to a socket.
   return hostname === '' || /^%2f/i.test(hostname) ? 'its socket' : `${hostname}:${port || 5432}`;
 }

@@ -9,13 +9,16 @@ import { type Listener, listenOnPostgresql, type StopListening } from './notific
 import { numberTypes } from './number-types.js';
 import type { Schema } from './schema/index.js';
 
-/** In a folder of ours, what belongs to PGlite. */
+/** Subfolder of the data folder for PGlite's files. */
 const EMBEDDED_FOLDER = 'database';
 const DEFAULT_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A new connection prepares each statement anew, so that after a lull the first requests would wait many times as long. */
+/**
+ * Long, because a new connection must prepare every statement again, which would slow down the first requests after an
+ * idle period.
+ */
 const IDLE_TIMEOUT_MS = 30 * 60_000;
-/** Above what any request may take (10 s), so that the request gives up first and its work soon after. */
+/** Longer than the time limit of requests (10 s), so that the request is cancelled first and its query soon after. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 export type DatabaseKind = 'embedded' | 'postgresql';
@@ -24,46 +27,50 @@ export type DatabaseOptions = EmbeddedOptions | PostgresqlOptions;
 
 export interface EmbeddedOptions {
   readonly kind: 'embedded';
-  /** Made if it is not there; for one process at a time. */
+  /** Data folder, created if it does not exist. Only one process can use it at a time. */
   readonly folder: string;
 }
 
 export interface PostgresqlOptions {
   readonly kind: 'postgresql';
   readonly url: string;
-  /** Connections at most. Default: 10. */
+  /** Maximum number of connections. Default: 10. */
   readonly poolSize?: number;
-  /** Whether a pooler that gives out connections by transaction stands between: nothing is prepared. Default: false. */
+  /**
+   * Whether a pooler that assigns connections per transaction is in between. If so, statements are not prepared.
+   * Default: false.
+   */
   readonly pooler?: boolean;
-  /** Told of connections that break while nobody uses them; the pool replaces them by itself. */
+  /** Called when an idle connection breaks. The pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /**
- * A database that is open. On both kinds, bigint and numeric are read as numbers, bytea as Uint8Array, jsonb as what
- * it holds, timestamptz as Date.
+ * Open database. Both kinds return bigint and numeric as numbers, bytea as Uint8Array, jsonb as parsed JSON, and
+ * timestamptz as Date.
  */
 export interface OpenDatabase {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Schema>;
   /**
-   * Hears what is told on a channel (`pg_notify`), by whichever process. Absent behind a pooler, which cannot do that.
+   * Listens for notifications on a channel (`pg_notify`) from any process. Absent behind a pooler, which does not
+   * support this.
    */
   readonly listen?: (channel: string, listener: Listener) => Promise<StopListening>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a database, and leaves its tables as they are: see migrate. PostgreSQL is connected to on the first query.
+ * Opens a database without changing its tables: see `migrate`. With PostgreSQL, the first query opens the connection.
  *
- * @throws OperatorError if another process has the folder, or it cannot be written.
+ * @throws OperatorError if another process uses the folder, or it is not writable.
  */
 export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return options.kind === 'embedded' ? openEmbedded(options) : openPostgresql(options);
 }
 
 async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> {
-  // Beside PostgreSQL, nothing of it is loaded.
+  // Loaded only if needed: PostgreSQL does not use it.
   const { EmbeddedPool } = await import('./embedded-pool.js');
   const lock = await lockFolder(folder).catch((error: unknown) => {
     throw explainFolder(folder, error);
@@ -96,12 +103,12 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    // Poolers refuse what they do not know at the start of a connection; there the client gives up instead.
+    // Poolers reject unknown start-up parameters, so behind a pooler the client enforces the timeout.
     ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
   });
-  // Without a listener, a connection that breaks would end the process: while nobody uses it, and while somebody does.
+  // Without error listeners, a broken connection would end the process, whether it is idle or in use.
   pool.on('error', (error) => onIdleError?.(error));
-  // Whoever uses it is told by the query, and the pool takes it back no more.
+  // If it is in use, the query rejects and the pool discards the connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
   const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);

@@ -11,9 +11,9 @@ import {
 } from 'kysely';
 import { nameUnavailable } from './availability.js';
 
-/** What Kysely needs of a database that speaks PostgreSQL, wherever it runs. */
+/** Connection pool of a PostgreSQL database, as used by Kysely. */
 export interface SqlPool {
-  /** A connection for the caller alone, until it is released. */
+  /** Returns a connection for exclusive use until it is released. */
   connect(): Promise<SqlClient>;
   end(): Promise<void>;
 }
@@ -26,13 +26,13 @@ export interface SqlClient {
 export interface SqlResult {
   readonly rows: unknown[];
   readonly rowCount?: number | null | undefined;
-  /** The first word of what was done, as the server says it. */
+  /** Command tag from the server, such as INSERT. */
   readonly command?: string | undefined;
 }
 
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+const changingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Kysely's PostgreSQL over a pool of ours: the server's, or the embedded database. */
+/** Returns Kysely's PostgreSQL dialect on a pool: of a PostgreSQL server, or of the embedded database. */
 export function dialectOver(pool: SqlPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -52,9 +52,9 @@ class PoolConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, rowCount, command } = await this.run(sql, parameters);
     return {
-      // What is in a row follows from the query, which Kysely has typed.
+      // The query, which Kysely has typed, determines the type of the rows.
       rows: rows as Row[],
-      ...(changing.has(command ?? '') && { numAffectedRows: BigInt(rowCount ?? 0) }),
+      ...(changingCommands.has(command ?? '') && { numAffectedRows: BigInt(rowCount ?? 0) }),
     };
   }
 
@@ -68,7 +68,7 @@ class PoolConnection implements DatabaseConnection {
 
   async *streamQuery(): AsyncIterableIterator<never> {
     yield* [];
-    throw new Error('Streams are not supported: read in pages');
+    throw new Error('Streaming is not supported: read in pages');
   }
 }
 
@@ -94,10 +94,10 @@ class PoolDriver implements Driver {
     await connection.run(`begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`);
   }
 
-  /** After a failed statement, `commit` rolls back and reports success: nobody may take that for one. */
+  /** After a failed statement, `commit` rolls back and reports success. This must not be mistaken for a commit. */
   async commitTransaction(connection: PoolConnection): Promise<void> {
     const { command } = await connection.run('commit');
-    if (command === 'ROLLBACK') throw new Error('A statement of the transaction had failed: it was rolled back');
+    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back because one of its statements failed');
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {

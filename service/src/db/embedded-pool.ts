@@ -5,7 +5,7 @@ import { EmbeddedStatements } from './embedded-statements.js';
 import { numberTypes } from './number-types.js';
 
 const ACQUIRE_TIMEOUT_MS = 10_000;
-/** PGlite's own default is 128 MB, taken in full at once. */
+/** PGlite's default is 128 MB, allocated at once. */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
 
 interface Waiter {
@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * The embedded database as a pool of one connection. Whoever holds the connection is alone with the database, so that
- * a transaction is safe from everyone else's queries.
+ * Pool with the one connection of the embedded database. Its holder has exclusive access, so that other queries cannot
+ * enter its transaction.
  */
 export class EmbeddedPool implements SqlPool {
   readonly #database: PGlite;
@@ -29,7 +29,9 @@ export class EmbeddedPool implements SqlPool {
     this.#statements = new EmbeddedStatements(database);
   }
 
-  /** @param folder Where the data lies. Nothing here keeps a second process out: see folder-lock. */
+  /**
+   * Opens the embedded database. @param folder Data folder. This does not lock out other processes: see folder-lock.
+   */
   static async open(folder: string): Promise<EmbeddedPool> {
     const database = await PGlite.create({
       dataDir: folder,
@@ -39,7 +41,7 @@ export class EmbeddedPool implements SqlPool {
     return new EmbeddedPool(database);
   }
 
-  /** Waits until nobody else has the connection, 10 seconds at most. */
+  /** Waits until the connection is free, at most 10 seconds. */
   async connect(): Promise<SqlClient> {
     await this.#acquire();
     let released = false;
@@ -54,11 +56,14 @@ export class EmbeddedPool implements SqlPool {
 
   async #query(text: string, values: unknown[]): Promise<SqlResult> {
     if (values.length > 0) return this.#statements.query(text, values);
-    // A transaction's own commands, and what makes tables: there is nothing to plan.
+    // Transaction commands and schema changes need no prepared statement.
     return (await this.#database.exec(text)).at(-1) ?? { rows: [] };
   }
 
-  /** Hears what is told on a channel, once it is committed. Answers what ends that. */
+  /**
+   * Listens for notifications on a channel, which arrive after their transaction has committed. Returns a function that
+   * stops listening.
+   */
   async listen(channel: string, onMessage: (text: string) => void): Promise<() => Promise<void>> {
     const stop = await this.#alone(() => this.#database.listen(channel, onMessage));
     return () => this.#alone(() => stop());
@@ -73,7 +78,7 @@ export class EmbeddedPool implements SqlPool {
     }
   }
 
-  /** Waits for whoever has the connection, and turns away all others. */
+  /** Waits for the holder of the connection, and rejects everyone else who is waiting. */
   async end(): Promise<void> {
     for (const { reject } of this.#waiters) reject(closedError());
     this.#waiters.clear();
@@ -91,8 +96,8 @@ export class EmbeddedPool implements SqlPool {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiters.delete(waiter);
-        // Either there is too much to do, or a query was made beside the transaction that its own caller holds open.
-        reject(new DatabaseUnavailableError(`The embedded database was not free within ${ACQUIRE_TIMEOUT_MS} ms`));
+        // Either the load is too high, or a caller queried outside the transaction that it holds open.
+        reject(new DatabaseUnavailableError(`The embedded database was busy for more than ${ACQUIRE_TIMEOUT_MS} ms`));
       }, ACQUIRE_TIMEOUT_MS);
       const settle = (act: () => void) => {
         clearTimeout(timer);

@@ -6,20 +6,23 @@ type Messages = Parameters<typeof parse.parseResults>[0];
 
 interface Prepared {
   readonly name: string;
-  /** Object ids of the parameters' types. */
+  /** Object IDs of the parameters' types. */
   readonly types: readonly number[];
-  /** Names and types of the columns that come back, if any do. */
+  /** Names and types of the columns of the result, if there is one. */
   readonly columns: Messages;
 }
 
-/** They stay in memory until the database closes; what is beyond this is planned at each query. */
-const MOST_STATEMENTS = 300;
+/**
+ * Prepared statements stay in memory until the database is closed. Statements beyond this number are planned for each
+ * query.
+ */
+const MAX_STATEMENTS = 300;
 /** "Cached plan must not change result type": a migration ran since the statement was prepared. */
 const STALE_PLAN = '0A000';
 
 /**
- * Statements of the embedded database, prepared: PGlite's own `query` parses and plans a text each time, and enters
- * PostgreSQL six times for it. For whoever is alone with the database; PGlite keeps nobody out of the way here.
+ * Prepared statements of the embedded database. PGlite's own `query` parses and plans each text every time and calls
+ * PostgreSQL six times for it. The caller must have exclusive access to the database.
  */
 export class EmbeddedStatements {
   readonly #database: PGlite;
@@ -44,14 +47,14 @@ export class EmbeddedStatements {
       const [result] = parse.parseResults([...columns, ...answered], this.#database.parsers);
       return result ?? { rows: [] };
     } catch (error) {
-      // Under new names, everything is prepared anew from the next query on.
+      // All statements are prepared again, under new names, from the next query on.
       if (error instanceof Error && 'code' in error && error.code === STALE_PLAN) this.#prepared = new Map();
       throw error;
     }
   }
 
   async #prepare(text: string): Promise<Prepared | undefined> {
-    if (this.#prepared.size >= MOST_STATEMENTS) return undefined;
+    if (this.#prepared.size >= MAX_STATEMENTS) return undefined;
     this.#count += 1;
     const name = `statement_${this.#count}`;
     const described = await this.#send(
@@ -68,12 +71,15 @@ export class EmbeddedStatements {
     return prepared;
   }
 
-  /** @throws what PostgreSQL answers as an error; the last message has it ready for the next query. */
+  /**
+   * Sends messages and returns the responses. @throws errors that PostgreSQL returns. The last message, a sync, makes
+   * it ready for the next query.
+   */
   #send(...messages: Uint8Array[]): Promise<Messages> {
     return this.#database.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
   }
 
-  /** As PGlite's own `query` does it. */
+  /** Serialises a value like PGlite's own `query`. */
   #print(value: unknown, type = 0): string | null {
     if (value === null || value === undefined) return null;
     const print = this.#database.serializers[type];

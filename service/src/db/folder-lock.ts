@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.js';
 
-/** Gives the folder back. */
+/** Lock on a folder. */
 export interface FolderLock {
   release(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface FolderLock {
 const holderSchema = z.object({
   pid: z.number().int(),
   host: z.string(),
-  /** When the process started, in the kernel's own count, so that a pid that was given out again is told apart. */
+  /** Start time of the process as the kernel counts it, to detect that a process ID was reused. */
   started: z.string().nullable(),
 });
 type Holder = z.output<typeof holderSchema>;
@@ -21,14 +21,14 @@ type Holder = z.output<typeof holderSchema>;
 const lockName = /^lock\.(\d+)$/;
 
 /**
- * Takes a folder for this process alone, and creates it if need be: two processes in one embedded database destroy
- * each other's data.
+ * Locks a folder for this process, and creates it if it does not exist: two processes in one embedded database would
+ * destroy each other's data.
  *
- * Locks are numbered files, and the highest number counts. A new one is linked into place, which is exclusive and
- * brings its content along; numbers only grow, and a lock that is given back stays as an empty file. So whoever looked
- * at an older state can neither overwrite a newer lock nor slip in beside it.
+ * Locks are numbered files, and the highest number is valid. A new lock is linked into place, which is exclusive and
+ * atomic, content included. Numbers only increase, and a released lock remains as an empty file. A process with an
+ * outdated view can therefore neither overwrite a newer lock nor create a second one.
  *
- * @throws OperatorError naming the process, if one that runs has the folder.
+ * @throws OperatorError that names the process, if a running process has locked the folder.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
   if (!holder) throw new OperatorError(`${path} is not a lock of this service: remove it if nothing uses ${folder}.`);
   if (holder.host !== hostname()) {
     throw new OperatorError(
-      `Process ${holder.pid} on ${holder.host} has the folder ${folder}: if that machine or container is gone, remove ${path}.`,
+      `Process ${holder.pid} on ${holder.host} has locked the folder ${folder}: if that machine or container no longer exists, remove ${path}.`,
     );
   }
   if (await isRunning(holder)) {
@@ -73,19 +73,22 @@ async function isRunning({ pid, started }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: the process is running as another user.
     if (codeOf(error) === 'ESRCH') return false;
   }
   const startedNow = await startOf(pid);
   return started === null || startedNow === null || started === startedNow;
 }
 
-/** From field 22 of /proc/<pid>/stat (proc(5)) and the boot that it counts from; null where there is no such thing. */
+/**
+ * Returns the start time of a process, from field 22 of /proc/<pid>/stat (proc(5)), and the boot ID that it refers to;
+ * null if unavailable.
+ */
 async function startOf(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The second field is the name in brackets, and may itself hold spaces and brackets.
+    // The second field is the name in parentheses, which may itself contain spaces and parentheses.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return ticks ? `${boot.trim()} ${ticks}` : null;
   } catch {
@@ -93,7 +96,7 @@ async function startOf(pid: number): Promise<string | null> {
   }
 }
 
-/** Answers whether the number was free. */
+/** Creates a lock file. Returns false if the number is taken. */
 async function place(folder: string, number: number): Promise<boolean> {
   const holder: Holder = { pid: process.pid, host: hostname(), started: await startOf(process.pid) };
   const draft = join(folder, `lock-draft-${randomUUID()}`);

@@ -13,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
   EDQUOT: `is over the disk quota of this user: free some space, ${another}`,
 };
 
-/** Returns what an operation in the data folder threw, in a sentence where the folder is the cause. */
+/** Returns an OperatorError if the data folder caused an error, and the error unchanged otherwise. */
 export function explainFolder(folder: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
@@ -21,7 +21,10 @@ export function explainFolder(folder: string, error: unknown): unknown {
   return new OperatorError(`The data folder ${resolve(folder)} ${remedy} (${code}).`, { cause: error });
 }
 
-/** Returns what opening the database in the data folder threw, in a sentence: of most causes, PGlite tells nothing. */
+/**
+ * Returns an OperatorError for an error from opening the database in the data folder. PGlite does not report most
+ * causes.
+ */
 export function explainDatabaseFolder(folder: string, error: unknown): unknown {
   const explained = explainFolder(folder, error);
   if (explained instanceof OperatorError) return explained;

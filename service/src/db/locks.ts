@@ -6,8 +6,8 @@ import { statement } from './statement.js';
 const takeLock = statement<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
- * Makes all transactions that concern one user run one after the other, from here to the end of this one. The user
- * need not exist yet. Take it first: with rows locked before, two transactions can wait for each other.
+ * Serialises transactions that concern one user, until this one ends. The user need not exist yet. Take this lock
+ * first: with rows locked before it, two transactions could deadlock.
  */
 export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
   await takeLock(trx, { key: lockKey(worldId, externalUserId) });
@@ -17,15 +17,15 @@ const tryLock = statement<{ key: string }, { taken: boolean }>()`
   select pg_try_advisory_xact_lock(${'key'}::bigint) as taken`;
 
 /**
- * Locks one more user, if no other transaction has it. For those who have a user already: waiting for a second one, two
- * of them could wait for each other.
+ * Locks another user unless a transaction already holds that lock; returns whether it was locked. For transactions that
+ * already hold a user's lock: waiting for a second one could deadlock.
  */
 export async function tryLockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<boolean> {
   const [row] = await tryLock(trx, { key: lockKey(worldId, externalUserId) });
   return row?.taken === true;
 }
 
-/** Makes all transactions that count one thing run one after the other. Take it after the user. */
+/** Serialises transactions that change one counter. Take this lock after the user's. */
 export async function lockCounter(
   trx: Transaction<Schema>,
   worldId: string,
@@ -36,14 +36,14 @@ export async function lockCounter(
 }
 
 /**
- * Makes the erasures of a world run one after the other: each changes rows of other users, whose own erasure would wait
- * for it while it waits for theirs. Take it after the user.
+ * Serialises erasures in a world: each changes rows of other users, so two erasures could wait for each other. Take
+ * this lock after the user's.
  */
 export async function lockErasures(trx: Transaction<Schema>, worldId: string): Promise<void> {
   await takeLock(trx, { key: lockKey('erasure', worldId) });
 }
 
-/** 64 bits of a hash, as a signed number in decimals; that two users share one costs them a moment, and no more. */
+/** Returns 64 bits of a hash, as a signed decimal number. If two users share one, they only wait for each other. */
 function lockKey(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest().readBigInt64BE().toString();
 }

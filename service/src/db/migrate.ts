@@ -3,31 +3,31 @@ import { OperatorError } from '../operator-error.js';
 import { migrations } from './migrations/index.js';
 import type { Schema } from './schema/index.js';
 
-/** Of PostgreSQL's advisory locks, the one that processes which start at once line up at. */
+/** Advisory lock that processes starting at the same time wait for. */
 const MIGRATION_LOCK = 7_261_549_003;
 
 /**
- * Brings the tables up to date, and answers the names of the migrations that it ran. Safe while other processes do the
- * same: one runs them, the others wait. Each run is one transaction.
+ * Runs pending migrations in one transaction and returns their names. Several processes can do this at once: one runs
+ * them, the others wait.
  *
- * @throws OperatorError if the database knows migrations that this version does not.
+ * @throws OperatorError if the database has migrations that this version does not know.
  */
 export async function migrate(db: Kysely<Schema>, known: Record<string, Migration> = migrations): Promise<string[]> {
-  // So it is at almost every start: nobody is waited for then.
+  // The tables are up to date at almost every start, so check that before locking.
   if (await isUpToDate(db, known)) return [];
-  return aloneMigrating(db, async (connection) => {
+  return withMigrationLock(db, async (connection) => {
     if (await isUpToDate(connection, known)) return [];
     return runMigrations(connection, known);
   });
 }
 
-/** Does something while no other process changes tables, on a connection for which it holds a lock. */
-function aloneMigrating<Result>(
+/** Runs an operation on a connection that holds the migration lock. */
+function withMigrationLock<Result>(
   db: Kysely<Schema>,
   act: (connection: Kysely<Schema>) => Promise<Result>,
 ): Promise<Result> {
   return db.connection().execute(async (connection) => {
-    // Others may wait longer than a statement may take, and a migration may take longer as well.
+    // Waiting for the lock, or a migration, may take longer than the statement timeout.
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`select pg_advisory_lock(${sql.lit(MIGRATION_LOCK)})`.execute(connection);
     try {
@@ -40,10 +40,10 @@ function aloneMigrating<Result>(
 }
 
 /**
- * Whether all migrations have run. Kysely could tell as well, but it lists all tables several times to do so, which takes
- * the embedded database half a second.
+ * Returns whether all migrations have run. Kysely's own check lists all tables several times, which takes the embedded
+ * database half a second.
  *
- * @throws OperatorError if the database knows migrations that this version does not.
+ * @throws OperatorError if the database has migrations that this version does not know.
  */
 async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration>): Promise<boolean> {
   const found = await sql<{ name: string | null }>`select to_regclass('kysely_migration') as name`.execute(db);
@@ -52,7 +52,7 @@ async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration>):
   const unknown = rows.find(({ name }) => !(name in known));
   if (unknown) {
     throw new OperatorError(
-      `The database was made by a newer version of the service (it has the migration "${unknown.name}"): run that version.`,
+      `The database was created by a newer version of the service (it has the migration "${unknown.name}"): run that version.`,
     );
   }
   return rows.length === Object.keys(known).length;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { SqlClient, SqlPool } from './dialect.js';
 
-/** Each connection keeps what it has prepared until it closes, so statements beyond this number stay unnamed. */
-const MOST_STATEMENTS = 1000;
+/** Each connection keeps its prepared statements until it is closed, so statements beyond this number stay unnamed. */
+const MAX_STATEMENTS = 1000;
 /** "Cached plan must not change result type": a migration ran after the statement was prepared. */
 const STALE_PLAN = '0A000';
 
@@ -53,7 +53,7 @@ export class NamedPool implements SqlPool {
 
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known || this.#names.size >= MOST_STATEMENTS) return known;
+    if (known || this.#names.size >= MAX_STATEMENTS) return known;
     const name = `${createHash('sha256').update(text).digest('base64url').slice(0, 22)}_${this.#generation}`;
     this.#names.set(text, name);
     return name;

@@ -1,21 +1,21 @@
 import pg from 'pg';
 
-/** What a channel of the database is listened to with. */
+/** Callbacks for notifications on a channel of the database. */
 export interface Listener {
-  /** Of what was told since listening began, once its transaction was committed. */
+  /** Called for each notification sent since listening started, after its transaction has committed. */
   onMessage(text: string): void;
-  /** The connection broke: nothing comes any more. */
+  /** Called when the connection is closed: no more notifications follow. */
   onEnd(): void;
 }
 
-/** Ends the listening. */
+/** Stops listening. */
 export type StopListening = () => Promise<void>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Listens to a channel of PostgreSQL, on a connection of its own. Not for use behind a pooler that gives out connections
- * by transaction, where nothing would come.
+ * Listens for notifications on a channel of PostgreSQL, on a separate connection. Does not work behind a pooler that
+ * assigns connections per transaction.
  */
 export async function listenOnPostgresql(url: string, channel: string, listener: Listener): Promise<StopListening> {
   const client = new pg.Client({
@@ -24,7 +24,7 @@ export async function listenOnPostgresql(url: string, channel: string, listener:
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // Without a listener, a connection that breaks would end the process; `end` follows.
+  // Without an error listener, a broken connection would end the process; `end` follows.
   client.on('error', () => undefined);
   client.once('end', () => listener.onEnd());
   client.on('notification', ({ payload = '' }) => listener.onMessage(payload));

@@ -1,13 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from './schema/index.js';
 
-/** Which page of a list, counted from 1. */
+/** Page of a list, counted from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
 }
 
-/** A span of time; both ends belong to it. */
+/** Period of time, including both ends. */
 export interface Period {
   readonly start?: Date | undefined;
   readonly end?: Date | undefined;
@@ -15,13 +15,13 @@ export interface Period {
 
 export interface PageOfRows<Row> {
   readonly rows: Row[];
-  /** How many match in all. */
+  /** Total number of matching rows. */
   readonly total: number;
 }
 
 type Listed = 'challenges' | 'devices' | 'evaluations';
 
-/** A page of the rows that match, newest first, and how many match in all. */
+/** Returns a page of the matching rows, newest first, and the total number of matching rows. */
 export async function readPage<Table extends Listed>(
   matching: SelectQueryBuilder<Schema, Table, object>,
   { page, limit }: PageRequest,

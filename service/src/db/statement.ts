@@ -1,20 +1,20 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../service.js';
 
-/** A statement, ready to run with values by name. */
+/** Statement that is run with named values. */
 export type Statement<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
 /**
- * A statement of the hot path: its text is made once, where Kysely would build and print it anew each time. A name in
- * it stands for the value of that name, as often as it comes; give each a type where PostgreSQL cannot infer one. A
- * number stands in the text as it is, where the planner has to know it, and a fragment with what it says.
+ * Creates a statement for the hot path. Its text is built once; Kysely would build it for each query. A name stands for
+ * the value with that name and may occur several times; cast it where PostgreSQL cannot infer its type. A number is
+ * inserted literally, for values that the planner must know. A fragment is inserted as text.
  */
 export function statement<Values extends object, Row = never>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, Row> =>
     runs<Values, Row>(print<Values>(texts, parts));
 }
 
-/** Text that stands in several statements, or in some of their forms only. */
+/** Creates text that is shared by several statements, or by some variants of one. */
 export function fragment<Values extends object>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Fragment<Values> => ({ texts, parts });
 }
@@ -51,7 +51,7 @@ function runs<Values, Row>({ text, names }: Printed<Values>): Statement<Values, 
       text,
       names.map((name) => values[name]),
     );
-    // Without the executor's own steps around a query, of which there are more than of ours.
+    // Bypasses the executor's own steps around a query, which would take longer than ours.
     const { rows } = await db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(query));
     return rows;
   };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema/index.js';
 
-/** Whether the database runs inside this process: then nobody else vacuums it, as PostgreSQL's autovacuum does. */
+/** Returns whether the database runs in this process, where there is no autovacuum as in PostgreSQL. */
 async function isEmbedded(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ backend_type: string }>`
     select backend_type from pg_stat_activity where pid = pg_backend_pid()
@@ -10,8 +10,8 @@ async function isEmbedded(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * Frees the room of rows that are gone, and brings the planner's figures up to date, where nobody else does. Table by
- * table, so that others come between.
+ * Frees the space of deleted rows and updates the planner's statistics in the embedded database, which has no
+ * autovacuum. Works table by table, so that other queries can run in between.
  */
 export async function vacuumEmbedded(db: Kysely<Schema>): Promise<void> {
   if (!(await isEmbedded(db))) return;
@@ -19,9 +19,9 @@ export async function vacuumEmbedded(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Rewrites all tables, so that nothing is left in their files of rows that were erased, and on the embedded database
- * lets go of the log that held them. On PostgreSQL the log is the server's, and this answers false: see docs/erasure.md.
- * Nothing else can use a table while it is rewritten.
+ * Rewrites all tables, so that their files no longer contain erased rows, and in the embedded database discards the
+ * write-ahead log that contained them. Returns false on PostgreSQL, where the log belongs to the server: see
+ * docs/erasure.md. Each table is locked while it is rewritten.
  */
 export async function compact(db: Kysely<Schema>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
@@ -37,7 +37,7 @@ export async function compact(db: Kysely<Schema>): Promise<boolean> {
 }
 
 async function dropLog(connection: Kysely<Schema>): Promise<void> {
-  // Recycled segments would keep their content until they are written over.
+  // Recycled segments would keep their content until they are overwritten.
   await sql`set wal_recycle = off`.execute(connection);
   await sql`select pg_switch_wal()`.execute(connection);
   await sql`checkpoint`.execute(connection);

@@ -6,17 +6,17 @@ export interface WorldRow {
   readonly mode: WorldMode;
   readonly project_id: string;
   readonly name: string;
-  /** What the project set. */
+  /** Settings that the project changed. */
   readonly settings: Record<string, unknown>;
   readonly created_at: Date;
 }
 
-/** All worlds, or the one of an id, with their projects. */
+/** Returns all worlds, or the one with this ID, with their projects. */
 export function listWorldRows(db: Database, id?: string): Promise<WorldRow[]> {
   return (id === undefined ? worlds(db) : worlds(db).where('w.id', '=', id)).execute();
 }
 
-/** A project's live or test world, with its project. */
+/** Returns a project's live or test world, with its project. */
 export function findWorldRow(db: Database, projectId: string, mode: WorldMode): Promise<WorldRow | undefined> {
   return worlds(db).where('p.id', '=', projectId).where('w.mode', '=', mode).executeTakeFirst();
 }

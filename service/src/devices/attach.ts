@@ -11,8 +11,8 @@ import { readProof } from '../proof/proof.js';
 import type { Caller, Service } from '../service.js';
 
 /**
- * What the customer attaches is known to it by other means: only sharing and blocks stand in the way; the rest is
- * reported.
+ * Reasons that are only reported for an attachment: the customer knows the device by other means, so only account
+ * sharing and blocks prevent it.
  */
 const reportedOnly: readonly Reason[] = [
   'new_device',
@@ -37,10 +37,10 @@ const settingsOfAttachment = (settings: Settings): Settings => ({
 });
 
 /**
- * Ties a device to a user whom the customer has let in by its own means (POST /v2/device/attach). Over the
- * limits the device waits for its challenge.
+ * Attaches a device to a user whom the customer has authenticated by other means (`POST /v2/device/attach`). If a limit
+ * is exceeded, the device stays pending until its challenge is completed.
  *
- * @throws {ApiError} `forbidden` where the device, the user or the address is blocked.
+ * @throws {ApiError} `forbidden` if the device, the user or the address is blocked.
  */
 export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
   const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
@@ -55,7 +55,7 @@ export async function attach(service: Service, caller: Caller, request: AttachRe
     };
   });
   const { user_id, device_id, fingerprint_id, challenge_id } = evaluation;
-  // Thrown when the refusal is on record.
+  // Thrown after the transaction, so that the denied evaluation is recorded.
   if (isBlocked || user_id === undefined || device_id === undefined) {
     throw new ApiError('forbidden', { detail: 'The device, the user or the address is blocked.' });
   }

@@ -6,10 +6,10 @@ import { detach } from './detaching.js';
 import { withDevice } from './with-device.js';
 
 /**
- * Detaches a device and takes its trust (POST /v2/device/:id/detach). One that is detached stays so, and one that is
- * blocked stays blocked.
+ * Detaches a device and removes its trust (`POST /v2/device/:id/detach`). A device that is already detached or blocked
+ * keeps its status.
  *
- * @throws {ApiError} `not_found`, also where `user` is given and is not the device's.
+ * @throws {ApiError} `not_found`, also if `user` is given and is not the device's user.
  */
 export async function detachDevice(
   service: Service,
@@ -19,7 +19,7 @@ export async function detachDevice(
 ): Promise<DeviceSuccess> {
   return withDevice(service, caller, id, async ({ trx, device, user }) => {
     if (named !== undefined && named !== user.external_id && named !== user.id) {
-      throw new ApiError('not_found', { detail: 'The user has no device of this id.' });
+      throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
     const detached = await detach(trx, service, caller, { device, user }, 'detach');
     return { success: true, device: toDevice(caller, detached, user) };

@@ -13,7 +13,9 @@ export interface DeviceOfUser {
   readonly user: Pick<UserRow, 'external_id'>;
 }
 
-/** Detaches a device whose user is locked, and tells of it; where nothing is left to do, nothing is told. */
+/**
+ * Detaches a device whose user is locked, and emits `device.detached`. Does neither if the device is already detached.
+ */
 export async function detach(
   trx: Transaction,
   service: Service,
@@ -33,8 +35,8 @@ export async function detach(
 }
 
 /**
- * Takes the fingerprints and keys from a device's trust, and counts the revocation: what was claimed or challenged before
- * takes no effect afterwards. The user is locked.
+ * Removes the fingerprints and keys that a device is trusted with, and increments the user's revocations, so that
+ * earlier claims and challenges no longer take effect. The user must be locked.
  */
 export async function revokeTrust(
   trx: Transaction,

@@ -8,9 +8,9 @@ import { findUser, findUserByExternalId } from '../users/queries/users.js';
 import { listAllDeviceRows, listDeviceRows } from './queries/devices.js';
 
 /**
- * The devices of a user, the one made last first (GET /v2/user/:id/devices).
+ * Returns the devices of a user, the newest first (`GET /v2/user/:id/devices`).
  *
- * @throws {ApiError} `not_found` for a user who is not known.
+ * @throws {ApiError} `not_found` if the user is unknown.
  */
 export async function listUserDevices(
   service: Service,
@@ -26,16 +26,16 @@ export async function listUserDevices(
 }
 
 export interface LegacyDevicesRequest {
-  /** Also those that the customer trusts for good. Default false. */
+  /** Whether to include whitelisted devices. Default: false. */
   readonly whitelisted?: boolean | undefined;
-  /** Those of the test world, whichever key asks. Default false. */
+  /** Whether to return devices of the test world, whichever key is used. Default: false. */
   readonly dev?: boolean | undefined;
 }
 
 /**
- * The devices of a user in one array (GET /v2/proj/user/:id/devices, specification 4.5).
+ * Returns the devices of a user in one array (`GET /v2/proj/user/:id/devices`, see docs/api.md).
  *
- * @throws {ApiError} `not_found` for a user who is known in neither world that is asked about.
+ * @throws {ApiError} `not_found` if the user is unknown in the requested worlds.
  */
 export async function legacyUserDevices(
   service: Service,
@@ -51,7 +51,7 @@ export async function legacyUserDevices(
     return rows.map((row) => toDevice(caller, row, own));
   }
   const testWorldId = await worldOf(db, caller.project.id, 'test');
-  // A user of the live world goes by the same name in the test world.
+  // A live user has the same `external_id` in the test world.
   const user =
     (await findUser(db, testWorldId, userId)) ??
     (own && (await findUserByExternalId(db, testWorldId, own.external_id)));
@@ -62,5 +62,5 @@ export async function legacyUserDevices(
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no user of this id.' });
+  return new ApiError('not_found', { detail: 'There is no user with this id.' });
 }

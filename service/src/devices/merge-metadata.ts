@@ -1,14 +1,14 @@
 import type { Device, Metadata } from 'whorl/wire';
 import { toDevice } from '../challenges/views.js';
+import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service } from '../service.js';
-import { mergedMetadata } from '../users/metadata.js';
 import { changeDevice } from './queries/devices.js';
 import { withDevice } from './with-device.js';
 
 /**
- * Merges into a device's metadata, key by key; null removes a key (POST /v2/device/:id/metadata).
+ * Merges changes into a device's metadata, key by key; null removes a key (`POST /v2/device/:id/metadata`).
  *
- * @throws {ApiError} `not_found`, `invalid_request` where it would hold more than 16 KiB in all.
+ * @throws {ApiError} `not_found`; `invalid_request` if the metadata would exceed 16 KiB.
  */
 export async function mergeMetadata(service: Service, caller: Caller, id: string, changes: Metadata): Promise<Device> {
   return withDevice(service, caller, id, async ({ trx, device, user }) => {

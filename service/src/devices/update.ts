@@ -9,10 +9,10 @@ import { afterUpdate } from './rules/changes.js';
 import { type HeldDevice, withDevice } from './with-device.js';
 
 /**
- * Blocks or attaches a device, or trusts it for good (POST /v2/device/:id/update). Blocking takes all its trust, and
- * lifting the block does not bring it back.
+ * Blocks, attaches or whitelists a device (`POST /v2/device/:id/update`). Blocking removes all its trust, and
+ * unblocking does not restore it.
  *
- * @throws {ApiError} `not_found`, `invalid_request` where it is to be blocked and whitelisted at once.
+ * @throws {ApiError} `not_found`; `invalid_request` if the device is to be blocked and whitelisted at once.
  */
 export async function updateDevice(
   service: Service,
@@ -27,7 +27,7 @@ export async function updateDevice(
   return withDevice(service, caller, id, (held) => updateHeldDevice(held, service, caller, request));
 }
 
-/** Changes a device in hand; as above. */
+/** Changes a device that is already locked, like `updateDevice`. */
 export async function updateHeldDevice(
   { trx, device, user }: HeldDevice,
   service: Service,

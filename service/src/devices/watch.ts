@@ -4,36 +4,42 @@ import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
 import { type DeviceOfProject, type DeviceState, endedChannel, readDeviceStates } from './queries/device-ends.js';
 
-/** A page that waits for news of its device. */
+/** Page that waits for events of its device. */
 export interface Follower {
-  /** How its device stands now; undefined where it is gone. Comes again and again, also where nothing has changed. */
+  /**
+   * Receives the current state of the device; undefined if it was deleted. Called repeatedly, even if nothing has
+   * changed.
+   */
   onState(state: DeviceState | undefined): void;
-  /** Comes at equal times. */
+  /** Called at regular intervals. */
   onBeat(): void;
-  /** Nothing comes any more. */
+  /** Called when no more events will follow. */
   onEnd(): void;
 }
 
 export interface WatchOptions {
-  /** How pages hear at once of what other processes do. Default: not at all; then devices are read more often. */
+  /**
+   * Subscribes to notifications from other processes, so that pages receive changes at once. Default: none; devices are
+   * then polled more often.
+   */
   readonly listen?: OpenDatabase['listen'];
-  /** How many pages of one device may wait in this process. Default: 4. */
+  /** Maximum number of pages per device in this process. Default: 4. */
   readonly perDevice?: number;
-  /** How many pages in all. Default: 10,000. */
+  /** Maximum number of pages in this process. Default: 10,000. */
   readonly inAll?: number;
-  /** Default: 15,000. */
+  /** Interval of `onBeat`, in milliseconds. Default: 15,000. */
   readonly beatMs?: number;
-  /** How long after a reading of all devices the next one comes. Default: 5000 while listening, else 2000. */
+  /** Interval at which all devices are polled, in milliseconds. Default: 5000 while listening, otherwise 2000. */
   readonly pollMs?: number;
 }
 
-const usualPollMs = { listening: 5000, deaf: 2000 } as const;
-/** How many devices one query reads. */
+const defaultPollMs = { listening: 5000, polling: 2000 } as const;
+/** Number of devices per query. */
 const batchSize = 1000;
 
 /**
- * The pages that wait in this process, by their devices. While there are any, the database is listened to for what ends
- * devices, and all devices together are read every few seconds: for challenges, and for what listening missed.
+ * Pages that wait in this process, by device. While there are any, it listens for notifications about detached and
+ * blocked devices, and polls all devices every few seconds for challenges and missed notifications.
  */
 export class DeviceWatch {
   readonly #service: Pick<Service, 'db' | 'now' | 'log'>;
@@ -54,39 +60,39 @@ export class DeviceWatch {
     this.#options = { perDevice: 4, inAll: 10_000, beatMs: 15_000, ...options };
   }
 
-  /** How many pages wait. */
+  /** Number of waiting pages. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Tells a page of its device from now on. Answers what ends that.
+   * Sends a page the state of its device from now on. Returns a function that stops this.
    *
-   * @throws {ApiError} `rate_limited` where too many pages of the device wait, `unavailable` where too many do in all, or
-   *   this process is about to end.
+   * @throws {ApiError} `rate_limited` if too many pages of the device are waiting; `unavailable` if too many pages
+   *   are waiting in total, or the process is shutting down.
    */
   follow(device: DeviceOfProject, follower: Follower): () => void {
     const { perDevice, inAll } = this.#options;
     const { id } = device;
     const pages = this.#followers.get(id) ?? new Set();
-    if (this.#isClosed) throw unavailable('The process is about to end.', 1);
+    if (this.#isClosed) throw unavailable('The process is shutting down. Try again.', 1);
     if (pages.size >= perDevice) {
-      const detail = `${perDevice} pages of this device wait already.`;
+      const detail = `${perDevice} pages of this device are already connected. Close one and try again.`;
       throw new ApiError('rate_limited', { detail, retryAfterSeconds: 15 });
     }
-    if (this.#size >= inAll) throw unavailable('Too many pages wait already.', 15);
+    if (this.#size >= inAll) throw unavailable('Too many pages are connected. Try again later.', 15);
     this.#followers.set(id, pages.add(follower));
     this.#devices.set(id, device);
     this.#size += 1;
-    this.#begin();
+    this.#start();
     return () => this.#leave(id, pages, follower);
   }
 
-  /** Ends the waiting of all pages, and lets no more in. */
+  /** Disconnects all pages and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const follower of [...this.#followers.values()].flatMap((pages) => [...pages])) follower.onEnd();
-    this.#rest();
+    this.#stopTimers();
     const stop = await this.#listening;
     await stop?.();
   }
@@ -98,10 +104,10 @@ export class DeviceWatch {
       this.#followers.delete(device);
       this.#devices.delete(device);
     }
-    if (this.#size === 0) this.#rest();
+    if (this.#size === 0) this.#stopTimers();
   }
 
-  #begin(): void {
+  #start(): void {
     this.#listen();
     this.#poll ??= setTimeout(() => this.#pollAll(), this.#pollMs);
     this.#beat ??= setInterval(() => {
@@ -109,7 +115,7 @@ export class DeviceWatch {
     }, this.#options.beatMs);
   }
 
-  #rest(): void {
+  #stopTimers(): void {
     clearInterval(this.#beat);
     clearTimeout(this.#poll);
     this.#beat = undefined;
@@ -121,10 +127,10 @@ export class DeviceWatch {
   }
 
   get #pollMs(): number {
-    return this.#options.pollMs ?? usualPollMs[this.#listening ? 'listening' : 'deaf'];
+    return this.#options.pollMs ?? defaultPollMs[this.#listening ? 'listening' : 'polling'];
   }
 
-  /** Once begun, it goes on until the process ends: a connection is cheaper than opening one again and again. */
+  /** Keeps listening until the process ends, because reopening the connection repeatedly would cost more. */
   #listen(): void {
     const { listen } = this.#options;
     if (!listen || this.#listening || this.#isClosed) return;
@@ -136,13 +142,13 @@ export class DeviceWatch {
       void this.#readAll();
     };
     const onListening = (stop: StopListening) => {
-      // What was told before it began is not told again.
+      // Notifications from before listening started are not repeated.
       void this.#readEach();
       return stop;
     };
     this.#listening = listen(endedChannel, { onMessage, onEnd }).then(onListening, (error: unknown) => {
       onEnd();
-      this.#service.log.warn({ error }, 'The database cannot be listened to; devices are read instead');
+      this.#service.log.warn({ error }, 'Listening for database notifications failed, polling devices instead');
       return undefined;
     });
   }
@@ -150,8 +156,8 @@ export class DeviceWatch {
   async #pollAll(): Promise<void> {
     await this.#readEach();
     this.#poll = undefined;
-    // What broke is tried again, as long as somebody waits.
-    if (this.#size > 0 && !this.#isClosed) this.#begin();
+    // Failed steps are retried while pages are waiting.
+    if (this.#size > 0 && !this.#isClosed) this.#start();
   }
 
   async #readEach(): Promise<void> {
@@ -159,14 +165,14 @@ export class DeviceWatch {
     await this.#readAll();
   }
 
-  /** Reads what is unread, one query after the other. While the database is away, pages go on waiting. */
+  /** Reads devices that may have changed, one query at a time. If the database is unreachable, pages keep waiting. */
   async #readAll(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
       while (this.#unread.size > 0) await this.#readSome([...this.#unread].slice(0, batchSize));
     } catch (error) {
-      this.#service.log.warn({ error }, 'Devices whose pages wait could not be read');
+      this.#service.log.warn({ error }, 'Reading watched devices failed');
     } finally {
       this.#isReading = false;
     }

@@ -5,7 +5,7 @@ import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
 
-/** A device in hand: locked, with its user. */
+/** Locked device with its user. */
 export interface HeldDevice {
   readonly trx: Transaction;
   readonly device: DeviceRow;
@@ -13,7 +13,7 @@ export interface HeldDevice {
 }
 
 /**
- * Works on one device in a transaction of its own, alone with its user.
+ * Runs an operation on one device in a new transaction that locks its user.
  *
  * @throws {ApiError} `not_found`
  */
@@ -28,7 +28,7 @@ export async function withDevice<Result>(
     const user = await findUserById(trx, caller.worldId, user_id);
     if (!user) throw notFound();
     await lockUser(trx, caller.worldId, user.external_id);
-    // The user may have been erased, and the device with it, while this waited.
+    // The user and the device may have been erased while this waited for the lock.
     const device = await mustFind(trx, caller, id, { lock: true });
     return act({ trx, device, user });
   });
@@ -46,5 +46,5 @@ async function mustFind(
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no device of this id.' });
+  return new ApiError('not_found', { detail: 'There is no device with this id.' });
 }

@@ -6,14 +6,14 @@ import { findUser } from '../users/queries/users.js';
 import { listAccessRows } from './queries/access-history.js';
 
 export interface AccessHistoryRequest extends PageRequest, Period {
-  /** A user: the customer's identifier, or else the service's. */
+  /** User: the customer's ID, otherwise the service's. */
   readonly user?: string | undefined;
   readonly device?: string | undefined;
 }
 
 /**
- * Who did what from where, newest first (GET /v2/proj/access-history). What a publishable key claimed is an access once
- * it was consumed. A user or device that is not known has an empty history.
+ * Returns the access history, newest first (`GET /v2/proj/access-history`). An evaluation claimed with a publishable
+ * key is included once it is consumed. An unknown user or device has an empty history.
  */
 export async function accessHistory(
   service: Service,

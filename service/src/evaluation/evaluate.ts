@@ -6,17 +6,18 @@ import { digestOf, recognise } from '../linking/recognise.js';
 import { type FingerprintText, readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import type { Caller, Service, Transaction } from '../service.js';
-import { type Asked, externalIdOf, readAsked } from './asked.js';
 import { gatherFacts, stateQuestion } from './gather.js';
+import type { Judged } from './judged.js';
+import { externalIdOf, type NormalisedRequest, normaliseRequest } from './normalised-request.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
-import { type Judged, saveEffects } from './save.js';
+import { saveEffects } from './save.js';
 import { tokenOfDevice } from './tokens.js';
 
 /**
- * Judges an action (specification 4.4) for the secret key, and carries the verdict out in the same transaction: user,
- * device, address, challenge and events.
+ * Judges an action for the secret key (see docs/evaluate.md), and carries out the verdict in the same transaction:
+ * user, device, address, challenge and events.
  */
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   const proof = await readProof(service, caller, request);
@@ -34,7 +35,10 @@ export async function evaluate(service: Service, caller: Caller, request: Evalua
   };
 }
 
-/** Recognises, gathers and judges; the user is locked, so that what is read stays true until it is acted upon. */
+/**
+ * Recognises the fingerprint, gathers the facts and judges them. Locks the user, so that the facts stay true until the
+ * verdict is carried out.
+ */
 export async function judgeRequest(
   db: Transaction,
   service: Service,
@@ -44,28 +48,38 @@ export async function judgeRequest(
 ): Promise<Judged> {
   const externalId = await externalIdOf(db, caller, request.user);
   await lockUser(db, caller.worldId, externalId);
-  return judgeAsked(db, service, caller, readAsked(service, request, externalId, await spendProof(db, caller, proof)));
+  return judgeNormalised(
+    db,
+    service,
+    caller,
+    normaliseRequest(service, request, externalId, await spendProof(db, caller, proof)),
+  );
 }
 
-/** The same for a request that was read, of a user who is locked. */
-export async function judgeAsked(db: Transaction, service: Service, caller: Caller, asked: Asked): Promise<Judged> {
+/** Judges a normalised request whose user is locked. */
+export async function judgeNormalised(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  asked: NormalisedRequest,
+): Promise<Judged> {
   const { request } = asked;
   const fingerprint = readFingerprint(request.fingerprint);
   const question = stateQuestion(service, caller, asked, fingerprint);
-  // Who has the very fingerprint, and all that a verdict needs of it: most are known, and then nothing else has to be read.
-  const glimpse = fingerprint.isReadable
+  // Most fingerprints are known. One query then returns the matching variant and all state that the verdict needs.
+  const exactState = fingerprint.isReadable
     ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
     : undefined;
   const recognition = await recognise(db, service, caller, {
     fingerprint,
-    found: glimpse && { known: variantOf(glimpse, fingerprint) },
+    found: exactState && { known: variantOf(exactState, fingerprint) },
     last: request.last_fingerprint,
     user: asked.externalId,
   });
-  // An identity that was just made has no past, as had the fingerprint that nobody knew.
-  const isAsSeen = glimpse?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
-  const holds = isAsSeen && !recognition.hasMerged;
-  const known = holds ? glimpse : undefined;
+  // A new identity has no history, and neither does an unknown fingerprint.
+  const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
+  const isStateValid = isSameVariant && !recognition.hasMerged;
+  const known = isStateValid ? exactState : undefined;
   const gathered = await gatherFacts(db, service, caller, { asked, recognition, question }, known);
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
 }

@@ -12,12 +12,12 @@ import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Service, Transaction } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
-import { externalIdOf } from './asked.js';
+import { externalIdOf } from './normalised-request.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 
-/** Returns one evaluation as recorded, or as a page claimed it. */
+/** Returns one evaluation, recorded or claimed by a page. */
 export async function retrieveEvaluation(service: Service, caller: Caller, id: string): Promise<EvaluationRecord> {
   const { evaluation, claim } = await mustFind(service.db, caller, id);
   if (evaluation) return toEvaluationRecord(service, evaluation);
@@ -27,8 +27,8 @@ export async function retrieveEvaluation(service: Service, caller: Caller, id: s
 }
 
 /**
- * Consumes an evaluation, once and for its own user and action. What a publishable key claimed is judged again with
- * everything that is known now, and takes effect: the stricter of both verdicts, with its reasons.
+ * Consumes an evaluation, once and only for its user and action. An evaluation claimed with a publishable key is judged
+ * again with everything that is known now, and then takes effect: the stricter of both verdicts, with its reasons.
  *
  * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_superseded`,
  *   `evaluation_expired` after 5 minutes.
@@ -41,7 +41,7 @@ export async function consumeEvaluation(
 ): Promise<EvaluationRecord> {
   return service.db.transaction().execute(async (trx) => {
     const externalId = await externalIdOf(trx, caller, request.user);
-    // The user before the row, in the order in which every operation locks.
+    // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const deviceId = evaluation
@@ -57,7 +57,10 @@ export async function consumeEvaluation(
   });
 }
 
-/** Consumes what the secret key evaluated: its verdict was carried out then, and stands unless it was revoked since. */
+/**
+ * Consumes an evaluation by the secret key. Its verdict was already carried out and is valid unless it has been
+ * revoked.
+ */
 async function consumeRecorded(
   trx: Transaction,
   service: Service,
@@ -106,7 +109,7 @@ function requireFresh({ now }: Service, createdAt: Date): void {
   }
 }
 
-/** Keeps what became of an action: whether it was fraud after all. */
+/** Stores feedback about an evaluation: whether the action was fraud. */
 export async function giveFeedback(
   service: Service,
   caller: Caller,
@@ -117,7 +120,7 @@ export async function giveFeedback(
   return { success: true };
 }
 
-/** The same, in any transaction. Returns the user that the evaluation belongs to, where there is one. */
+/** Stores feedback in any transaction. Returns the user that the evaluation belongs to, or null. */
 export async function keepFeedback(
   db: Database,
   { worldId }: Caller,
@@ -128,7 +131,8 @@ export async function keepFeedback(
   if (labelled) return labelled.user_id;
   if (isUuid(id) && (await findClaim(db, worldId, id))) {
     throw new ApiError('not_consumed', {
-      detail: 'A page made this evaluation, and your server has not consumed it: it is deleted within 24 hours.',
+      detail:
+        'A page requested this evaluation, and your server has not consumed it. Unconsumed evaluations are deleted within 24 hours.',
     });
   }
   throw notFound();

@@ -2,8 +2,9 @@ import type { DeviceKind } from 'whorl/wire';
 import type { Recognition } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Service } from '../service.js';
-import { parseEmail } from '../users/rules/contacts/index.js';
-import { type Asked, ownNetwork } from './asked.js';
+import { dayMs, minuteMs } from '../time.js';
+import { parseEmail } from '../users/rules/contacts.js';
+import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
@@ -18,9 +19,8 @@ import {
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 
-/** The world has to be so many devices large before a crowd says anything. */
-const fewestDevices = 1000;
-const dayMs = 86_400_000;
+/** Minimum number of devices in a world for crowd figures to be significant. */
+const minDevices = 1000;
 
 export interface Gathered {
   readonly facts: Facts;
@@ -28,16 +28,16 @@ export interface Gathered {
 }
 
 interface Gathering {
-  readonly asked: Asked;
+  readonly asked: NormalisedRequest;
   readonly recognition: Recognition;
   readonly question: StateQuestion;
 }
 
-/** What is asked for a verdict, but for whose device it is. */
+/** Returns the query parameters for a verdict, apart from the identity. */
 export function stateQuestion(
   service: Service,
   { worldId, settings }: Caller,
-  asked: Asked,
+  asked: NormalisedRequest,
   { hardwareKey }: FingerprintText,
 ): StateQuestion {
   const now = service.now();
@@ -51,12 +51,12 @@ export function stateQuestion(
     keyThumbprint: asked.proof.thumbprint,
     now,
     dayAgo: new Date(now.getTime() - dayMs),
-    activeSince: new Date(now.getTime() - settings.concurrency.minutes * 60_000),
+    activeSince: new Date(now.getTime() - settings.concurrency.minutes * minuteMs),
     limits: { usersAtAddress: settings.velocity.users_per_address, activeDevices: settings.concurrency.devices },
   };
 }
 
-/** Reads what a verdict is made from; `known` is its state, where that was read before and still holds. */
+/** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
 export async function gatherFacts(
   db: Database,
   service: Service,
@@ -95,7 +95,7 @@ export async function gatherFacts(
     user: {
       externalId: asked.externalId,
       exists: state.user_id !== null,
-      // Erased while this device was blocked: there is no device left to be blocked.
+      // If the user was erased while this device was blocked, there is no device left to be blocked.
       status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
@@ -110,7 +110,7 @@ export async function gatherFacts(
   return { facts, state };
 }
 
-/** Read only where something depends on them: a device that is attached already goes over no limit. */
+/** Reads the user's own devices only if needed: an attached device cannot exceed a limit. */
 async function ownDevicesOf(
   db: Database,
   { worldId, activeSince }: StateQuestion,
@@ -120,7 +120,7 @@ async function ownDevicesOf(
   return loadOwnDevices(db, { worldId, userId, deviceId, activeSince });
 }
 
-/** Read only where somebody is tied to the identity, or may turn out to be: most have one user, and always had. */
+/** Reads other users of the identity only if there may be any: most identities only ever have one user. */
 async function tiesOf(
   db: Database,
   { vault }: Service,
@@ -134,22 +134,24 @@ async function tiesOf(
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 
-/** Opened only where it is judged by: most actions are not. */
-function storedEmail({ vault }: Service, { settings }: Caller, { request }: Asked, { email }: State) {
+/** Decrypts the stored e-mail address only if the verdict depends on it. */
+function storedEmail({ vault }: Service, { settings }: Caller, { request }: NormalisedRequest, { email }: State) {
   if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
   return parseEmail(vault.open(email, 'user.email'))?.normalised;
 }
 
-/** Returns the share of the project's users expected to have this fingerprint by chance; undefined in a small project. */
+/**
+ * Returns the share of the project's users expected to have this fingerprint by chance; undefined in a small project.
+ */
 export function crowdOf(
   { crowd, devices_in_world }: IdentityTies,
   { fingerprint }: Pick<Recognition, 'fingerprint'>,
 ): number | undefined {
-  if (!fingerprint.hardwareKey || devices_in_world < fewestDevices) return undefined;
+  if (!fingerprint.hardwareKey || devices_in_world < minDevices) return undefined;
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['device'] {
+function deviceOf(state: State, { proof }: NormalisedRequest, wasBlocked: boolean): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
@@ -165,7 +167,7 @@ function deviceOf(state: State, { proof }: Asked, wasBlocked: boolean): Facts['d
   };
 }
 
-function addressOf({ address }: Asked, { address_trusted: trusted }: State): Facts['address'] {
+function addressOf({ address }: NormalisedRequest, { address_trusted: trusted }: State): Facts['address'] {
   return address && { ...address, trusted };
 }
 
@@ -175,7 +177,7 @@ function attachedOf(own: OwnDevices | undefined): Facts['attached'] {
   return { overall: kinds.length, mobile: count('mobile'), tablet: count('tablet'), desktop: count('desktop') };
 }
 
-/** Returns the other users of an identity, and those who hold the key that was proved. */
+/** Returns the other users of an identity, and those who hold the proven key. */
 export function othersOf(ties: IdentityTies | undefined, keyHolders: readonly OtherUser[]): Facts['others'] {
   const erased = { userId: 'erased', sameAddress: false, sameContact: false, sameKey: false, today: false };
   const byKey = new Set(keyHolders.map(({ userId }) => userId));

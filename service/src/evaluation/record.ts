@@ -1,17 +1,10 @@
-import type { EvaluateRequest, Evaluation } from 'whorl/wire';
+import type { Evaluation } from 'whorl/wire';
 import type { Caller, Service, Transaction } from '../service.js';
-import type { Asked } from './asked.js';
+import type { Effects, Judged } from './judged.js';
 import { insertEvaluation } from './queries/evaluation-writes.js';
-import type { EvaluationRow } from './queries/evaluations.js';
-import type { Effects, Judged } from './save.js';
+import { requestToSeal, type SealedRequest } from './sealed-request.js';
 
-/** What is sealed with an evaluation. */
-export type SealedRequest = Pick<
-  EvaluateRequest,
-  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
->;
-
-/** A claim that is consumed: the evaluation keeps its id and its time. */
+/** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
   readonly id: string;
   readonly createdAt: Date;
@@ -19,7 +12,7 @@ export interface ConsumedClaim {
   readonly request: SealedRequest;
 }
 
-/** Records the evaluation, and returns what the secret key is told about it. */
+/** Records an evaluation, and returns it in the form for the secret key. */
 export async function recordEvaluation(
   db: Transaction,
   service: Service,
@@ -74,19 +67,4 @@ export async function recordEvaluation(
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
   };
-}
-
-/** Returns what is kept of a request; its contacts in the form in which they are shown. */
-export function requestToSeal({ request, email, phone }: Asked): SealedRequest {
-  const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
-  const sealed: SealedRequest = { fingerprint };
-  return Object.assign(sealed, {
-    ...{ last_fingerprint, version, metadata, user_agent },
-    ...{ email: email?.display, phone: phone?.display },
-  });
-}
-
-/** What was asked in a recorded evaluation. */
-export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
-  return JSON.parse(vault.open(request, 'evaluation.request'));
 }

@@ -1,45 +1,27 @@
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/status-after.js';
-import type { Recognition } from '../linking/recognise.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
-import { type Asked, ownNetwork } from './asked.js';
-import type { Gathered } from './gather.js';
+import type { Effects, Judged } from './judged.js';
+import { ownNetwork } from './normalised-request.js';
 import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
-import type { Judgement } from './rules/judge.js';
-import { saveSight } from './sight.js';
+import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
 
-const hourMs = 3_600_000;
-
-/** An evaluation that was judged, with all that it was judged from. */
-export interface Judged {
-  readonly asked: Asked;
-  readonly recognition: Recognition;
-  readonly gathered: Gathered;
-  readonly judgement: Judgement;
-}
-
-/** What an evaluation made or found. */
-export interface Effects {
-  readonly userId: string | undefined;
-  readonly deviceId: string | undefined;
-  readonly challengeId: string | undefined;
-}
-
-/** What a claim has reserved before it takes effect. */
+/** IDs that a claim reserved before it took effect. */
 export interface Reserved {
-  /** The id of a user that does not exist yet. */
+  /** ID for a user that does not exist yet. */
   readonly userId: string;
-  /** The id that the page was given for its challenge. */
+  /** Challenge ID that was returned to the page. */
   readonly challengeId: string | undefined;
 }
 
 /**
  * Carries out a verdict for the secret key: user, device, address, challenge, and the events about them.
  *
- * @param reserved Ids that were given out before, by a claim.
+ * @param reserved IDs that a claim has already returned.
  */
 export async function saveEffects(
   db: Transaction,
@@ -54,7 +36,7 @@ export async function saveEffects(
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
   const userId = await saveUser(db, service, caller, judged, reserved?.userId);
-  const deviceId = await saveSight(db, service, caller, judged, userId);
+  const deviceId = await recordSighting(db, service, caller, judged, userId);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
     ? await saveChallenge(db, service, caller, judged, { ...ties, reservedId: reserved?.challengeId })
@@ -106,13 +88,13 @@ async function saveUser(
 interface ChallengeTies {
   readonly userId: string;
   readonly deviceId: string | undefined;
-  /** The id that it gets if it is new; where a challenge has that id already, it is that one. */
+  /** ID for a new challenge. If a challenge with this ID exists, that one is used. */
   readonly reservedId: string | undefined;
 }
 
 /**
- * Creates the challenge of a verdict, or finds the open one for the same user, device, key, action and address. One from
- * before the device or the user was revoked last is closed, and not used again.
+ * Creates the challenge of a verdict, or returns the open one for the same user, device, key, action and address. An
+ * open challenge from before the last revocation of the device or the user is closed and not reused.
  */
 async function saveChallenge(
   db: Transaction,
@@ -150,13 +132,13 @@ async function saveChallenge(
   const created = await create();
   if (created !== undefined) return created;
   const revokedAt = Math.max(state.revocation ?? 0, state.suspension ?? 0);
-  // What stood in the way was past its time, or from before a revocation, and is closed now.
+  // A conflicting challenge that has expired, or is from before a revocation, is now closed.
   const id = (await findOpenChallenge(db, challenge, revokedAt)) ?? (await create());
   if (id === undefined) throw new Error('A challenge could neither be created nor found.');
   return id;
 }
 
-/** Emits Challenge initiated for a challenge that was just created. */
+/** Emits `challenge.initiated` for a new challenge. */
 async function emitChallengeInitiated(
   db: Transaction,
   service: Service,

@@ -3,22 +3,25 @@ import { toDevice, toUserSummary } from '../challenges/views.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { enqueue } from '../jobs/queue/index.js';
 import type { Caller, Database, Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { findUserById } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
+import type { Judged } from './judged.js';
 import { findSharedAccounts, listAttachedDevices } from './queries/sharing.js';
 import { strengthOf } from './rules/strength.js';
-import type { Judged } from './save.js';
 
 const sharingReasons: readonly Reason[] = ['limit_exceeded', 'concurrency'];
 const conversionDays = 30;
-const dayMs = 86_400_000;
 
 interface Ties {
   readonly userId: string;
   readonly deviceId: string | undefined;
 }
 
-/** Tells of what an evaluation shows beside its verdict: an account shared, a sharer who made one of their own. */
+/**
+ * Emits events about what an evaluation shows besides its verdict: a shared account, or someone who shared an account
+ * and now creates their own.
+ */
 export async function reportSignals(
   db: Database,
   service: Service,
@@ -29,12 +32,12 @@ export async function reportSignals(
   const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
   if (reasons.length > 0) await signalSharing(db, service, caller, reasons, ties);
   const { facts } = judged.gathered;
-  // An identity that was just made was never challenged for anything.
+  // A new identity has never been challenged.
   const mayConvert = facts.action === 'signup' && !facts.user.exists && judged.recognition.matchedBy !== 'new';
   if (mayConvert) await signalConversion(db, service, caller, judged, ties);
 }
 
-/** Once a user a day. */
+/** Emits `account_sharing.signal` at most once per user and day. */
 async function signalSharing(
   db: Database,
   service: Service,
@@ -56,7 +59,7 @@ async function signalSharing(
   if (isNew) await enqueue(db, 'report_sharing', { worldId: caller.worldId, userId });
 }
 
-/** A device that was challenged for sharing another's account signs up for one of its own. */
+/** Emits `user.converted` if a device that was challenged for sharing another user's account signs up for its own. */
 async function signalConversion(
   db: Database,
   service: Service,
@@ -69,7 +72,7 @@ async function signalConversion(
     identityId: recognition.identityId,
     userId,
     network: asked.address?.network ?? null,
-    // The user was created by this evaluation, with the contacts that it brought.
+    // This evaluation created the user, with the contacts in its request.
     emailMarks: asked.email?.marks ?? [],
     phoneMarks: asked.phone?.marks ?? [],
     keyThumbprint: asked.proof.thumbprint ?? null,
@@ -83,7 +86,8 @@ async function signalConversion(
   const device = await findDevice(db, caller.worldId, deviceId);
   if (!device) return;
   const user = await mustFindUser(db, caller, userId);
-  // Kept until this is committed: an erasure of that user waits, and then finds the event that names it.
+  // Locked until this transaction commits, so that an erasure of that user waits and then finds the event that names
+  // it.
   const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });
   if (!fromUser) return;
   await emit(
@@ -102,6 +106,6 @@ async function signalConversion(
 
 async function mustFindUser(db: Database, { worldId }: Caller, id: string) {
   const user = await findUserById(db, worldId, id);
-  if (!user) throw new Error('A user is gone in the midst of its evaluation.');
+  if (!user) throw new Error('A user was deleted during its evaluation.');
   return user;
 }

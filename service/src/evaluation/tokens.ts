@@ -15,8 +15,8 @@ interface Claims {
 }
 
 /**
- * The token that a page brings to the customer's server: an evaluation in short, signed with the project's key (RFC
- * 7519). A hint, until the evaluation is consumed.
+ * Returns the signed token that a page sends to the customer's server: a summary of the evaluation, signed with the
+ * project's key (RFC 7519). It is only a hint until the evaluation is consumed.
  */
 export async function signEvaluationToken(service: Service, { project }: Caller, claims: Claims): Promise<string> {
   const { kid, key } = await signingKeyOf(service, project.id);
@@ -32,7 +32,7 @@ export async function signEvaluationToken(service: Service, { project }: Caller,
     .sign(key);
 }
 
-/** The token with which a device's page hears of its detachment. */
+/** Returns the token with which a device's page is notified when the device is detached. */
 export function tokenOfDevice(service: Service, { project }: Caller, deviceId: string): string {
   return signDeviceToken(service.vault, { device: deviceId, project: project.id }, service.now());
 }

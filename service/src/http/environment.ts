@@ -1,3 +1,8 @@
+import type { Service } from '../service.js';
+import type { Metrics } from './metrics.js';
+import type { AllowedOrigins } from './origins.js';
+import type { RateLimits } from './rate-limits.js';
+
 /** What the HTTP layer is told by the operator. */
 export interface HttpConfig {
   /** Addresses and ranges of the proxies whose word on the client's address counts. */
@@ -15,4 +20,13 @@ export interface HttpEnv {
     /** Once the caller is known. */
     projectId?: string;
   };
+}
+
+/** What all endpoints are served with. */
+export interface AppContext {
+  readonly service: Service;
+  readonly config: HttpConfig;
+  readonly metrics: Metrics;
+  readonly limits: RateLimits;
+  readonly origins: AllowedOrigins;
 }

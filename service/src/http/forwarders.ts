@@ -1,7 +1,7 @@
 import type { Database, Service } from '../service.js';
+import { minuteMs } from '../time.js';
 import { listForwarders, saveForwarder } from './forwarders-queries.js';
 
-const minuteMs = 60_000;
 /** How long a network counts as a forwarder after it was seen last. */
 const forwarderMs = 60 * minuteMs;
 /** How often a process writes that it saw the same one. */

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { DatabaseUnavailableError } from '../db/availability.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Service } from '../service.js';
+import { dayMs, minuteMs } from '../time.js';
 import type { Answer } from './answer.js';
-import { writeOrLater } from './conclude-later.js';
 import {
   type Claim,
   claimRequest,
@@ -12,11 +14,15 @@ import {
   releaseRequest,
 } from './idempotency-queries.js';
 
-const keptForMs = 24 * 3_600_000;
+const keptForMs = dayMs;
+
 /** So long the work of a request that timed out may still go on, until the database ends its statement. */
 const afterTimeoutMs = 20_000;
+
 const keyForm = /^[\x21-\x7e]{1,255}$/;
+
 const sealContext = 'idempotency.answer';
+
 const markContext = 'idempotency.body';
 
 const keptAnswer = z.object({
@@ -106,5 +112,50 @@ async function conclude(service: Service, claim: Claim, { status, ...answer }: A
   } catch (error) {
     // What was done is done, and is told; a repetition is turned away until the claim counts as given up.
     service.log.error({ err: error }, 'an answer could not be kept for its repetition');
+  }
+}
+
+const everyMs = 500;
+
+/** Whoever repeats a request after that long is not held up by it any more. */
+const givenUpAfterMs = 10 * minuteMs;
+
+/** Answers wait in memory. */
+const mostWaiting = 1000;
+
+interface Write {
+  readonly run: () => Promise<void>;
+  /** On the clock of `performance.now()`. */
+  readonly until: number;
+}
+
+const queues = new WeakMap<Service['db'], Write[]>();
+
+/**
+ * Does a write, or, where the database is away, does it once that is back: within half a second, in the order in which
+ * they came, for as long as the process runs, and 10 minutes at most.
+ */
+async function writeOrLater({ db, log }: Pick<Service, 'db' | 'log'>, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const waiting = queues.get(db) ?? [];
+    if (!(error instanceof DatabaseUnavailableError) || waiting.length >= mostWaiting) throw error;
+    queues.set(db, waiting);
+    waiting.push({ run, until: performance.now() + givenUpAfterMs });
+    if (waiting.length === 1) void drain(waiting, log);
+  }
+}
+
+async function drain(waiting: Write[], log: Service['log']): Promise<void> {
+  while (waiting.length > 0) {
+    await pause(everyMs, undefined, { ref: false });
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const failure = await next.run().catch((error: unknown) => error);
+      const isAway = failure instanceof DatabaseUnavailableError && performance.now() < next.until;
+      if (isAway) break;
+      if (failure !== undefined) log.error({ err: failure }, 'a write that was put off could not be done');
+      waiting.shift();
+    }
   }
 }

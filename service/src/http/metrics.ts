@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reason, Verdict } from 'whorl/wire';
 import { type Column, columns } from '../evaluation/rules/vocabulary.js';
-import type { ContactKind } from '../users/rules/contacts/index.js';
+import type { ContactKind } from '../users/rules/contacts.js';
 
 /** What this process counts of its own work. docs/api.md lists the names. */
 export interface Metrics {
@@ -16,9 +16,9 @@ export interface Metrics {
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
   /** `whorl_unreadable_contacts_total` by kind (`email`, `phone`): contacts that were left out. */
   countUnreadableContact(kind: ContactKind): void;
-  /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Asked for at each reading of the metrics. */
+  /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Read at each reading of the metrics. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
-  /** `whorl_device_streams`: how many pages wait for news of their device. Asked for at each reading of the metrics. */
+  /** `whorl_device_streams`: how many pages wait for news of their device. Read at each reading of the metrics. */
   watchStreams(count: () => number): void;
 }
 

@@ -1,28 +1,17 @@
 import type { MiddlewareHandler } from 'hono';
-import type { HttpEnv } from './environment.js';
-import type { Serving } from './serve.js';
+import { secureHeaders } from 'hono/secure-headers';
+import { yearSeconds } from '../time.js';
+import type { AppContext, HttpEnv } from './environment.js';
 
-const yearSeconds = 31_536_000;
 const saneId = /^[\w.-]{1,64}$/;
-/** What no answer of ours should be taken for, whatever it says. */
-const safety = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  // What may be kept says so itself.
-  'Cache-Control': 'no-store',
-  // Files that are for pages of other origins say so themselves.
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
 
 /**
  * Gives each request an id, and counts and logs it: method, pattern of the path, status, duration, project. Paths and
  * queries as they came hold users' names, and are written nowhere.
  */
-export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
+export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
   // What is written here is known, so that nothing has to be looked for in it.
   const log = service.log.child({}, { redact: [] });
-  const always = Object.entries({ ...safety, ...strictTransport(service.publicUrl) });
   return async (c, next) => {
     const startedAt = performance.now();
     const given = c.req.header('x-request-id');
@@ -31,7 +20,8 @@ export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics
     await next();
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
-    for (const [name, value] of always) if (!headers.has(name)) headers.set(name, value);
+    // A handler whose answer may be kept says so itself.
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     const { method } = c.req;
     const route = c.get('route') ?? 'none';
     const durationMs = performance.now() - startedAt;
@@ -50,9 +40,25 @@ export function observe({ service, metrics }: Pick<Serving, 'service' | 'metrics
   };
 }
 
-/** That browsers come back by https, where the service is reached by it (RFC 6797). */
-function strictTransport(publicUrl: string): Record<string, string> {
-  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${yearSeconds}` } : {};
+/**
+ * Sets the headers that protect every answer. A handler that needs another value sets it itself: pages set their policies,
+ * and files for pages of other origins set `Cross-Origin-Resource-Policy`.
+ */
+export function protectAnswers(publicUrl: string): MiddlewareHandler {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    // So that browsers come back by https, where the service is reached by it (RFC 6797).
+    strictTransportSecurity: publicUrl.startsWith('https:') && `max-age=${yearSeconds}`,
+    // Pages set these two where they fit; the others are for browsers of the past.
+    crossOriginOpenerPolicy: false,
+    xFrameOptions: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
 }
 
 /** Methods are any words that a caller thinks up; as labels they would be without end. */

@@ -1,53 +1,41 @@
 import type { Context } from 'hono';
 import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Service } from '../service.js';
-import { type Answer, jsonAnswer, toResponse } from './answer.js';
+import type { Caller } from '../service.js';
+import { type Answer, answerError, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
-import { withPlace } from './bulk.js';
 import { addressOfRequest } from './client-address.js';
-import { withDeadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
-import type { HttpConfig, HttpEnv } from './environment.js';
+import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
 import { answerOnce } from './idempotency.js';
-import type { Metrics } from './metrics.js';
-import { type AllowedOrigins, allowOrigin, checkOrigin } from './origins.js';
-import { answerError } from './problem.js';
-import { type RateLimits, wrongKeys } from './rate-limits.js';
-
-/** What all endpoints are served with. */
-export interface Serving {
-  readonly service: Service;
-  readonly config: HttpConfig;
-  readonly metrics: Metrics;
-  readonly limits: RateLimits;
-  readonly origins: AllowedOrigins;
-}
+import { allowOrigin, checkOrigin } from './origins.js';
+import { wrongKeys } from './rate-limits.js';
+import { withDeadline, withPlace } from './work-limits.js';
 
 /**
  * Answers a request to an endpoint: who asks, from where, how often, with what; then the endpoint itself. What is
  * learnt on the way, such as what is left of a rate limit, stands in the headers of refusals too.
  */
-export async function serveEndpoint(serving: Serving, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
+export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
-  const { bodyLimitBytes, timeoutMs } = limitsOf(serving, endpoint);
-  const answer = await settle(serving, c, () =>
+  const { bodyLimitBytes, timeoutMs } = limitsOf(context, endpoint);
+  const answer = await settle(context, c, () =>
     withDeadline(timeoutMs, async () => {
-      const address = addressOfRequest(c, serving);
-      const caller = await authoriseWithinLimits(serving, endpoint, c, { address, headers });
+      const address = addressOfRequest(c, context);
+      const caller = await authoriseWithinLimits(context, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
-      await serving.limits.take(caller, address, headers);
-      return withPlace(serving.service, endpoint, async () => {
+      await context.limits.take(caller, address, headers);
+      return withPlace(context.service, endpoint, async () => {
         const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
-        return answerOf(serving, endpoint, c, { caller, address, body });
+        return answerOf(context, endpoint, c, { caller, address, body });
       });
     }),
   );
   return toResponse(answer, headers);
 }
 
-function limitsOf({ config }: Serving, { bulk }: Endpoint): Pick<HttpConfig, 'bodyLimitBytes' | 'timeoutMs'> {
+function limitsOf({ config }: AppContext, { bulk }: Endpoint): Pick<HttpConfig, 'bodyLimitBytes' | 'timeoutMs'> {
   if (!bulk) return config;
   return { bodyLimitBytes: bulk.bodyLimitBytes, timeoutMs: Math.max(config.timeoutMs, bulk.timeoutMs) };
 }
@@ -55,7 +43,7 @@ function limitsOf({ config }: Serving, { bulk }: Endpoint): Pick<HttpConfig, 'bo
 const noBody: ReadBody = { text: '', value: {} };
 
 /** The answer, or what is told of an error. */
-async function settle({ service }: Serving, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
+async function settle({ service }: AppContext, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (thrown) {
@@ -70,23 +58,23 @@ async function settle({ service }: Serving, c: Context<HttpEnv>, answer: () => P
  * @throws {ApiError} `unauthorized`, `forbidden`, or `rate_limited` after too many wrong keys.
  */
 async function authoriseWithinLimits(
-  serving: Serving,
+  context: AppContext,
   endpoint: Endpoint,
   c: Context,
   { address, headers }: { readonly address: Address | undefined; readonly headers: Headers },
 ): Promise<Caller> {
   try {
-    return await authorise(serving, endpoint, c, headers);
+    return await authorise(context, endpoint, c, headers);
   } catch (error) {
     const hasKey = bearerKey(c.req.header('authorization')) !== undefined;
     if (hasKey && error instanceof ApiError && error.code === 'unauthorized')
-      await serving.limits.takeOf(wrongKeys, address, headers);
+      await context.limits.takeOf(wrongKeys, address, headers);
     throw error;
   }
 }
 
 async function authorise(
-  { service, origins }: Serving,
+  { service, origins }: AppContext,
   { keys = 'secret' }: Endpoint,
   c: Context,
   headers: Headers,
@@ -109,12 +97,12 @@ interface Arrived {
 }
 
 async function answerOf(
-  serving: Serving,
+  context: AppContext,
   endpoint: Endpoint,
   c: Context<HttpEnv>,
   { caller, address, body }: Arrived,
 ): Promise<Answer> {
-  const { service, metrics } = serving;
+  const { service, metrics } = context;
   const params = readParams(c);
   const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
   const answer = async () => jsonAnswer(await endpoint.serve(received));
@@ -127,9 +115,9 @@ async function answerOf(
     path: c.req.path,
     body: body.text,
     key,
-    timeoutMs: limitsOf(serving, endpoint).timeoutMs,
+    timeoutMs: limitsOf(context, endpoint).timeoutMs,
   };
-  return answerOnce(service, request, () => settle(serving, c, answer));
+  return answerOnce(service, request, () => settle(context, c, answer));
 }
 
 /** @throws {ApiError} `not_found` where the path is not percent-encoded UTF-8: the router would pass it on as it is. */

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
-import { toResponse } from './answer.js';
+import { problemAnswer, toResponse } from './answer.js';
 import type { HttpEnv } from './environment.js';
-import { problemAnswer } from './problem.js';
 
 interface Route {
   readonly method: string;

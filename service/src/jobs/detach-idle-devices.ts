@@ -3,15 +3,15 @@ import { lockUser } from '../db/locks.js';
 import { detach } from '../devices/detaching.js';
 import { findDevice, type IdleDevice, listIdleDevices } from '../devices/queries/devices.js';
 import type { Service } from '../service.js';
+import { dayMs } from '../time.js';
 import { readWorlds, type World } from './worlds.js';
 
 const batchSize = 200;
-const dayMs = 86_400_000;
 
 /**
- * Detaches devices that were idle for the project's number of days (`auto_detach_days`): they keep their trust, and free
- * their place in the limits. Each in a transaction of its own, alone with its user, so that any number of workers can do
- * this while devices come back.
+ * Detaches devices that have been idle for the project's `auto_detach_days`. They keep their trust and no longer count
+ * towards the limits. Each device has its own transaction, which locks its user, so any number of workers can do this
+ * while devices are in use.
  */
 export async function detachIdleDevices(service: Service): Promise<void> {
   for (const world of await readWorlds(service.db)) {
@@ -35,7 +35,7 @@ async function detachIfIdle(service: Service, world: World, { id, external_id }:
   await service.db.transaction().execute(async (trx) => {
     await lockUser(trx, world.worldId, external_id);
     const device = await findDevice(trx, world.worldId, id, { lock: true });
-    // It may have come back, or have been detached, since it was listed.
+    // It may have been used or detached since it was listed.
     if (!device || device.last_seen_at >= since) return;
     await detach(trx, service, world, { device, user: { external_id } }, 'auto_detach');
   });

@@ -5,8 +5,8 @@ import type { Service } from '../service.js';
 const batchSize = 500;
 
 /**
- * Writes down which challenges are past their time; they count as expired before too. Their devices stay `pending`. Any
- * number of workers can do this at once.
+ * Marks overdue challenges as expired; readers treat them as expired even before that. Their devices stay `pending`.
+ * Any number of workers can do this at once.
  */
 export async function expireChallenges({ db, now }: Service): Promise<void> {
   for (const { id } of await listWorldRows(db)) {

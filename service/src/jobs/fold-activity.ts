@@ -2,16 +2,17 @@ import { claimLifetimeMs } from '../claims/create.js';
 import type { ActivitySource } from '../db/schema/index.js';
 import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
 import type { Service } from '../service.js';
+import { minuteMs } from '../time.js';
 import { readWorlds } from './worlds.js';
 
-/** A row is there by then, however long its request took, and whatever the clock of its process. */
-const settledMs = 10 * 60_000;
-/** So that nobody waits long for the embedded database. */
+/** By then every row is committed, allowing for slow requests and for clocks that differ between processes. */
+const settledMs = 10 * minuteMs;
+/** Limits how long the embedded database is busy. */
 const batchSize = 20_000;
 
 /**
- * Adds what happened to the counts of hours that the dashboard shows. An evaluation makes no counts itself, which would
- * make all evaluations wait for a few rows.
+ * Adds new activity to the hourly counts that the dashboard shows. Evaluations do not update the counts themselves,
+ * because all of them would then wait for the same few rows.
  */
 export async function foldAllActivity(service: Service): Promise<void> {
   for (const { worldId } of await readWorlds(service.db)) {
@@ -26,7 +27,7 @@ export async function foldAllActivity(service: Service): Promise<void> {
   }
 }
 
-/** Counts everything anew: for whoever has written rows by a clock that was put back. */
+/** Recounts all activity, for use after rows were written while the clock was set back. */
 export async function recountActivity(service: Service): Promise<void> {
   for (const { worldId } of await readWorlds(service.db)) {
     await service.db.transaction().execute((trx) => forgetActivity(trx, worldId));
@@ -35,12 +36,12 @@ export async function recountActivity(service: Service): Promise<void> {
 }
 
 /**
- * Challenges are counted by how they ended, so those that are open wait, and with them the later ones. For a day one may
- * still come out of a claim.
+ * Returns the time before which activity can be counted. Challenges are counted by outcome, so counting stops before
+ * the oldest open one. A claim can still become a challenge for a day.
  */
 async function settledBefore({ db, now }: Service, worldId: string, source: ActivitySource): Promise<Date> {
-  const isOfClaims = source === 'challenges';
-  const settled = new Date(now().getTime() - settledMs - (isOfClaims ? claimLifetimeMs : 0));
-  const open = isOfClaims ? await oldestOpenChallenge(db, worldId) : undefined;
+  const mayComeFromClaims = source === 'challenges';
+  const settled = new Date(now().getTime() - settledMs - (mayComeFromClaims ? claimLifetimeMs : 0));
+  const open = mayComeFromClaims ? await oldestOpenChallenge(db, worldId) : undefined;
   return open !== undefined && open < settled ? open : settled;
 }

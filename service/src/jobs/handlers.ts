@@ -6,7 +6,7 @@ import type { JobHandlers } from './queue/index.js';
 import { removeOldClaims, removeOldRows } from './remove-old-rows.js';
 import { reportSharing } from './report-sharing.js';
 
-/** What is done for each kind of job. */
+/** Returns the handler of each kind of job. */
 export function jobHandlers(service: Service): JobHandlers {
   return {
     expire_challenges: () => expireChallenges(service),

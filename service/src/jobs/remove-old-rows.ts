@@ -5,7 +5,7 @@ import { claimLifetimeMs } from '../claims/create.js';
 import { removeClaimsBefore } from '../claims/queries.js';
 import { removeOldAdminSessions } from '../dashboard/sign-in/admin-sessions-queries.js';
 import { removeOldAdminLinks } from '../dashboard/sign-in/admins-queries.js';
-import { forgottenAfterHours } from '../dashboard/sign-in/lock-out-rules.js';
+import { forgottenAfterHours } from '../dashboard/sign-in/rules.js';
 import { removeOldFailures } from '../dashboard/sign-in/sign-in-failures-queries.js';
 import { createPartitions, dropPartitions, startOfMonth } from '../db/partitions.js';
 import { partitionedTables } from '../db/schema/index.js';
@@ -15,6 +15,7 @@ import { firstIdAt } from '../ids.js';
 import { removeOldSigningKeys } from '../projects/queries/signing-keys.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import type { Service } from '../service.js';
+import { dayMs } from '../time.js';
 import {
   removeDeliveriesBefore,
   removeLooseMarks,
@@ -31,73 +32,72 @@ import {
 import { readWorlds, type World } from './worlds.js';
 
 const batchSize = 500;
-const dayMs = 86_400_000;
-/** Longer than the longest window that anything is counted in. */
+/** Longer than the longest window of any counter. */
 const counterDays = 2;
 const idempotencyDays = 1;
-/** How long it is shown how the delivery of webhooks went. */
+/** Retention of webhook delivery attempts. */
 const attemptDays = 30;
-/** After their end, since the clocks of processes differ. */
+/** Kept after expiry, because clocks differ between processes. */
 const nonceDays = 1 / 24;
 
 /**
- * Removes what has been kept long enough: evaluations, closed challenges, events, addresses and unused fingerprints after
- * the project's `retention_days`, answers kept for idempotency after a day, attempts to deliver webhooks after 30,
- * entries of the audit log after 400, look-up keys of retired master secrets once nothing needs them, counters, spent
- * nonces, visits to the challenge page and sessions of the dashboard when they are over. In batches, so
- * that nobody waits long for a row; any number of workers can do this at once.
+ * Deletes rows after their retention period: evaluations, closed challenges, events, addresses and unused fingerprints
+ * after the project's `retention_days`; responses kept for idempotency after 1 day; webhook delivery attempts after 30
+ * days; entries of the audit log after 400 days; look-up keys of retired master secrets once nothing needs them;
+ * counters, used nonces, visits to the challenge page and dashboard sessions once they have expired. Deletes in
+ * batches, so that locks are short; any number of workers can do this at once.
  */
 export async function removeOldRows(service: Service): Promise<void> {
   const { db, vault, now } = service;
   const at = now();
   await createPartitions(db, at);
   const daysAgo = (days: number) => new Date(at.getTime() - days * dayMs);
-  await untilNone((limit) => removeOldAdminSessions(db, { before: at, limit }));
-  await untilNone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
+  await repeatUntilDone((limit) => removeOldAdminSessions(db, { before: at, limit }));
+  await repeatUntilDone((limit) => removeOldFailures(db, { before: daysAgo(forgottenAfterHours / 24), limit }));
   await removeOldAdminLinks(db, at);
   await removeOldSigningKeys(db, at);
-  await untilNone((limit) => removeOldAudit(db, { before: daysAgo(auditRetentionDays), limit }));
+  await repeatUntilDone((limit) => removeOldAudit(db, { before: daysAgo(auditRetentionDays), limit }));
   const worlds = await readWorlds(db);
   const longest = Math.max(0, ...worlds.map(({ settings }) => settings.retention_days));
   await removeOldPartitions(service, worlds, daysAgo(longest));
   for (const { worldId, settings } of worlds) {
-    await untilNone((limit) => removeOldCounters(db, worldId, { before: daysAgo(counterDays), limit }));
-    await untilNone((limit) => removeOldIdempotency(db, worldId, { before: daysAgo(idempotencyDays), limit }));
-    await untilNone((limit) => removeOverNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
-    await untilNone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
-    await untilNone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
+    await repeatUntilDone((limit) => removeOldCounters(db, worldId, { before: daysAgo(counterDays), limit }));
+    await repeatUntilDone((limit) => removeOldIdempotency(db, worldId, { before: daysAgo(idempotencyDays), limit }));
+    await repeatUntilDone((limit) => removeOverNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
+    await repeatUntilDone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
+    await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
     const before = daysAgo(settings.retention_days);
-    await untilNone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
-    await untilNone((limit) => removeOldChallenges(db, worldId, { before, limit }));
-    await untilNone((limit) => removeOldEvents(db, worldId, { before, limit }));
-    await untilNone((limit) => removeOldAddresses(db, worldId, { before, limit, now: at }));
-    await untilNone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
+    await repeatUntilDone((limit) => removeOldEvaluations(db, worldId, { before, limit }));
+    await repeatUntilDone((limit) => removeOldChallenges(db, worldId, { before, limit }));
+    await repeatUntilDone((limit) => removeOldEvents(db, worldId, { before, limit }));
+    await repeatUntilDone((limit) => removeOldAddresses(db, worldId, { before, limit, now: at }));
+    await repeatUntilDone((limit) => removeUnusedVariants(db, worldId, { before, limit }));
     await removeLooseMarks(db, worldId);
     await removeOldActivity(db, worldId, before);
   }
-  // Nothing that is not a mark is kept as long as counters are.
+  // Counters are the longest-lived hashes other than blind indexes of erased users.
   await removeUnusedLookupKeys(db, { before: daysAgo(counterDays), except: vault.keyIds });
   await vacuumEmbedded(db);
 }
 
-/** Drops the months of evaluations and events that no world keeps any longer. */
+/** Drops the months of evaluations and events that are past the retention of every world. */
 async function removeOldPartitions({ db }: Service, worlds: readonly World[], before: Date): Promise<void> {
   for (const table of partitionedTables) await dropPartitions(db, table, before);
-  // Before the start of its month there are only events that the default partition holds, and that are too old as well.
+  // Only the default partition can still hold events from before this month, and they are past their retention as well.
   const beforeId = firstIdAt(startOfMonth(before));
   for (const { worldId } of worlds) {
-    await untilNone((limit) => removeDeliveriesBefore(db, worldId, { beforeId, limit }));
+    await repeatUntilDone((limit) => removeDeliveriesBefore(db, worldId, { beforeId, limit }));
   }
 }
 
-/** Removes the claims that nobody took up within a day. */
+/** Deletes claims that were not consumed within a day. */
 export async function removeOldClaims({ db, now }: Service): Promise<void> {
   const before = firstIdAt(new Date(now().getTime() - claimLifetimeMs));
   for (const { worldId } of await readWorlds(db)) {
-    await untilNone((limit) => removeClaimsBefore(db, worldId, { before, limit }));
+    await repeatUntilDone((limit) => removeClaimsBefore(db, worldId, { before, limit }));
   }
 }
 
-async function untilNone(remove: (limit: number) => Promise<number>): Promise<void> {
+async function repeatUntilDone(remove: (limit: number) => Promise<number>): Promise<void> {
   while ((await remove(batchSize)) === batchSize);
 }

@@ -1,6 +1,6 @@
 import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
-import { giveBackRation, type Ration, takeRation } from '../evaluation/queries/counters.js';
+import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
 import type { Service, Transaction } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
@@ -9,19 +9,19 @@ import { isReportDue, signalsSince } from './rules/sharing-report.js';
 import { sharingMail } from './sharing-mail.js';
 import { readWorlds, type World } from './worlds.js';
 
-/** How long one worker has for the mail, before another may try. */
+/** Lease during which one worker sends the mail, in seconds. */
 const leaseSeconds = 300;
 
 interface DueReport {
   readonly signals: Date[];
-  readonly lease: Ration;
+  readonly lease: Quota;
   readonly leasedAt: Date;
 }
 
 /**
- * Mails the project's administrator about a user whose account gave signals of sharing on 3 days out of 7, once in 7
- * days, and tells of it when the mail is out. Rejects where the mail cannot be sent, so that the queue tries again; a
- * crash at the wrong moment can mail twice, but never lose the mail.
+ * Emails the project's administrator about an account with signals of sharing on 3 days out of 7, at most once in 7
+ * days, and emits `account_sharing.admin_notified` once the mail is sent. Rejects if the mail cannot be sent, so that
+ * the queue retries. After a crash the mail may be sent twice, but it is never lost.
  */
 export async function reportSharing(
   service: Service,
@@ -31,18 +31,18 @@ export async function reportSharing(
   const [world] = await readWorlds(service.db, worldId);
   const to = world?.settings.admin_email;
   if (!user || !world || !to) return;
-  const due = await alone(service, user, (trx) => lease(trx, service, user));
+  const due = await withUserLocked(service, user, (trx) => lease(trx, service, user));
   if (!due) return;
   try {
     await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
   } catch (error) {
-    await alone(service, user, (trx) => giveBackRation(trx, due.lease, due.leasedAt));
+    await withUserLocked(service, user, (trx) => giveBackQuota(trx, due.lease, due.leasedAt));
     throw error;
   }
-  await alone(service, user, (trx) => tell(trx, service, world, user, due));
+  await withUserLocked(service, user, (trx) => emitReport(trx, service, world, user, due));
 }
 
-function alone<Result>(
+function withUserLocked<Result>(
   { db }: Service,
   { world_id, external_id }: UserRow,
   act: (trx: Transaction) => Promise<Result>,
@@ -53,7 +53,7 @@ function alone<Result>(
   });
 }
 
-/** What is to be reported, if anything is, for this worker alone. */
+/** Returns the signals to report, reserved for this worker; undefined if no report is due. */
 async function lease(trx: Transaction, service: Service, user: UserRow): Promise<DueReport | undefined> {
   const { id, world_id } = user;
   const now = service.now();
@@ -61,13 +61,13 @@ async function lease(trx: Transaction, service: Service, user: UserRow): Promise
   const reports = await listEventTimes(trx, user, 'account_sharing.admin_notified', since);
   const signals = await listEventTimes(trx, user, 'account_sharing.signal', since);
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
-  const ration = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
-  const answer = await takeRation(trx, ration, now);
-  return answer.isLeft ? { signals, lease: ration, leasedAt: answer.windowStart } : undefined;
+  const quota = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
+  const answer = await consumeQuota(trx, quota, now);
+  return answer.isLeft ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
 }
 
-async function tell(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {
-  // The user may have been erased while the mail was on its way.
+async function emitReport(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {
+  // The user may have been erased while the mail was being sent.
   if (!(await findUserById(trx, user.world_id, user.id))) return;
   await emit(
     trx,

@@ -3,19 +3,22 @@ import type { Schema } from '../db/schema/index.js';
 import type { Database } from '../service.js';
 import { deleteEvents } from '../webhooks/queries/events.js';
 
-/** What is older goes, so many rows at a time. Each function answers how many went. */
+/**
+ * Rows to delete: those older than `before`, at most `limit` at a time. Each function returns the number of rows that
+ * it deleted.
+ */
 export interface Age {
   readonly before: Date;
   readonly limit: number;
 }
 
-async function countOf(db: Database, statement: RawBuilder<unknown>): Promise<number> {
+async function deletedRows(db: Database, statement: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows = 0n } = await statement.execute(db);
   return Number(numAffectedRows);
 }
 
 export function removeOldEvaluations(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from evaluations where world_id = ${worldId} and id in (
       select id from evaluations where world_id = ${worldId} and created_at < ${before}
@@ -25,7 +28,7 @@ export function removeOldEvaluations(db: Database, worldId: string, { before, li
 }
 
 export function removeOldChallenges(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from challenges where world_id = ${worldId} and id in (
       select id from challenges where world_id = ${worldId} and created_at < ${before} and status <> 'pending'
@@ -43,22 +46,22 @@ export async function removeOldEvents(db: Kysely<Schema>, worldId: string, { bef
 }
 
 /**
- * Removes deliveries, their attempts and what else refers to events from before an id, so many at most. For the events of
- * a partition that is dropped.
+ * Deletes deliveries, their attempts and other references to events from before an ID, at most `limit` at a time. Used
+ * for the events of a partition that is dropped.
  */
 export async function removeDeliveriesBefore(
   db: Database,
   worldId: string,
   { beforeId, limit }: { readonly beforeId: string; readonly limit: number },
 ): Promise<number> {
-  const onces = await countOf(
+  const onces = await deletedRows(
     db,
     sql`delete from event_onces where world_id = ${worldId} and once in (
       select once from event_onces where world_id = ${worldId} and event_id < ${beforeId}::uuid
       limit ${limit} for update skip locked
     )`,
   );
-  const deliveries = await countOf(
+  const deliveries = await deletedRows(
     db,
     sql`delete from webhook_deliveries where world_id = ${worldId} and (event_id, endpoint_id) in (
       select event_id, endpoint_id from webhook_deliveries where world_id = ${worldId} and event_id < ${beforeId}::uuid
@@ -69,7 +72,7 @@ export async function removeDeliveriesBefore(
 }
 
 export function removeOldAttempts(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from webhook_attempts where world_id = ${worldId} and id in (
       select id from webhook_attempts where world_id = ${worldId} and at < ${before}
@@ -78,13 +81,13 @@ export function removeOldAttempts(db: Database, worldId: string, { before, limit
   );
 }
 
-/** Where nobody was seen for long, and nobody is trusted. */
+/** Deletes addresses that have not been used recently and are not trusted. */
 export function removeOldAddresses(
   db: Database,
   worldId: string,
   { before, limit, now }: Age & { readonly now: Date },
 ): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from user_addresses where world_id = ${worldId} and (user_id, network) in (
       select user_id, network from user_addresses
@@ -95,7 +98,7 @@ export function removeOldAddresses(
 }
 
 export function removeOldCounters(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from counters where world_id = ${worldId} and (name, subject, window_start) in (
       select name, subject, window_start from counters where world_id = ${worldId} and window_start < ${before}
@@ -105,7 +108,7 @@ export function removeOldCounters(db: Database, worldId: string, { before, limit
 }
 
 export function removeOldIdempotency(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from idempotency where world_id = ${worldId} and (key_id, route, idempotency_key) in (
       select key_id, route, idempotency_key from idempotency where world_id = ${worldId} and created_at < ${before}
@@ -115,7 +118,7 @@ export function removeOldIdempotency(db: Database, worldId: string, { before, li
 }
 
 export function removeOverNonces(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return countOf(
+  return deletedRows(
     db,
     sql`delete from spent_nonces where world_id = ${worldId} and nonce in (
       select nonce from spent_nonces where world_id = ${worldId} and expires_at < ${before}
@@ -125,8 +128,8 @@ export function removeOverNonces(db: Database, worldId: string, { before, limit 
 }
 
 /**
- * Fingerprints that were not seen for long, and are neither the newest of a device nor waited for by a challenge; with
- * the last one of an identity goes the identity.
+ * Deletes fingerprints that have not been seen recently, are not the newest of a device, and are not needed by an open
+ * challenge. An identity is deleted with its last fingerprint.
  */
 export async function removeUnusedVariants(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const { rows } = await sql<{ identity_id: string }>`
@@ -153,7 +156,7 @@ export async function removeUnusedVariants(db: Database, worldId: string, { befo
   return rows.length;
 }
 
-/** Marks of identities that are gone: nothing can meet them again. */
+/** Deletes blind indexes of identities that no longer exist: nothing can match them any more. */
 export async function removeLooseMarks(db: Database, worldId: string): Promise<void> {
   await sql`
     delete from marks m where m.world_id = ${worldId}

@@ -2,12 +2,12 @@ import { listWorldRows, type WorldRow } from '../db/worlds.js';
 import { type Settings, settingsSchema } from '../projects/rules/settings.js';
 import type { Caller, Database } from '../service.js';
 
-/** A world as a job works on it: what a caller is, without a key. */
+/** World that a job works on: a caller without a key. */
 export interface World extends Pick<Caller, 'worldId' | 'mode' | 'project'> {
   readonly settings: Settings;
 }
 
-/** All worlds, or the one of an id. */
+/** Returns all worlds, or the one with this ID. */
 export async function readWorlds(db: Database, id?: string): Promise<World[]> {
   return (await listWorldRows(db, id)).map(toWorld);
 }

@@ -4,8 +4,8 @@ import { lookUpIdentity, recognise } from './recognise.js';
 import { readFingerprint } from './rules/fingerprint-text.js';
 
 /**
- * Recognises a fingerprint, without a user and without a verdict. What a publishable key sends is looked up and not
- * stored, and the facets that differ are not named: they would tell a forger what to change.
+ * Recognises a fingerprint, without a user or a verdict. With a publishable key nothing is stored, and the changed
+ * facets are not named, because they would tell a forger what to change.
  */
 export async function recogniseFingerprint(
   service: Service,

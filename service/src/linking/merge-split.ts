@@ -11,8 +11,8 @@ import type { KnownVariant } from './queries/recognition.js';
 import type { Scales } from './rules/choose.js';
 import { type MergingDevice, mergeConfidence, mostDevices, planMerge } from './rules/merge.js';
 
-/** More open challenges than this are no browser's. */
-const mostChallenges = 50;
+/** No single browser has more open challenges than this. */
+const maxChallenges = 50;
 
 interface Split {
   readonly known: KnownVariant;
@@ -21,9 +21,9 @@ interface Split {
 }
 
 /**
- * Makes one of two identities that turn out to be one browser: each knows one of the two fingerprints that it came with.
- * Where anything is in doubt, or in use, they stay two. Answers the identity that
- * stands, or undefined.
+ * Merges two identities that turn out to be one browser: each has one of the two fingerprints that the request sent.
+ * They stay separate if anything is doubtful or locked. Returns the remaining identity, or undefined if nothing was
+ * merged.
  */
 export async function mergeSplit(
   db: Transaction,
@@ -39,7 +39,7 @@ export async function mergeSplit(
   if (into === undefined) return undefined;
   const from = into === known.identityId ? last.identityId : known.identityId;
   const devices = await listMergingDevices(db, caller.worldId, pair, mostDevices + 1);
-  const challenges = await listOpenChallenges(db, caller.worldId, pair, mostChallenges + 1);
+  const challenges = await listOpenChallenges(db, caller.worldId, pair, maxChallenges + 1);
   const plan = planMerge(devices, { survivor: into, externalId: user });
   if (!plan || !canMoveChallenges(challenges, into) || !(await lockUsers(db, caller, devices, challenges))) {
     return undefined;
@@ -61,7 +61,7 @@ export async function mergeSplit(
 }
 
 function canMoveChallenges(challenges: readonly OpenChallenge[], into: string): boolean {
-  if (challenges.length > mostChallenges) return false;
+  if (challenges.length > maxChallenges) return false;
   const staying = new Set(challenges.filter(({ identityId }) => identityId === into).map(({ sameness }) => sameness));
   return challenges.every(({ identityId, sameness }) => identityId === into || !staying.has(sameness));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
 import type { Caller, Database, Service, Transaction } from '../service.js';
+import { dayMs, minuteMs } from '../time.js';
 import { knownCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
@@ -12,10 +13,10 @@ import { type FingerprintText, readFingerprint } from './rules/fingerprint-text.
 import { groupKeys, noKeys } from './rules/group-keys.js';
 import { newIdentityId } from './rules/identity-id.js';
 
-/** Whose fingerprint it is, and how that is known. */
+/** Identity of a fingerprint, and how it was found. */
 export interface Lookup {
   readonly identityId: string;
-  /** Undefined where the fingerprint is not on record. */
+  /** Undefined if the fingerprint is not stored. */
   readonly variantId: string | undefined;
   readonly matchedBy: MatchedBy;
   readonly confidence: number;
@@ -23,33 +24,32 @@ export interface Lookup {
   readonly fingerprint: FingerprintText;
 }
 
-/** The same of a fingerprint that is on record now. */
+/** Identity of a fingerprint that is stored. */
 export interface Recognition extends Lookup {
   readonly variantId: string;
-  /** Whether two identities were made one on the way. */
+  /** Whether two identities were merged. */
   readonly hasMerged?: boolean;
 }
 
 interface Question {
   readonly fingerprint: FingerprintText;
-  /** What has the very fingerprint on record, where that was looked up before. */
+  /** Result of an earlier look-up of exactly this fingerprint, if there was one. */
   readonly found?: { readonly known: KnownVariant | undefined } | undefined;
   readonly last?: string | undefined;
-  /** The customer's identifier of the user whose devices are looked at too. */
+  /** Customer's ID of the user whose devices are also compared. */
   readonly user?: string | undefined;
 }
 
-const dayMs = 86_400_000;
-/** What was seen since then makes no room for others. */
-const settledMs = 10 * 60_000;
-/** So many variants an identity keeps. */
-const mostVariants = 200;
+/** Variants seen within this time are not deleted to make room. */
+const settledMs = 10 * minuteMs;
+/** Maximum number of variants per identity. */
+const maxVariants = 200;
 
 const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
 
 /**
- * Finds the identity of a fingerprint, or creates one: exact first, then by the last fingerprint, then by facets among
- * the user's own devices and those of the project that share a group of facets. Recognising is not trusting.
+ * Finds the identity of a fingerprint, or creates one. Tries an exact match, then the last fingerprint, then facets:
+ * among the user's own devices and those in the project that share a group of facets. Recognition does not imply trust.
  */
 export async function recognise(
   db: Transaction,
@@ -71,7 +71,7 @@ export async function recognise(
   return add(db, service, caller, fingerprint, digest, choice);
 }
 
-/** Finds the identity of a fingerprint as `recognise` does, and stores nothing: for what a publishable key says. */
+/** Finds the identity of a fingerprint as `recognise` does, but stores nothing. For requests with a publishable key. */
 export async function lookUpIdentity(
   db: Database,
   service: Service,
@@ -83,7 +83,7 @@ export async function lookUpIdentity(
     return { ...asNew, identityId: service.newId(), variantId: undefined, fingerprint };
   }
   const { digest, known, lastKnown } = await findKnown(db, caller, question);
-  if (known) return exactly(service, caller, known, fingerprint);
+  if (known) return exactMatch(service, caller, known, fingerprint);
   const choice = await choose(db, service, caller, { fingerprint, lastKnown, user: undefined });
   const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
   return { ...choice, identityId, variantId: undefined, fingerprint };
@@ -126,10 +126,13 @@ async function recogniseKnown(
   if (now.getTime() - known.lastSeenAt.getTime() > dayMs) {
     await touchVariant(db, caller.worldId, known.variantId, now);
   }
-  return exactly(service, caller, known, fingerprint);
+  return exactMatch(service, caller, known, fingerprint);
 }
 
-/** Adds a fingerprint to the identity that was chosen. An identity that has no room is not changed: a new one is created. */
+/**
+ * Adds a fingerprint to the chosen identity. If that identity has no room, it is left unchanged and a new one is
+ * created.
+ */
 async function add(
   db: Transaction,
   service: Service,
@@ -142,7 +145,7 @@ async function add(
   const before = new Date(at.getTime() - settledMs);
   const { worldId } = caller;
   const { identityId: chosen } = choice;
-  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: mostVariants, before }))) {
+  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: maxVariants, before }))) {
     return add(db, service, caller, fingerprint, digest, asNew);
   }
   const variant = {
@@ -153,7 +156,7 @@ async function add(
     spareIdentityId: service.newId(),
     digest,
     fingerprint: fingerprint.text,
-    // What is unreadable is nobody's candidate.
+    // Unreadable fingerprints are never candidates.
     hardwareKey: fingerprint.isReadable ? fingerprint.hardwareKey : undefined,
     keys: fingerprint.isReadable && fingerprint.parsed ? groupKeys(fingerprint.parsed) : noKeys,
     at,
@@ -161,16 +164,16 @@ async function add(
   const identityId = await insertVariant(db, variant);
   if (identityId === undefined) {
     const [known] = await findVariants(db, caller.worldId, digest);
-    if (!known) throw new Error('A fingerprint that was there is gone.');
-    return exactly(service, caller, known, fingerprint);
+    if (!known) throw new Error('A stored fingerprint disappeared during recognition.');
+    return exactMatch(service, caller, known, fingerprint);
   }
   if (!variant.isNewIdentity) await supersede(db, variant);
   const { matchedBy, confidence, changed } = choice;
   return { identityId, variantId: variant.id, matchedBy, confidence, changed, fingerprint };
 }
 
-/** Without a statement more: with the frequencies that this process happens to know. */
-function exactly(
+/** Returns an exact match, using cached frequencies so that no further query is needed. */
+function exactMatch(
   service: Service,
   { worldId }: Caller,
   { identityId, variantId, lastSeenAt }: KnownVariant,
@@ -185,7 +188,7 @@ function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): stri
   return newIdentityId({ worldId, createdAt: project.createdAt }, digest);
 }
 
-/** What a fingerprint is found by. */
+/** Returns the digest under which a fingerprint is stored. */
 export function digestOf(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }

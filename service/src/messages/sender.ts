@@ -1,30 +1,18 @@
 import type { Channel } from 'whorl/wire';
-import { DeliveryUnavailable } from './errors.js';
-import { codeMail } from './mail/code-mail.js';
-import { createMailer, type Mail, type MailOptions } from './mail/mailer.js';
-import { codeText } from './text/code-text.js';
-import { createHttpProvider, type HttpTextOptions } from './text/http.js';
-import type { TextProvider } from './text/provider.js';
-import { createTwilio, type TwilioOptions } from './text/twilio.js';
+import { codeMail, createMailer, type Mail, type MailOptions } from './mail.js';
+import { type CodeMessage, DeliveryUnavailable } from './message.js';
+import {
+  codeText,
+  createHttpProvider,
+  createTwilio,
+  type HttpTextOptions,
+  type TextProvider,
+  type TwilioOptions,
+} from './text.js';
 import { messagesIn } from './words/languages.js';
 
-export type { Mail, MailOptions };
-
-export interface CodeMessage {
-  readonly channel: Channel;
-  /** A mail address, or a phone number in E.164. */
-  readonly to: string;
-  readonly code: string;
-  readonly expiresInMinutes: number;
-  readonly project: {
-    readonly name: string;
-    /** Where the code is entered, such as `https://shop.example`: binds the code of a text message to that site. */
-    readonly origin?: string | undefined;
-  };
-  /** A language tag, such as `de-AT`. English where there are no messages in it. */
-  readonly language: string;
-}
-
+export type { Mail, MailOptions } from './mail.js';
+export { type DeliveryFailure, DeliveryUnavailable } from './message.js';
 /** The way out for messages. Both methods reject with DeliveryUnavailable alone. */
 export interface MessageSender {
   /** The channels that are configured. */

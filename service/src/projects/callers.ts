@@ -3,23 +3,24 @@ import type { Caller, Service } from '../service.js';
 import { type CallerRow, findCallerRow } from './queries/projects.js';
 import { settingsSchema } from './rules/settings.js';
 
-/** How long a process may go on with what it knows of a key: after that, another process's change has reached it. */
+/** Time for which a process caches a key, in milliseconds: afterwards, changes by other processes are visible. */
 const CACHE_MS = 1000;
-/** What no key looks like needs no look at the database. */
+/** Malformed keys are rejected without a query. */
 const keyForm = /^[sp]k_(live|test)_[0-9A-Za-z]{1,64}$/;
 
 interface Known {
   readonly caller: Promise<{ caller: Caller; expiresAt: Date | null } | undefined>;
-  /** On the clock of `performance.now()`. */
-  readonly goodUntil: number;
+  /** Expiry of the cache entry, on the clock of `performance.now()`. */
+  readonly validUntil: number;
 }
 
-/** By key. Only keys that exist stay in it, so their number bounds its size. */
+/** By key. Only existing keys stay cached, which bounds the size. */
 const caches = new WeakMap<Service['db'], Map<string, Known>>();
 
 /**
- * Whose key this is; undefined for one that is unknown or has expired. What it finds is kept for one second, so a key
- * that another process rotated out, or a setting that it changed, counts for so long here. Expiry is always exact.
+ * Returns the caller that a key belongs to; undefined if the key is unknown or has expired. The result is cached for
+ * one second, so a key revoked or a setting changed by another process takes effect here within a second. Expiry is
+ * always exact.
  */
 export async function findCaller(service: Service, apiKey: string): Promise<Caller | undefined> {
   if (!keyForm.test(apiKey)) return undefined;
@@ -28,7 +29,7 @@ export async function findCaller(service: Service, apiKey: string): Promise<Call
   return known.caller;
 }
 
-/** Makes this process ask the database anew, after it changed a key or a setting. */
+/** Clears this process's cache after a key or a setting was changed. */
 export function forgetCallers({ db }: Service): void {
   caches.delete(db);
 }
@@ -37,15 +38,15 @@ function lookUp({ db }: Service, apiKey: string): Known['caller'] {
   const cache = caches.get(db) ?? new Map<string, Known>();
   caches.set(db, cache);
   const known = cache.get(apiKey);
-  if (known && known.goodUntil > performance.now()) return known.caller;
-  // Those who ask meanwhile wait for the same answer.
+  if (known && known.validUntil > performance.now()) return known.caller;
+  // Concurrent requests share one query.
   const caller = findCallerRow(db, hashSecret(apiKey)).then((row) => row && toCaller(row));
-  const entry = { caller, goodUntil: performance.now() + CACHE_MS };
+  const entry = { caller, validUntil: performance.now() + CACHE_MS };
   cache.set(apiKey, entry);
-  const forget = () => {
+  const evict = () => {
     if (cache.get(apiKey) === entry) cache.delete(apiKey);
   };
-  caller.then((found) => found ?? forget(), forget);
+  caller.then((found) => found ?? evict(), evict);
   return caller;
 }
 

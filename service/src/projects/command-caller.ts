@@ -5,9 +5,9 @@ import type { Caller, Service } from '../service.js';
 import { findProject } from './find-project.js';
 
 /**
- * A world of a project as its secret key opens it, for the command line.
+ * Returns a caller with the rights of a project's secret key, for the command line.
  *
- * @throws OperatorError if there is not exactly one project of this name or id.
+ * @throws OperatorError unless exactly one project has this name or ID.
  */
 export async function findCommandCaller(
   { db }: Service,
@@ -15,6 +15,6 @@ export async function findCommandCaller(
 ): Promise<Caller> {
   const { id } = await findProject(db, project);
   const row = await findWorldRow(db, id, mode);
-  if (!row) throw new Error('A project lacks one of its worlds.');
+  if (!row) throw new Error('The project has no world of this mode.');
   return { keyId: 'command line', kind: 'secret', ...toWorld(row) };
 }

@@ -2,6 +2,7 @@ import { validate } from 'uuid';
 import { createApiKey, hashSecret, type KeyKind, type KeyMode } from '../crypto/index.js';
 import { OperatorError } from '../operator-error.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import { forgetCallers } from './callers.js';
 import { findProject } from './find-project.js';
 import { expireKey, findKeyRow, insertKey, type KeyRow, listKeyRows, selectValidKeys } from './queries/api-keys.js';
@@ -9,14 +10,13 @@ import { lockProjects, worldOf } from './queries/projects.js';
 import { type Change, logChanges } from './setting-log.js';
 
 const HINT_LENGTH = 4;
-const MS_PER_HOUR = 3_600_000;
-/** Of each kind in each world: one in use, and one for the time of a rotation. */
-const MOST_VALID = 2;
-const MOST_LISTED = 100;
+/** Maximum number of valid keys of each kind in each world: one in use, and one more during a rotation. */
+const MAX_VALID = 2;
+const MAX_LISTED = 100;
 
-/** Which kind of key, and of which world. */
+/** Project, mode and kind of a key. */
 export interface KeyChoice {
-  /** Name or id. */
+  /** Name or ID. */
   readonly project: string;
   readonly mode: KeyMode;
   readonly kind: KeyKind;
@@ -26,24 +26,27 @@ export interface ListedKey {
   readonly id: string;
   readonly kind: KeyKind;
   readonly mode: KeyMode;
-  /** What is shown of it: how it begins, and its last characters. */
+  /** Abbreviated key: its prefix and last characters. */
   readonly shown: string;
   readonly createdAt: Date;
-  /** When it ends, or did; absent while nobody has ended it. */
+  /** Expiry, in the past or future; absent if none is set. */
   readonly expiresAt?: Date;
   readonly isValid: boolean;
 }
 
-/** A project's keys, the good ones first, those that have ended too. `mode`: of one world. Default: of both. */
+/**
+ * Returns a project's keys, including expired ones; valid ones come first. `mode`: only keys of this world. Default:
+ * both.
+ */
 export async function listKeys(
   { db, now }: Pick<Service, 'db' | 'now'>,
   { project, mode }: { project: string; mode?: KeyMode },
 ): Promise<ListedKey[]> {
   const { id } = await findProject(db, project);
-  return (await listKeyRows(db, id, { mode, limit: MOST_LISTED })).map((row) => toListed(row, now()));
+  return (await listKeyRows(db, id, { mode, limit: MAX_LISTED })).map((row) => toListed(row, now()));
 }
 
-/** One of a project's keys; undefined where there is no such key. */
+/** Returns one of a project's keys; undefined if it does not exist. */
 export async function findKey(
   { db, now }: Pick<Service, 'db' | 'now'>,
   { project, key }: { project: string; key: string },
@@ -61,15 +64,15 @@ async function findKeyOf(
 }
 
 /**
- * Makes a key beside the one that there is, and answers it: nobody can read it again.
+ * Creates an additional key and returns it. It cannot be read again.
  *
- * @throws OperatorError if there is no such project, or two such keys are good already.
+ * @throws OperatorError if the project does not exist, or there are already 2 active keys of this kind.
  */
 export function createKey(service: Service, input: KeyChoice & Change): Promise<string> {
   const { changedBy } = input;
   return withKeys(service, input, async (trx, { worldId, projectId, valid }) => {
-    if (valid.length >= MOST_VALID) {
-      throw new OperatorError(`${MOST_VALID} such keys are good already: revoke or rotate one.`);
+    if (valid.length >= MAX_VALID) {
+      throw new OperatorError(`There are already ${MAX_VALID} active keys of this kind. Revoke or rotate one.`);
     }
     const { key, shown } = await writeKey(service, trx, worldId, input);
     await logChanges(trx, service, { projectId, changedBy, changes: { key_created: { from: null, to: shown } } });
@@ -78,11 +81,12 @@ export function createKey(service: Service, input: KeyChoice & Change): Promise<
 }
 
 /**
- * Makes a new key, and lets the one before go on for so many hours (0: it ends now). At most two are good at a time:
- * an older one ends at once.
+ * Creates a new key. The previous one stays valid for `keepOldForHours` (0: it expires now). At most two are valid at a
+ * time: an older one expires at once.
  *
- * @param input.newest The id of the key that is rotated, where it matters: another one must not have taken its place.
- * @throws OperatorError if there is no such project, or `newest` is no more the newest.
+ * @param input.newest ID of the key to rotate. If it is given, the rotation fails when that key is no longer the
+ *   newest.
+ * @throws OperatorError if the project does not exist, or `newest` is no longer the newest key.
  */
 export function rotateKey(
   service: Service,
@@ -92,17 +96,17 @@ export function rotateKey(
   return withKeys(service, input, async (trx, { worldId, projectId, valid, now }) => {
     const [newest, ...older] = valid;
     if (input.newest !== undefined && input.newest !== newest?.id) {
-      throw new OperatorError('The keys have been changed meanwhile: another one is the newest.');
+      throw new OperatorError('The keys were changed in the meantime: another key is now the newest.');
     }
-    const end = new Date(now.getTime() + input.keepOldForHours * MS_PER_HOUR);
-    // One that was to end sooner still does.
-    const oldEnd = newest?.expires_at && newest.expires_at < end ? newest.expires_at : end;
-    if (newest) await expireKey(trx, newest.id, oldEnd);
+    const end = new Date(now.getTime() + input.keepOldForHours * hourMs);
+    // An earlier expiry is kept.
+    const oldExpiresAt = newest?.expires_at && newest.expires_at < end ? newest.expires_at : end;
+    if (newest) await expireKey(trx, newest.id, oldExpiresAt);
     for (const { id } of older) await expireKey(trx, id, now);
     const { key, shown } = await writeKey(service, trx, worldId, input);
     const changes = {
       key_rotated: { from: newest ? describe(input, newest.hint) : null, to: shown },
-      ...(newest && { old_key_until: { from: null, to: oldEnd.toISOString() } }),
+      ...(newest && { old_key_until: { from: null, to: oldExpiresAt.toISOString() } }),
     };
     await logChanges(trx, service, { projectId, changedBy, changes });
     return key;
@@ -110,9 +114,9 @@ export function rotateKey(
 }
 
 /**
- * Ends a key now. Other processes may know it for one second more.
+ * Revokes a key. Other processes may accept it for one more second.
  *
- * @throws OperatorError if there is no such key, or it has ended already.
+ * @throws OperatorError if the key does not exist or has already expired.
  */
 export async function revokeKey(
   service: Service,
@@ -123,8 +127,8 @@ export async function revokeKey(
     const now = service.now();
     const { id: projectId } = await findProject(trx, input.project);
     const key = await findKeyOf({ db: trx, now: () => now }, projectId, input.key);
-    if (!key) throw new OperatorError(`There is no key "${input.key}": "keys list" shows all.`);
-    if (!key.isValid) throw new OperatorError(`The key ${key.shown} has ended already.`);
+    if (!key) throw new OperatorError(`There is no key "${input.key}". "keys list" shows all keys.`);
+    if (!key.isValid) throw new OperatorError(`The key ${key.shown} has already expired.`);
     await expireKey(trx, key.id, now);
     const changes = { key_revoked: { from: key.shown, to: null } };
     await logChanges(trx, service, { projectId, changedBy: input.changedBy, changes });
@@ -134,7 +138,7 @@ export async function revokeKey(
   return revoked;
 }
 
-/** Puts a new key into the database. Only its hash is kept, and its last characters. */
+/** Creates a key and stores its hash and last characters. */
 export async function writeKey(
   service: Pick<Service, 'newId' | 'now'>,
   db: Database,
@@ -154,7 +158,7 @@ interface World {
   readonly now: Date;
 }
 
-/** Does something with the keys of one kind, alone. */
+/** Runs an operation on the valid keys of one kind while changes to projects are locked. */
 async function withKeys<Result>(
   service: Service,
   { project, mode, kind }: KeyChoice,

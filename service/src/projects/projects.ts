@@ -20,11 +20,11 @@ export { rotateKey } from './keys.js';
 export { changeSettings, checkNewSettings, readSettings } from './settings.js';
 export { publicKeys } from './signing-keys.js';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 export type Project = Caller['project'];
 
-/** Shown once: only their hashes are kept. */
+/** Keys of a world in clear text, shown only once. Only their hashes are stored. */
 export type WorldKeys = Readonly<Record<KeyKind, string>>;
 
 export interface CreatedProject {
@@ -33,37 +33,40 @@ export interface CreatedProject {
 }
 
 /**
- * Makes a project with its live and its test world, a key of each kind for each of them, and a key for signing tokens.
+ * Creates a project with a live and a test world, a key of each kind for both, and a key for signing tokens.
  *
- * @throws OperatorError if the name is taken, empty or over 100 characters.
+ * @throws OperatorError if the name is taken, empty or longer than 100 characters.
  */
 export function createProject(service: Service, { name }: { name: string }): Promise<CreatedProject> {
-  if (!name.trim() || name.length > LONGEST_NAME) {
-    throw new OperatorError(`A project's name has 1 to ${LONGEST_NAME} characters.`);
+  if (!name.trim() || name.length > MAX_NAME_LENGTH) {
+    throw new OperatorError(`The name of a project must have 1 to ${MAX_NAME_LENGTH} characters.`);
   }
   return service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const taken = await selectProjectsNamed(trx, name);
-    if (taken.length > 0) throw new OperatorError(`There is a project "${name}" already.`);
+    if (taken.length > 0) throw new OperatorError(`There is already a project "${name}". Choose another name.`);
     return writeProject(service, trx, name);
   });
 }
 
-/** Makes a project named `default` where there is none at all; of several processes that start at once, one does. */
+/**
+ * Creates a project named `default` if there are no projects. If several processes start at once, one of them creates
+ * it.
+ */
 export function createFirstProject(service: Service): Promise<CreatedProject | undefined> {
   return service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
-    const there = await selectProjects(trx);
-    return there.length > 0 ? undefined : writeProject(service, trx, 'default', 'first start');
+    const existing = await selectProjects(trx);
+    return existing.length > 0 ? undefined : writeProject(service, trx, 'default', 'first start');
   });
 }
 
-/** Returns whether there is any project. */
+/** Returns whether any project exists. */
 export async function hasProjects({ db }: Service): Promise<boolean> {
   return (await selectProjects(db)).length > 0;
 }
 
-/** All projects, the oldest first. */
+/** Returns all projects, the oldest first. */
 export async function listProjects({ db }: Service): Promise<Project[]> {
   return (await selectProjects(db)).map(toProject);
 }

@@ -1,28 +1,28 @@
-// Not by its index, which loads what reads addresses and phone numbers into each command.
+// Imported from the file, because the index loads the parsers of addresses and phone numbers into every command.
 
 import { actorOf, listAudit, recordAudit } from '../audit/audit.js';
 import type { Database, Service } from '../service.js';
-import { maskEmail } from '../users/rules/contacts/mask.js';
+import { maskEmail } from '../users/rules/mask.js';
 import { settingNames } from './rules/project-settings/fields.js';
 import type { LoggedChanges } from './rules/project-settings/log.js';
 
 export { administrator, commandLine } from '../audit/audit.js';
 
-/** What an entry of the log has of one thing: what it was, and what it became; null for none. */
+/** Value before and after a change; null for none. */
 export interface LoggedChange {
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** What everything that is logged is told. */
+/** Input of every logged change. */
 export interface Change {
-  /** Who does it, for the log. Default: the command line. */
+  /** Who makes the change, for the log. Default: the command line. */
   readonly changedBy?: string | undefined;
 }
 
 /**
- * Writes down who changed what in a project. Call it in the transaction that changes it. What is no setting, such as
- * `key_created`, names the kind of the entry.
+ * Records in the audit log who changed what in a project. Call it in the transaction of the change. A name that is not
+ * a setting, such as `key_created`, becomes the kind of the entry.
  */
 export async function logChanges(
   db: Database,
@@ -41,7 +41,7 @@ export async function logChanges(
   await recordAudit(db, service, { kind, by: changedBy, projectId, changes });
 }
 
-/** The log outlives the setting, so that it does not keep somebody's address. */
+/** Masks e-mail addresses, because the log is kept longer than the setting. */
 function shown(name: string, value: unknown): unknown {
   return name === 'admin_email' && typeof value === 'string' ? maskEmail(value) : (value ?? null);
 }
@@ -49,18 +49,18 @@ function shown(name: string, value: unknown): unknown {
 export interface LogEntry {
   readonly id: string;
   readonly at: Date;
-  /** The administrator's address, where there still is such an administrator. */
+  /** E-mail address of the administrator, if the account still exists. */
   readonly changedBy: string;
   readonly changes: LoggedChanges;
 }
 
 export interface LogPage {
   readonly entries: readonly LogEntry[];
-  /** What `before` is for the page after this one; undefined on the last. */
+  /** Value of `before` for the next page; undefined on the last page. */
   readonly next?: string;
 }
 
-/** Returns the changes of a project's settings and keys, the newest first. `before`: the id of an entry. */
+/** Returns the changes of a project's settings and keys, the newest first. `before` is the ID of an entry. */
 export async function listLog(
   service: Pick<Service, 'db' | 'vault'>,
   { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },

@@ -11,52 +11,53 @@ import { versionOf } from './rules/project-settings/form.js';
 import { type Settings, settingsSchema } from './rules/settings.js';
 import { type LoggedChange, logChanges } from './setting-log.js';
 
-/** A project's settings, complete. `project`: name or id. */
+/** Returns the complete settings of a project. `project`: name or ID. */
 export async function readSettings({ db }: Pick<Service, 'db'>, { project }: { project: string }): Promise<Settings> {
   return settingsSchema.parse((await findProject(db, project)).settings);
 }
 
 export interface SettingChanges {
-  /** Name or id. */
+  /** Name or ID. */
   readonly project: string;
-  /** New values by name; undefined goes back to the default. */
+  /** New values by name; undefined restores the default. */
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Who did it, for the record of changes. */
+  /** Who makes the change, for the audit log. */
   readonly changedBy: string;
-  /** What the changes start from. Default: whatever there is. */
+  /** Version of the settings that the changes are based on. Default: any. */
   readonly startingFrom?: { readonly names: readonly SettingName[]; readonly version: string };
 }
 
-/** A value is not valid. */
+/** A setting has an invalid value. */
 export class InvalidSettings extends OperatorError {
   readonly issues: readonly SettingIssue[];
 
   constructor(issues: readonly SettingIssue[], text: string) {
-    super(`Not a valid setting: ${text}`);
+    super(`Invalid settings: ${text}`);
     this.name = 'InvalidSettings';
     this.issues = issues;
   }
 }
 
-/** Somebody else has changed what the changes started from. */
+/** The settings were changed by someone else in the meantime. */
 export class SettingsHaveChanged extends OperatorError {
   constructor() {
-    super('The settings have been changed meanwhile.');
+    super('The settings were changed in the meantime. Reload them and try again.');
     this.name = 'SettingsHaveChanged';
   }
 }
 
 /**
- * Changes settings, and records who changed what. Each value replaces the one before as a whole.
+ * Changes settings and records the changes in the audit log. Each value replaces the previous one completely.
  *
- * @returns The settings as they are now.
- * @throws OperatorError if there is no such project or setting; InvalidSettings; SettingsHaveChanged
+ * @returns The settings after the change.
+ * @throws OperatorError if the project or a setting does not exist; InvalidSettings; SettingsHaveChanged
  */
 export async function changeSettings(service: Service, change: SettingChanges): Promise<Settings> {
   const { project, changes, changedBy, startingFrom } = change;
   const names = Object.keys(changes);
   const unknown = names.find((name) => !(name in settingsSchema.shape));
-  if (unknown !== undefined) throw new OperatorError(`There is no setting "${unknown}".`);
+  if (unknown !== undefined)
+    throw new OperatorError(`There is no setting "${unknown}". docs/settings.md lists all settings.`);
   const settings = await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const { id, settings: before } = await findProject(trx, project);
@@ -80,12 +81,15 @@ function isVersion(stored: Record<string, unknown>, { names, version }: NonNulla
   return data !== undefined && versionOf(names, data) === version;
 }
 
-/** What a setting is by what is stored; undefined where that cannot be read, which is there to be mended. */
+/**
+ * Returns the effective value of a stored setting; undefined if the stored value is invalid and is about to be
+ * replaced.
+ */
 function effective(stored: Record<string, unknown>, name: SettingName): unknown {
   return settingsSchema.shape[name].safeParse(stored[name]).data;
 }
 
-/** Whether a project that is new can have these settings. @throws InvalidSettings */
+/** Checks settings for a new project. @throws InvalidSettings */
 export function checkNewSettings(settings: Readonly<Record<string, unknown>>): void {
   parse(settings, Object.keys(settings));
 }
@@ -102,7 +106,7 @@ function parse(settings: Record<string, unknown>, changed: readonly string[]): S
   throw new InvalidSettings(issues, `${text}.`);
 }
 
-/** What is wrong with those settings that are well-formed, so that all is told at once. */
+/** Checks the well-formed settings as well, so that all problems are reported at once. */
 function checkRest(
   settings: Record<string, unknown>,
   changed: readonly string[],

@@ -14,18 +14,18 @@ import { type Change, logChanges } from './setting-log.js';
 
 export const signingAlgorithm = 'ES256';
 export const signingKeyContext = 'project.signing_key';
-/** How long a token is valid: so long the customer's server may take to consume the evaluation. */
+/** Lifetime of an evaluation token, in seconds: the time in which the customer's server must consume the evaluation. */
 export const evaluationLifetimeSeconds = 300;
 
 const secondMs = 1000;
-/** How long a process goes on with the keys that it has read. */
+/** Time for which a process caches signing keys. */
 const cacheMs = 10 * secondMs;
 /**
- * A new key is published so long before it signs: above the time that processes and HTTP caches keep what they know, and
- * that clients wait before they fetch keys anew (30 s with jose).
+ * Time between a new key's publication and its first use. It is longer than processes and HTTP caches keep keys, and
+ * longer than clients wait before they fetch keys again (30 s with jose).
  */
 const leadMs = 60 * secondMs;
-/** After it signed for the last time, a key stays published until its last token has expired, with a minute to spare. */
+/** A key stays published after its last use until its last token has expired, plus one minute. */
 const overlapMs = (evaluationLifetimeSeconds + 60) * secondMs;
 
 type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
@@ -36,12 +36,12 @@ export interface SigningKey {
 }
 
 export interface RotatedSigningKey {
-  /** Name of the project. */
+  /** Project name. */
   readonly project: string;
-  /** Of the new key. */
+  /** Key ID of the new key. */
   readonly kid: string;
   readonly signsFrom: Date;
-  /** Until when the key before it is published. */
+  /** Time until which the previous key is published. */
   readonly previousUntil: Date;
 }
 
@@ -53,18 +53,18 @@ interface Known {
 /** By project. */
 const caches = new WeakMap<Service['db'], Map<string, Known>>();
 
-/** Returns the JSON Web Key Set (RFC 7517) with which anyone can check the tokens of all projects. */
+/** Returns the JSON Web Key Set (RFC 7517) for verifying the tokens of all projects. */
 export async function publicKeys({ db, now }: Service): Promise<{ keys: Record<string, unknown>[] }> {
   return { keys: await listPublicKeys(db, now()) };
 }
 
-/** Returns the key that a project's tokens are signed with at this moment. */
+/** Returns the key that currently signs a project's tokens. */
 export async function signingKeyOf(service: Service, projectId: string): Promise<SigningKey> {
   const keys = await readSigningKeys(service, projectId);
   const now = service.now();
-  // The newest that may sign. A clock that is behind by more than the lead finds none, and takes the oldest.
+  // Uses the newest key that may sign. If the clock is behind by more than the lead time, falls back to the oldest.
   const key = keys.find(({ signsFrom }) => signsFrom <= now) ?? keys.at(-1);
-  if (!key) throw new Error(`The project ${projectId} has no signing key: "keys rotate-signing" creates one.`);
+  if (!key) throw new Error(`The project ${projectId} has no signing key. Create one with "keys rotate-signing".`);
   return key;
 }
 
@@ -89,13 +89,13 @@ async function importSigningKey({ vault }: Service, { kid, private_key, signs_fr
 }
 
 /**
- * Creates a new signing key for a project, or for each. It is published at once, signs a minute later in all processes,
- * and the key before it stays published until its last token has expired.
+ * Creates a new signing key for one project or for all. It is published at once and used after one minute, when all
+ * processes know it. The previous key stays published until its last token has expired.
  *
- * @param input.project Name or id. Default: all projects.
- * @param input.isLeaked Whether the key before it leaked: then the new one signs at once, the other is no longer
- *   published, and tokens that it signed are refused.
- * @throws OperatorError if there is no such project.
+ * @param input.project Name or ID. Default: all projects.
+ * @param input.isLeaked Whether the previous key leaked. If so, the new one is used at once, the previous one is no
+ *   longer published, and its tokens are rejected. Default: false.
+ * @throws OperatorError if the project does not exist.
  */
 export async function rotateSigningKeys(
   service: Service,
@@ -131,7 +131,7 @@ async function rotateSigningKey(
   return { kid, signsFrom, previousUntil };
 }
 
-/** Creates a P-256 key for ES256 (RFC 7518), named by its thumbprint (RFC 7638), and returns its name. */
+/** Creates a P-256 key for ES256 (RFC 7518). Returns its ID, which is its thumbprint (RFC 7638). */
 export async function writeSigningKey(
   { vault, now }: Pick<Service, 'vault' | 'now'>,
   db: Database,

@@ -1,8 +1,8 @@
 import type { NonceAnswer, ProofOutcome } from 'whorl/wire';
 import { expiryOf, makeNonce, readNonce, readSignedProof } from '../crypto/index.js';
 import type { Caller, Service, Transaction } from '../service.js';
+import { judgeProof } from './proof-rules.js';
 import { spendNonce } from './queries.js';
-import { judgeProof } from './rules/judge-proof.js';
 
 /** What came of a request's proof. */
 export interface Proof {

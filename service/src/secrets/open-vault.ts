@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createVault, deviceTokenHours, type LookupKeys, UnsealError, type Vault } from '../crypto/index.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
 import {
   findAnySealed,
   insertKeyRing,
@@ -12,32 +13,31 @@ import {
   setKeyLeaked,
 } from './queries/key-ring.js';
 
-/** The master secrets that the operator set. */
+/** Master secrets from the configuration. */
 export interface MasterSecrets {
   readonly current: string;
   readonly previous?: string | undefined;
-  /** Whether the previous one leaked: then nothing that it signed is accepted. */
+  /** Whether the previous secret leaked. If so, its signatures are rejected. */
   readonly isPreviousLeaked: boolean;
 }
 
 export interface OpenedVault {
   readonly vault: Vault;
-  /** What the previous secret is still needed for; undefined where none is set. */
+  /** Whether the previous secret is still needed; undefined if none is set. */
   readonly previousIs: 'needed' | 'removable' | undefined;
 }
 
-const hourMs = 3_600_000;
-const forEver = new Date(8.64e15);
+const maxDate = new Date(8.64e15);
 export const lookupKeysContext = 'key_ring.lookup_keys';
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const storedLookupKeys = z.object({ index: base64, code: base64 });
 
 /**
- * Creates the vault from the master secrets and the key ring, and enters a secret that is new there. Without this, a wrong
- * secret would show only at the first request, after values had been sealed with it.
+ * Creates the vault from the master secrets and the key ring, and adds a new secret to the key ring. This detects a
+ * wrong secret at the start; otherwise it would be noticed at the first request, after values had been sealed with it.
  *
- * @throws OperatorError where the database holds values that neither secret opens.
+ * @throws OperatorError if the database holds values that neither secret can open.
  */
 export function openVault({ db, now }: Pick<Service, 'db' | 'now'>, secrets: MasterSecrets): Promise<OpenedVault> {
   const { current, previous, isPreviousLeaked } = secrets;
@@ -71,7 +71,7 @@ async function checkSecrets(vault: Vault, trx: Transaction): Promise<void> {
         'set WHORL_SECRET_PREVIOUS to that secret and run "whorl-service secrets reseal".',
     );
   }
-  if (missing || (ring.length === 0 && !(await opensAnything(vault, trx)))) {
+  if (missing || (ring.length === 0 && !(await canOpenStoredValue(vault, trx)))) {
     throw new OperatorError(
       'The database was sealed with another master secret: set WHORL_SECRET to that secret, or, to replace it, ' +
         'WHORL_SECRET_PREVIOUS.',
@@ -79,8 +79,8 @@ async function checkSecrets(vault: Vault, trx: Transaction): Promise<void> {
   }
 }
 
-/** Returns whether the secrets open what a version without a key ring left; true where it left nothing. */
-async function opensAnything(vault: Vault, trx: Transaction): Promise<boolean> {
+/** Returns whether the secrets can open values stored by a version without a key ring; true if there are none. */
+async function canOpenStoredValue(vault: Vault, trx: Transaction): Promise<boolean> {
   const sealed = await findAnySealed(trx);
   if (!sealed) return true;
   try {
@@ -97,11 +97,11 @@ async function enterSecrets(vault: Vault, trx: Transaction, now: Date): Promise<
   const [currentId, previousId] = vault.keyIds;
   const [newest] = ring;
   if (newest?.key_id === currentId) return;
-  // A version without a key ring may have used the previous one. Otherwise it was entered when it was the current one.
+  // A version without a key ring may have used the previous secret. Otherwise it was added when it was the current one.
   if (!newest && previousId !== undefined) {
     await insertKeyRing(trx, { key_id: previousId, ...rowFor(vault, previousId, now) });
   }
-  // The newest one even where clocks differ.
+  // Keeps this secret the newest even if clocks differ.
   const since = new Date(Math.max(now.getTime(), (newest?.current_since ?? now).getTime() + 1));
   const row = rowFor(vault, currentId, since);
   const isKnown = ring.some(({ key_id }) => key_id === currentId);
@@ -119,7 +119,7 @@ function sealLookupKeys(vault: Vault, keyId: string): Uint8Array {
   return vault.seal(JSON.stringify(stored), lookupKeysContext);
 }
 
-/** Returns the keys of secrets that are no longer set. */
+/** Returns the look-up keys of secrets that are no longer set. */
 function retiredKeys(vault: Vault, ring: readonly KeyRingRow[]): LookupKeys[] {
   return ring.flatMap(({ key_id, lookup_keys }) => {
     if (!lookup_keys || vault.keyIds.includes(key_id)) return [];
@@ -127,10 +127,13 @@ function retiredKeys(vault: Vault, ring: readonly KeyRingRow[]): LookupKeys[] {
   });
 }
 
-/** Returns until when device tokens of the previous secret are accepted: as long as the last of them lives. */
+/**
+ * Returns the time until which device tokens signed with the previous secret are accepted: until the last of them has
+ * expired.
+ */
 function signsUntil([newest]: readonly KeyRingRow[], previous: KeyRingRow | undefined): Date | undefined {
-  // Never the current one: it is the next one, with which other processes have begun or will begin.
-  if (!previous) return forEver;
+  // A secret that was never current is the next one, which other processes already use or soon will.
+  if (!previous) return maxDate;
   if (previous.leaked || !newest) return undefined;
   return new Date(newest.current_since.getTime() + deviceTokenHours * hourMs);
 }

@@ -7,35 +7,35 @@ import { type ResealedRow, type ResealTable, readSealedPage, type StaleRow, writ
 import { type SealedTable, sealedTables } from './sealed-columns.js';
 
 const pageSize = 500;
-/** What others had locked is tried again after this time. */
+/** Delay before rows that were locked are tried again. */
 const retryMs = 500;
-const mostShown = 5;
+const maxShownIds = 5;
 
-/** What became of a table. */
+/** Result for one table. */
 export interface TableCounts {
   readonly table: string;
-  /** How many rows were resealed. */
+  /** Number of resealed rows. */
   readonly resealed: number;
-  /** How many rows hold a value that neither master secret opens. */
+  /** Number of rows with a value that neither master secret can open. */
   readonly unreadable: number;
-  /** The ids of some of these, where rows have one. */
+  /** IDs of up to 5 of these rows, if the table has IDs. */
   readonly unreadableIds: readonly string[];
 }
 
 export interface ResealOptions {
-  /** Called after each page in which something was resealed, with the counts so far. */
+  /** Called after each page with resealed rows, with the counts so far. */
   readonly onProgress?: (progress: Pick<TableCounts, 'table' | 'resealed'>) => void;
-  /** Called before it waits for rows that somebody else has locked. */
+  /** Called before waiting for rows that are locked. */
   readonly onWait?: (table: string, rows: number) => void;
-  /** Rows read at a time. Default: 500. */
+  /** Rows per page. Default: 500. */
   readonly limit?: number;
 }
 
 /**
- * Seals every value anew that is not under the current master secret, and makes the blind indexes beside it anew. Works
- * in pages of their own transactions, while the service runs; ended at any moment, it goes on from there when it is called
- * again. Once nothing is left, the key ring says so, and the previous secret can be removed. The audit log has each call that
- * came to its end.
+ * Reseals every value that was not sealed with the current master secret, and recomputes the blind indexes next to
+ * them. Each page is a separate transaction, while the service keeps running; after an interruption, the next call
+ * continues. Once all values are resealed, the key ring records it, and the previous secret can be removed. Each
+ * completed call is recorded in the audit log.
  */
 export async function resealAll(service: Service, options: ResealOptions = {}): Promise<TableCounts[]> {
   const counts: TableCounts[] = [];
@@ -52,7 +52,7 @@ export async function resealAll(service: Service, options: ResealOptions = {}): 
   return counts;
 }
 
-/** Goes through a table until a whole pass leaves nothing but what does not open. */
+/** Repeats passes over a table until only values that cannot be opened are left. */
 async function resealTable(
   service: Service,
   sealedTable: SealedTable,
@@ -60,12 +60,12 @@ async function resealTable(
 ): Promise<TableCounts> {
   let resealed = 0;
   for (;;) {
-    const { left, ...unreadable } = await passThrough(service, sealedTable, limit, (count) => {
+    const { skipped, ...unreadable } = await passThrough(service, sealedTable, limit, (count) => {
       resealed += count;
       onProgress?.({ table: sealedTable.table, resealed });
     });
-    if (left === 0) return { table: sealedTable.table, resealed, ...unreadable };
-    onWait?.(sealedTable.table, left);
+    if (skipped === 0) return { table: sealedTable.table, resealed, ...unreadable };
+    onWait?.(sealedTable.table, skipped);
     await pause(retryMs);
   }
 }
@@ -75,9 +75,9 @@ async function passThrough(
   sealedTable: SealedTable,
   limit: number,
   onResealed: (count: number) => void,
-): Promise<Pick<TableCounts, 'unreadable' | 'unreadableIds'> & { readonly left: number }> {
+): Promise<Pick<TableCounts, 'unreadable' | 'unreadableIds'> & { readonly skipped: number }> {
   const table = queryOf(sealedTable);
-  let left = 0;
+  let skipped = 0;
   let unreadable = 0;
   const unreadableIds: string[] = [];
   let page: StaleRow[] = [];
@@ -87,15 +87,15 @@ async function passThrough(
     const rows = stale.flatMap((row) => {
       const resealed = resealRow(vault, sealedTable, row);
       const { id } = row.key;
-      if (!resealed && typeof id === 'string' && unreadableIds.length < mostShown) unreadableIds.push(id);
+      if (!resealed && typeof id === 'string' && unreadableIds.length < maxShownIds) unreadableIds.push(id);
       return resealed ?? [];
     });
     unreadable += stale.length - rows.length;
     const changed = await writeResealed(db, table, rows);
-    left += rows.length - changed;
+    skipped += rows.length - changed;
     if (changed > 0) onResealed(changed);
   } while (page.length === limit);
-  return { left, unreadable, unreadableIds };
+  return { skipped, unreadable, unreadableIds };
 }
 
 function queryOf({ table, key, sealed, indexes = {} }: SealedTable): ResealTable {
@@ -105,7 +105,7 @@ function queryOf({ table, key, sealed, indexes = {} }: SealedTable): ResealTable
   };
 }
 
-/** Returns the row under the current master secret; undefined where one of its values does not open. */
+/** Returns the row resealed with the current master secret; undefined if one of its values cannot be decrypted. */
 function resealRow(
   vault: Vault,
   { sealed: contexts, indexes = {} }: SealedTable,

@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { emailContext } from '../audit/audit.js';
 import { claimContext, claimIndexes } from '../claims/content.js';
 import type { Vault } from '../crypto/index.js';
-import { linkContext } from '../dashboard/sign-in/admin-links.js';
+import { linkContext } from '../dashboard/sign-in/admins.js';
 import type { Schema } from '../db/schema/index.js';
-import { parseEmail } from '../users/rules/contacts/index.js';
+import { parseEmail } from '../users/rules/contacts.js';
 import { lookupKeysContext } from './open-vault.js';
 
 type KeyType = 'uuid' | 'text' | 'bytea';
 
-/** A blind index that is stored beside the sealed text that it is made from. */
+/** Blind index that is stored next to the sealed text from which it is computed. */
 export interface IndexColumn {
-  /** The sealed column. */
+  /** Sealed column. */
   readonly from: string;
-  /** Returns the blind index of the text in the row of this key; null where it has none. */
+  /** Returns the blind index of the text in the row with this key; null if it has none. */
   make(vault: Vault, text: string, key: Readonly<Record<string, unknown>>): Uint8Array | null;
 }
 
-/** A table with sealed values, and what `secrets reseal` does to it. */
+/** Table with sealed values, as needed by `secrets reseal`. */
 export interface SealedTable {
   readonly table: keyof Schema;
-  /** The columns of the primary key, with their types. */
+  /** Columns of the primary key, with their types. */
   readonly key: Readonly<Record<string, KeyType>>;
-  /** Each sealed column, with the context of its values. */
+  /** Sealed columns, with the context of their values. */
   readonly sealed: Readonly<Record<string, string>>;
   readonly indexes?: Readonly<Record<string, IndexColumn>>;
 }
@@ -51,7 +51,7 @@ const claimUserIndex: IndexColumn = {
   },
 };
 
-/** Every table with sealed values. A column that is missing here would become unreadable with the next rotation. */
+/** All tables with sealed values. Values of a column that is missing here become unreadable with the next rotation. */
 export const sealedTables: readonly SealedTable[] = [
   { table: 'key_ring', key: { key_id: 'text' }, sealed: { lookup_keys: lookupKeysContext } },
   { table: 'signing_keys', key: { kid: 'text' }, sealed: { private_key: 'project.signing_key' } },
@@ -99,7 +99,7 @@ export const sealedTables: readonly SealedTable[] = [
 ];
 
 /**
- * Hashes whose texts are not stored, so that they cannot be made anew. They stay valid because the key ring keeps the keys
+ * Hashes whose texts are not stored, so they cannot be recomputed. They stay valid because the key ring keeps the keys
  * that they were made with.
  */
 export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
@@ -111,7 +111,7 @@ export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   counters: ['subject'],
 };
 
-/** Plain SHA-256 of random secrets or of fingerprints: no master secret takes part. */
+/** Plain SHA-256 of random secrets or of fingerprints, which do not depend on a master secret. */
 export const plainHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   api_keys: ['hash'],
   admin_sessions: ['hash'],

@@ -5,7 +5,7 @@ import { supersedeClaims } from '../claims/queries.js';
 import { lockErasures, lockUser } from '../db/locks.js';
 import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { ApiError } from '../errors.js';
-import { openRequest } from '../evaluation/record.js';
+import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { forgetAnswers } from './forget-answers.js';
 import {
@@ -21,9 +21,9 @@ import {
 import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
 
 /**
- * Erases a user (POST /v2/user/:id/delete): its rows, and what tells of it in others'. Keyed marks stay on the devices
- * that it used, so that deleting an account launders neither a block nor a device with many accounts. A name that is on
- * record without a user, from claims or refusals, is erased as well.
+ * Erases a user (`POST /v2/user/:id/delete`): its rows, and references to it in other users' rows. Blind indexes stay
+ * on the devices that it used, so that deleting an account clears neither a block nor the history of a device with many
+ * accounts. A name that is stored without a user, from claims or denied requests, is erased as well.
  *
  * @throws {ApiError} `not_found`
  */
@@ -39,8 +39,8 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const claimed = await supersedeClaims(trx, worldId, indexes);
     await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
     if (!user && ids.length === 0 && claimed.count === 0)
-      throw new ApiError('not_found', { detail: 'There is no user of this id.' });
-    // Others' evaluations before the user: whoever has one of those may wait for the user.
+      throw new ApiError('not_found', { detail: 'There is no user with this id.' });
+    // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
     await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(trx, service, caller, user);
     await deleteUnownedRows(trx, worldId, externalId);
@@ -50,7 +50,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
 }
 
 async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
-  // Whoever writes this user's name into another's event waits here, or has written it before what follows.
+  // A transaction that writes this user's name into another user's event waits here, or has already written it.
   await holdUser(trx, worldId, user.id);
   const { vault } = service;
   const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
@@ -60,7 +60,7 @@ async function erase(trx: Transaction, service: Service, { worldId }: Caller, us
   await deleteMentions(trx, worldId, user.id);
 }
 
-/** Takes the user's name out of the evaluations of those whom it referred. */
+/** Removes the user's name from the evaluations of users that it referred. */
 async function forgetReferrals(
   trx: Transaction,
   service: Service,

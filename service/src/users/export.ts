@@ -5,15 +5,15 @@ import { type ClaimRow, listClaimsOfUser } from '../claims/queries.js';
 import { claimRecord } from '../claims/views.js';
 import type { DeviceRow } from '../devices/queries/devices.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import { openRequest } from '../evaluation/record.js';
+import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Service } from '../service.js';
 import { type RowsOfUser, readRowsOfUser } from './queries/export.js';
 import type { UserRow } from './queries/users.js';
 import { withUser } from './with-user.js';
 
 /**
- * All that is held on a user, as one JSON document (GET /v2/user/:id/export). Contacts are in the clear: it is the
- * user's own data, to be handed to nobody else.
+ * Returns all data about a user as one JSON document (`GET /v2/user/:id/export`). Contacts are not masked: the data is
+ * for the user only.
  *
  * @throws {ApiError} `not_found`
  */
@@ -62,7 +62,7 @@ function exportedEvaluation(service: Service, row: EvaluationRow) {
   };
 }
 
-/** What pages claimed of the user within a day; whoever it was. */
+/** Returns what pages claimed about the user in the last day, whoever sent it. */
 function exportedClaim(service: Service, row: ClaimRow) {
   const claim = openClaim(service, row);
   if (!claim) return [];
@@ -77,7 +77,7 @@ function exportedClaim(service: Service, row: ClaimRow) {
   ];
 }
 
-/** Without the code's hash, which tells a person nothing. */
+/** Returns a challenge without the hash of its code, which means nothing to the user. */
 function exportedChallenge(row: ChallengeRow) {
   const { id, device_id, action, ip, reasons, status, code_channel, sends } = row;
   const { sent_at, opened_at, verified_at, completed_at, expires_at, created_at } = row;

@@ -1,18 +1,18 @@
 import type { UpdateUserRequest, User } from 'whorl/wire';
 import { toUser } from '../challenges/views.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
+import { mergedMetadata } from '../metadata.js';
 import type { Caller, Service, Transaction } from '../service.js';
-import { mergedMetadata } from './metadata.js';
 import { changeUser, countRevocation, type UserKey } from './queries/users.js';
-import { parseEmail, parsePhone } from './rules/contacts/index.js';
+import { parseEmail, parsePhone } from './rules/contacts.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';
 
 /**
- * Changes what is given (POST /v2/user/:id/update); null clears. Metadata is merged key by key, as a device's is. A user
- * that does not exist is created. A contact that cannot be read is left as it is. The pages of a user who is suspended
- * sign out.
+ * Updates the given fields of a user (`POST /v2/user/:id/update`); null clears a field. Metadata is merged key by key,
+ * like a device's. A user that does not exist is created. A contact that cannot be parsed is not changed. Pages of a
+ * suspended user are signed out.
  *
- * @throws {ApiError} `invalid_request` where the metadata would be too large.
+ * @throws {ApiError} `invalid_request` if the metadata would be too large.
  */
 export async function updateUser(
   service: Service,
@@ -23,7 +23,7 @@ export async function updateUser(
   return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, service, request));
 }
 
-/** Changes a user in hand; as above. */
+/** Changes a user that is already locked, like `updateUser`. */
 export async function updateHeldUser(
   { trx, user }: HeldUser,
   service: Service,
@@ -42,7 +42,7 @@ export async function updateHeldUser(
   return toUser(service, changed);
 }
 
-/** Has the pages of the user's devices sign out. The devices stay as they are, for when the suspension is lifted. */
+/** Signs out the pages of the user's devices. The devices keep their status for when the suspension is lifted. */
 async function endSessions({ now }: Service, trx: Transaction, { id, world_id }: UserKey): Promise<void> {
   await endDevicesOfUser(trx, world_id, id, now());
   await notifyEndedOfUser(trx, world_id, id);

@@ -4,14 +4,14 @@ import { insertUser } from '../evaluation/queries/evaluation-writes.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
 
-/** A user in hand: nobody else works on it meanwhile. */
+/** Locked user: no other transaction changes it. */
 export interface HeldUser {
   readonly trx: Transaction;
   readonly user: UserRow;
 }
 
 /**
- * Works on one user in a transaction of its own.
+ * Runs an operation on one user in a new transaction that locks the user.
  *
  * @throws {ApiError} `not_found`
  */
@@ -26,19 +26,19 @@ export async function withUser<Result>(
     if (!named) throw notFound();
     await lockUser(trx, worldId, named.external_id);
     const user = await findUser(trx, worldId, userId);
-    // Erased while this waited.
+    // The user was erased while this waited for the lock.
     if (user?.id !== named.id) throw notFound();
     return act({ trx, user });
   });
 }
 
-/** A user in hand, and whether it was created for that. */
+/** Locked user, and whether it was created for this operation. */
 export interface HeldOrNewUser extends HeldUser {
   readonly isNew: boolean;
 }
 
 /**
- * Works on one user in a transaction of its own. A user that does not exist is created, with the name as its
+ * Runs an operation on one user in a new transaction. A user that does not exist is created, with the name as its
  * `external_id`.
  */
 export async function withUserOrNew<Result>(
@@ -53,7 +53,8 @@ export async function withUserOrNew<Result>(
     await lockUser(trx, worldId, externalId);
     const user = await findUserByExternalId(trx, worldId, externalId);
     if (user) return { result: await act({ trx, user, isNew: false }) };
-    // Named by the service's id, and deleted while this waited: the name means nothing now, and another lock is needed.
+    // The user was named by the service's ID and deleted while this waited. The name now means nothing, and a different
+    // lock is needed.
     if (externalId !== name) return undefined;
     return { result: await act({ trx, user: await createUser(trx, service, caller, name), isNew: true }) };
   });
@@ -77,10 +78,10 @@ async function createUser(
     updated_at: at,
   });
   const user = await findUserByExternalId(trx, worldId, externalId);
-  if (!user) throw new Error('A user was not there after it was created.');
+  if (!user) throw new Error('The user was not found after it was created.');
   return user;
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no user of this id.' });
+  return new ApiError('not_found', { detail: 'There is no user with this id.' });
 }

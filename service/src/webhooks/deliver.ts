@@ -14,63 +14,63 @@ import {
 import { type EndpointRow, findEndpoint, setEndpointStatus } from './queries/webhook-endpoints.js';
 import { type Attempted, type NextStep, nextStep } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
-import { webhookHeaders } from './sending/index.js';
+import { webhookHeaders } from './sign.js';
 
-/** How many events one process sends to one endpoint at a time. */
+/** Number of events that one process sends to one endpoint at a time. */
 export const atOnce = 10;
-/** Well over the time that an attempt may take: a worker that has not said by then what came of it is gone. */
+/** Well over the time limit of an attempt: a worker that has not recorded the outcome by then has crashed. */
 const leaseMs = 60_000;
-const lookMs = 1_000;
-const gatherMs = 10;
+const checkMs = 1_000;
+const batchMs = 10;
 
 export type Outcome = 'delivered' | 'failed';
 
 export interface DeliveryOptions {
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   readonly onAttempt?: (outcome: Outcome) => void;
-  /** Begins no further attempts. */
+  /** Once aborted, no further attempts are started. */
   readonly signal?: AbortSignal;
 }
 
-/** Returns the endpoints that events are due for. */
+/** Returns the endpoints with deliveries that are due. */
 export function dueEndpoints({ db, now }: Service): Promise<EndpointKey[]> {
   return listDueEndpoints(db, { now: now() });
 }
 
 /**
- * Delivers what is due for one endpoint until nothing is, ten events at a time: the next goes out as soon as one of them
- * is answered, so that a slow answer holds up no more than its own place. Any number of workers can do this at once: each
- * event is with one of them. One that dies in between leaves it to the others, after a minute.
+ * Delivers the events that are due for one endpoint, ten at a time, until none are left. A new attempt starts as soon
+ * as one finishes, so a slow response occupies only its own slot. Any number of workers can do this at once, because
+ * each event is leased by one of them. If a worker crashes, its events become due again after a minute.
  */
 export async function deliverTo(service: Service, key: EndpointKey, options: DeliveryOptions = {}): Promise<void> {
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const failures: unknown[] = [];
   try {
     while (!options.signal?.aborted && failures.length === 0) {
-      const free = atOnce - underWay.size;
-      for (const attempt of free > 0 ? await claimAttempts(service, key, free, options) : []) {
-        const making = attempt()
+      const freeSlots = atOnce - pending.size;
+      for (const attempt of freeSlots > 0 ? await claimAttempts(service, key, freeSlots, options) : []) {
+        const attemptPromise = attempt()
           .catch((error: unknown) => void failures.push(error))
-          .finally(() => underWay.delete(making));
-        underWay.add(making);
+          .finally(() => pending.delete(attemptPromise));
+        pending.add(attemptPromise);
       }
-      if (underWay.size === 0) return;
-      await untilFree(underWay);
+      if (pending.size === 0) return;
+      await waitForSlot(pending);
     }
   } finally {
-    await Promise.all(underWay);
+    await Promise.all(pending);
   }
   if (failures.length > 0) throw failures[0];
 }
 
-/** Takes deliveries that are due, and answers how each is attempted. */
+/** Leases deliveries that are due. Returns one function for each, which makes the attempt. */
 async function claimAttempts(
   service: Service,
   key: EndpointKey,
   limit: number,
   options: DeliveryOptions,
 ): Promise<(() => Promise<void>)[]> {
-  // Anew each time: it may have been removed, switched off, or given another secret.
+  // Read again each time, because the endpoint may have been deleted, switched off, or given another secret.
   const endpoint = await findEndpoint(service.db, key);
   if (!endpoint || endpoint.status === 'off') return [];
   const claim = randomUUID();
@@ -80,14 +80,14 @@ async function claimAttempts(
   return claimed.map((delivery) => () => deliver(service, endpoint, delivery, claim, options));
 }
 
-/** Waits for a free place, or until it is time to look for what has become due since. */
-async function untilFree(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+/** Waits for a free slot, or until it is time to check for newly due events. */
+async function waitForSlot(pending: ReadonlySet<Promise<void>>): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
-  await Promise.race([...underWay, pause(lookMs, undefined, { signal }).catch(() => undefined)]);
+  await Promise.race([...pending, pause(checkMs, undefined, { signal }).catch(() => undefined)]);
   waiting.abort();
-  // Answers come in swarms: one look for all the places that they leave is cheaper than one for each.
-  await pause(gatherMs);
+  // Responses often arrive together; one query for all free slots is cheaper than one for each.
+  await pause(batchMs);
 }
 
 async function deliver(
@@ -107,7 +107,7 @@ async function deliver(
   await record(service, endpoint, { delivery, claim, at, attempted, step });
 }
 
-interface Made {
+interface CompletedAttempt {
   readonly delivery: ClaimedDelivery;
   readonly claim: string;
   readonly at: Date;
@@ -122,8 +122,8 @@ interface StatusChange {
 
 const stateAfter = { delivered: 'delivered', retry: 'waiting', exhausted: 'failed', gone: 'failed' } as const;
 
-async function record(service: Service, endpoint: EndpointRow, made: Made): Promise<void> {
-  const { delivery, claim, at, attempted, step } = made;
+async function record(service: Service, endpoint: EndpointRow, completed: CompletedAttempt): Promise<void> {
+  const { delivery, claim, at, attempted, step } = completed;
   const values: AttemptValues = {
     ...{ attemptId: service.newId(), eventId: delivery.event_id, claim, at },
     ...{ worldId: endpoint.world_id, endpointId: endpoint.id },
@@ -140,7 +140,10 @@ async function record(service: Service, endpoint: EndpointRow, made: Made): Prom
   });
 }
 
-/** What an attempt says of the endpoint: one that takes an event again is healthy, one that is gone is switched off. */
+/**
+ * Returns how an attempt changes the endpoint's status: one that accepts an event again is healthy, one that responds
+ * with 410 is switched off.
+ */
 function changeOf({ status }: EndpointRow, { outcome }: NextStep): StatusChange | undefined {
   if (outcome === 'gone') return { to: 'off', from: ['healthy', 'failing'] };
   if (outcome === 'exhausted') return { to: 'failing', from: ['healthy'] };

@@ -3,15 +3,19 @@ import type { Caller, Database, Service } from '../service.js';
 import { recordEvent } from './queries/events.js';
 
 interface EmitOptions {
-  /** The `_id` of the user whom the event is about: it goes when the user is erased. */
+  /** `_id` of the user that the event is about. The event is deleted when that user is erased. */
   readonly userId: string;
-  /** What may be told once only, such as a signal of one user on one day. Default: no such bound. */
+  /**
+   * Key for an event that must be emitted only once, such as a signal about one user on one day. Default: no such
+   * limit.
+   */
   readonly once?: string;
 }
 
 /**
- * Puts an event into the outbox (specification 6). Call it in the transaction that makes it true, so that both are
- * committed or neither. Answers whether it was told: false where `once` was told before.
+ * Adds an event to the outbox; docs/webhooks.md lists the events. Call it in the same transaction as the change that
+ * the event reports, so that both are committed or neither. Returns false if an event with the same `once` was already
+ * emitted.
  */
 export async function emit<Type extends EventType>(
   db: Database,

@@ -6,6 +6,8 @@ import { findProject } from '../projects/find-project.js';
 import { lockProjects, worldOf } from '../projects/queries/projects.js';
 import { type Change, logChanges } from '../projects/setting-log.js';
 import type { Database, Service, Transaction } from '../service.js';
+import { hourMs } from '../time.js';
+import { ReceiverRefused } from './client.js';
 import {
   deleteEndpoint,
   type EndpointCounts,
@@ -17,15 +19,14 @@ import {
   setEndpointStatus,
 } from './queries/webhook-endpoints.js';
 import { openSecret, sealSecret } from './secrets.js';
-import { createWebhookSecret, ReceiverRefused } from './sending/index.js';
+import { createWebhookSecret } from './sign.js';
 
-/** Each event costs a row for each of them. */
-const MOST_ENDPOINTS = 20;
-const MS_PER_HOUR = 3_600_000;
+/** Limited because each event adds a delivery row for each endpoint. */
+const MAX_ENDPOINTS = 20;
 
-/** The half of a project that an endpoint belongs to. */
+/** Live or test world of the project that an endpoint belongs to. */
 export interface WebhookWorld {
-  /** Name or id. */
+  /** Name or ID. */
   readonly project: string;
   readonly mode: WorldMode;
 }
@@ -39,22 +40,23 @@ export interface ListedEndpoint extends EndpointCounts {
   readonly url: string;
   readonly status: WebhookEndpointStatus;
   readonly createdAt: Date;
-  /** Until when events are signed with the secret before the last rotation too. */
+  /** Time until which events are also signed with the secret from before the last rotation. */
   readonly previousUntil?: Date;
-  /** Another one after each rotation of the secret. */
+  /** Identifier of the current secret; it changes with each rotation. */
   readonly secretMark: string;
 }
 
-/** Shown once: it is kept sealed. */
+/** Secret in clear text, shown only once. It is stored encrypted. */
 export interface ShownSecret {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * Registers an endpoint: all events of its world from now on go there.
+ * Registers an endpoint. It receives all events that its world emits from now on.
  *
- * @throws OperatorError for an address that no webhook may go to, one that is registered already, or a 21st.
+ * @throws OperatorError if webhooks may not be sent to this address, if it is already registered, or if the project
+ *   already has 20 endpoints.
  */
 export async function addEndpoint(
   service: Service,
@@ -66,10 +68,10 @@ export async function addEndpoint(
   await service.db.transaction().execute(async (trx) => {
     await lockProjects(trx);
     const { projectId, worldId } = await findWorld(trx, world);
-    const there = await listEndpointRows(trx, worldId);
-    if (there.some((row) => row.url === url)) throw new OperatorError(`${url} is registered already.`);
-    if (there.length >= MOST_ENDPOINTS) {
-      throw new OperatorError(`A project has ${MOST_ENDPOINTS} webhook endpoints at most.`);
+    const existing = await listEndpointRows(trx, worldId);
+    if (existing.some((row) => row.url === url)) throw new OperatorError(`${url} is already registered.`);
+    if (existing.length >= MAX_ENDPOINTS) {
+      throw new OperatorError(`There are already ${MAX_ENDPOINTS} webhook endpoints, the maximum. Remove one first.`);
     }
     await insertEndpoint(trx, { id, worldId, url, secret: sealSecret(service, secret), now: service.now() });
     const changes = { webhook_added: { from: null, to: nameOf(url, world) } };
@@ -78,14 +80,14 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** The oldest first. */
+/** Returns the endpoints of a world, the oldest first. */
 export async function listEndpoints(service: Service, world: WebhookWorld): Promise<ListedEndpoint[]> {
   const { worldId } = await findWorld(service.db, world);
   const rows = await listEndpointRows(service.db, worldId);
   return rows.map((row) => toListed(service, row));
 }
 
-/** One of them; undefined where the world has none of this id. */
+/** Returns one endpoint; undefined if the world has none with this ID. */
 export async function findListedEndpoint(
   service: Service,
   { endpoint, ...world }: EndpointChoice,
@@ -96,7 +98,7 @@ export async function findListedEndpoint(
   return row && toListed(service, row);
 }
 
-/** Removes an endpoint with all that waits for it. @throws OperatorError if there is no such endpoint. */
+/** Deletes an endpoint and its waiting deliveries. @throws OperatorError if the endpoint does not exist. */
 export function removeEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
   return withEndpoint(service, choice, async (trx, { id, world_id, url }, projectId) => {
     await deleteEndpoint(trx, world_id, id);
@@ -106,11 +108,12 @@ export function removeEndpoint(service: Service, choice: EndpointChoice & Change
 }
 
 /**
- * Gives an endpoint a new secret. Events are signed with the one before too, for so many hours; with the one before
- * that no more.
+ * Replaces an endpoint's secret. For `keepOldForHours`, events are signed with the previous secret as well; any older
+ * secret stops working at once.
  *
- * @param input.secretMark Of the secret that is rotated, where it matters: another one must not have taken its place.
- * @throws OperatorError if there is no such endpoint, or it has another secret by now.
+ * @param input.secretMark Identifier of the secret to rotate. If it is given, the rotation fails when that secret is
+ *   no longer the current one.
+ * @throws OperatorError if the endpoint does not exist, or its secret has changed.
  */
 export function rotateSecret(
   service: Service,
@@ -120,10 +123,10 @@ export function rotateSecret(
   return withEndpoint(service, input, async (trx, row, projectId) => {
     const { id, url, secret: previous } = row;
     if (secretMark !== undefined && secretMark !== markOf(service, previous)) {
-      throw new OperatorError('The secret has been rotated meanwhile.');
+      throw new OperatorError('The secret was rotated in the meantime. Reload it and try again.');
     }
     const secret = createWebhookSecret();
-    const previousUntil = new Date(service.now().getTime() + keepOldForHours * MS_PER_HOUR);
+    const previousUntil = new Date(service.now().getTime() + keepOldForHours * hourMs);
     await replaceSecret(trx, row, { secret: sealSecret(service, secret), previous, previousUntil });
     const changes = { webhook_secret_rotated: { from: null, to: nameOf(url, input) } };
     await logChanges(trx, service, { projectId, changedBy, changes });
@@ -132,10 +135,10 @@ export function rotateSecret(
 }
 
 /**
- * Switches an endpoint on again that answered 410, or takes it for healthy again. What happened meanwhile can be
- * replayed.
+ * Switches an endpoint on again after it responded with 410, or marks a failing one as healthy. Events that it missed
+ * can be replayed.
  *
- * @throws OperatorError if there is no such endpoint, or its address is no longer allowed.
+ * @throws OperatorError if the endpoint does not exist, or its address is no longer allowed.
  */
 export async function enableEndpoint(service: Service, choice: EndpointChoice & Change): Promise<void> {
   const { url } = await withEndpoint(service, choice, async (_trx, row) => row);
@@ -149,7 +152,10 @@ export async function enableEndpoint(service: Service, choice: EndpointChoice & 
   });
 }
 
-/** Does something with an endpoint, alone. @throws OperatorError if there is no such endpoint. */
+/**
+ * Runs an operation on an endpoint that is locked for its transaction. @throws OperatorError if the endpoint does not
+ * exist.
+ */
 export function withEndpoint<Result>(
   { db }: Service,
   { endpoint, project, mode }: EndpointChoice,
@@ -158,7 +164,8 @@ export function withEndpoint<Result>(
   return db.transaction().execute(async (trx) => {
     const { projectId, worldId } = await findWorld(trx, { project, mode });
     const row = validate(endpoint) ? await holdEndpoint(trx, worldId, endpoint) : undefined;
-    if (!row) throw new OperatorError(`There is no webhook endpoint "${endpoint}": "webhooks list" shows all.`);
+    if (!row)
+      throw new OperatorError(`There is no webhook endpoint "${endpoint}". "webhooks list" shows all endpoints.`);
     return act(trx, row, projectId);
   });
 }
@@ -176,18 +183,21 @@ function toListed(service: Service, row: EndpointRow & EndpointCounts): ListedEn
   };
 }
 
-/** Names a secret without revealing it, the same also after a reseal: it has 256 random bits. */
+/**
+ * Identifies a secret without revealing it. The value does not change when the secret is resealed. A hash is safe
+ * because the secret has 256 random bits.
+ */
 function markOf(service: Service, sealed: Uint8Array): string {
   return createHash('sha256').update(openSecret(service, sealed)).digest('base64url').slice(0, 22);
 }
 
-/** For the log. What stands in the query can be a secret of the receiver. */
+/** Describes an endpoint for the audit log, without the query, which may contain a secret of the receiver. */
 function nameOf(url: string, { mode }: WebhookWorld): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname} (${mode})`;
 }
 
-/** @throws OperatorError for an address that no webhook may go to. */
+/** Throws an OperatorError if webhooks may not be sent to an address. */
 export async function refuseReceiver({ webhooks }: Service, url: string): Promise<void> {
   await webhooks.check(url).catch((error: unknown) => {
     throw error instanceof ReceiverRefused ? new OperatorError(error.message, { cause: error }) : error;

@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType, WebhookEvent } from 'whorl/wire';
+import { challenge, challengeExample } from '../challenges/schemas.js';
+import { device, deviceExample } from '../devices/schemas.js';
 import { example } from '../http/schemas/examples.js';
-import {
-  challenge,
-  challengeExample,
-  device,
-  deviceExample,
-  userSummary,
-  userSummaryExample,
-} from '../http/schemas/resources.js';
-import { timestamp } from '../http/schemas/text.js';
+import { timestamp } from '../http/schemas/fields.js';
 import { reason } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
+import { userSummary, userSummaryExample } from '../users/schemas.js';
 
 type EventOf<Type extends EventType> = Extract<WebhookEvent, { type: Type }>;
 
@@ -98,11 +93,11 @@ const userConverted = wireSchema<EventOf<'user.converted'>>()(
   },
 );
 
-/** When each event is emitted, and the body that carries it (specification 6). */
+/** When each event is emitted, and its body. docs/webhooks.md describes the events. */
 export const eventSchemas = {
   'challenge.initiated': {
     title: 'Challenge initiated',
-    when: 'An evaluation or attachment made a challenge.',
+    when: 'An evaluation or attachment created a challenge.',
     schema: challengeInitiated,
   },
   'challenge.viewed': {
@@ -119,22 +114,22 @@ export const eventSchemas = {
   },
   'account_sharing.signal': {
     title: 'Account sharing signal',
-    when: '`limit_exceeded` or `concurrency` was noticed: once a user a day.',
+    when: '`limit_exceeded` or `concurrency` was detected. At most once per user per day.',
     schema: accountSharingSignal,
   },
   'account_sharing.admin_notified': {
     title: 'Admin notified of shared account',
-    when: "There were signals on 3 days out of 7, and mail went to the project's administrator.",
+    when: "There were signals on 3 days out of 7, and an email was sent to the project's administrator.",
     schema: accountSharingAdminNotified,
   },
   'device.detached': {
     title: 'Device detached',
-    when: 'A device was detached, was kicked out, or was idle for too long.',
+    when: 'A device was detached, signed out to make room for another, or idle for too long.',
     schema: deviceDetached,
   },
   'user.converted': {
     title: 'User converted',
-    when: "A device that was challenged for sharing another's account signed up as a user of its own.",
+    when: "A device that was challenged for sharing another user's account signed up as a new user.",
     schema: userConverted,
   },
 } as const satisfies Record<EventType, { title: string; when: string; schema: z.ZodType }>;

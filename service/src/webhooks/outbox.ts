@@ -9,11 +9,11 @@ export interface ListedEvent {
 
 export interface EventPage {
   readonly events: readonly ListedEvent[];
-  /** What `before` is for the page after this one; undefined on the last. */
+  /** Value of `before` for the next page; undefined on the last page. */
   readonly next?: string;
 }
 
-/** What was told in a world, the newest first, without what it was about. `before`: the id of an event. */
+/** Returns the events of a world, the newest first, without their data. `before` is the ID of an event. */
 export async function listEvents(
   { db }: Pick<Service, 'db'>,
   { worldId, before, limit }: { worldId: string; before?: string | undefined; limit: number },

@@ -5,35 +5,38 @@ import { type EndpointChoice, withEndpoint } from './endpoints.js';
 import { hasEvent } from './queries/events.js';
 import { type AttemptRow, listAttemptRows, replayEvents } from './queries/webhook-deliveries.js';
 
-/** One event, or those of a time. */
+/** One event, or the events of a period. */
 export type Replay =
   | { readonly event: string }
   | {
       readonly from: Date;
       /** Default: now. */
       readonly to?: Date | undefined;
-      /** Whether those that the receiver took come again too. */
+      /** Whether to include events that were delivered. */
       readonly delivered: boolean;
     };
 
 /**
- * Delivers events once more, under the ids that they had, and from the first attempt on: one, whatever became of it, or
- * those of a time that the endpoint did not take. Answers how many.
+ * Schedules events for delivery again, with the same IDs and a full set of attempts: one event, whatever its outcome,
+ * or the events of a period that were not delivered. Returns their number.
  *
- * @throws OperatorError if there is no such endpoint or event, or the endpoint is switched off.
+ * @throws OperatorError if the endpoint or event does not exist, or the endpoint is switched off.
  */
-export function replay(service: Service, choice: EndpointChoice, which: Replay): Promise<number> {
+export function replay(service: Service, choice: EndpointChoice, selection: Replay): Promise<number> {
   return withEndpoint(service, choice, async (trx, { id, world_id, status }) => {
-    if (status === 'off') throw new OperatorError('The webhook endpoint is switched off: "webhooks enable" first.');
+    if (status === 'off') throw new OperatorError('The webhook endpoint is switched off. Run "webhooks enable" first.');
     const common = { endpointId: id, worldId: world_id, now: service.now() };
-    if (!('event' in which)) return replayEvents(trx, { ...common, ...which });
-    const exists = validate(which.event) && (await hasEvent(trx, world_id, which.event));
-    if (!exists) throw new OperatorError(`There is no event "${which.event}".`);
-    return replayEvents(trx, { ...common, eventId: which.event, delivered: true });
+    if (!('event' in selection)) return replayEvents(trx, { ...common, ...selection });
+    const exists = validate(selection.event) && (await hasEvent(trx, world_id, selection.event));
+    if (!exists) throw new OperatorError(`There is no event "${selection.event}".`);
+    return replayEvents(trx, { ...common, eventId: selection.event, delivered: true });
   });
 }
 
-/** The last attempts at an endpoint, the newest first. @throws OperatorError if there is no such endpoint. */
+/**
+ * Returns the latest delivery attempts to an endpoint, the newest first. @throws OperatorError if the endpoint does not
+ * exist.
+ */
 export function listAttempts(service: Service, choice: EndpointChoice, limit: number): Promise<AttemptRow[]> {
   return withEndpoint(service, choice, (trx, { id, world_id }) =>
     listAttemptRows(trx, { worldId: world_id, endpointId: id }, limit),

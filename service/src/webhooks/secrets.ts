@@ -11,7 +11,10 @@ export function openSecret({ vault }: Service, sealed: Uint8Array): string {
   return vault.open(sealed, context);
 }
 
-/** What an endpoint's events are signed with at this moment: the newest first, and the one before while both are good. */
+/**
+ * Returns the secrets that an endpoint's events are signed with now: the current one first, then the previous one while
+ * it is valid.
+ */
 export function secretsOf(service: Service, endpoint: EndpointRow): string[] {
   const { secret, previous_secret: previous, previous_until: until } = endpoint;
   const sealed = previous && until && until > service.now() ? [secret, previous] : [secret];

@@ -2,13 +2,13 @@ import type { Service } from '../service.js';
 import { type EndpointChoice, withEndpoint } from './endpoints.js';
 import type { Attempted } from './rules/next-step.js';
 import { secretsOf } from './secrets.js';
-import { webhookHeaders } from './sending/index.js';
+import { webhookHeaders } from './sign.js';
 
 /**
- * Sends an endpoint a signed event of type `webhook.test`, which tells of nothing, and answers what came of it. It is
- * sent once, kept nowhere, and says nothing about the endpoint's health.
+ * Sends a signed `webhook.test` event to an endpoint and returns the outcome. It is sent once, is not stored, and does
+ * not change the endpoint's status.
  *
- * @throws OperatorError if there is no such endpoint.
+ * @throws OperatorError if the endpoint does not exist.
  */
 export async function tryEndpoint(
   service: Service,

@@ -7,13 +7,13 @@ const POLL_MS = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
 export interface WebhookWorker {
-  /** Begins no more attempts, and waits for those under way, 10 seconds at most. Others make the rest. */
+  /** Starts no more attempts and waits for pending ones, at most 10 seconds. Other workers deliver the rest. */
   stop(): Promise<void>;
 }
 
 /**
- * Delivers events for as long as it runs, to each endpoint on its own: one that is slow or dead keeps no other waiting.
- * Any number of processes can.
+ * Delivers events until it is stopped. Endpoints are handled independently, so a slow or unreachable one does not delay
+ * others. Any number of processes can do this.
  */
 export function startWebhookWorker(
   service: Service,
@@ -27,7 +27,7 @@ export function startWebhookWorker(
     const { endpointId } = key;
     if (running.has(endpointId)) return;
     const delivering = deliverTo(service, key, { signal, ...(onAttempt && { onAttempt }) })
-      .catch((error: unknown) => service.log.warn({ error, endpoint: endpointId }, 'Webhooks could not be delivered'))
+      .catch((error: unknown) => service.log.warn({ error, endpoint: endpointId }, 'Webhook delivery failed'))
       .finally(() => running.delete(endpointId));
     running.set(endpointId, delivering);
   }
@@ -37,7 +37,7 @@ export function startWebhookWorker(
       try {
         for (const key of await dueEndpoints(service)) begin(key);
       } catch (error) {
-        service.log.warn({ error }, 'No webhook deliveries could be looked for');
+        service.log.warn({ error }, 'Reading due webhook deliveries failed');
       }
       await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
     }

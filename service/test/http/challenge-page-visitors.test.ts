@@ -69,12 +69,12 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(first.headers.get('Set-Cookie')).toMatch(
         new RegExp(`^__Host-whorl_challenge_${id}=[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`),
       );
-      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Is it you?');
+      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Confirm it is you');
       // Back in the same browser it leads on, and in another it is no good.
       expect((await shop.visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
       const replayed = await visitorOf(service).get(link);
       expect([replayed.status, replayed.headers.get('Set-Cookie')]).toEqual([403, null]);
-      expect(replayed.text).toContain('This link is no longer good');
+      expect(replayed.text).toContain('This link is no longer valid');
     });
 
     it('of many who use it at once lets one in', async () => {
@@ -102,7 +102,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       const { link } = await shop.challenged();
       const { pathname, search } = new URL(link);
       await fetch(service.url + pathname + search, { method: 'HEAD' });
-      expect((await shop.visitor.open(link)).text).toContain('Is it you?');
+      expect((await shop.visitor.open(link)).text).toContain('Confirm it is you');
     });
 
     it('is needed: an id alone, or a visit to another challenge, shows nothing', async () => {
@@ -111,7 +111,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       await shop.visitor.open(link);
       for (const address of [`/challenge/${id}`, '/challenge/nonsense', `/challenge/${shop.project.project.id}`]) {
         const { status, text } = await shop.visitor.get(address);
-        expect([status, text]).toEqual([403, expect.stringContaining('no longer good')]);
+        expect([status, text]).toEqual([403, expect.stringContaining('no longer valid')]);
       }
     });
 
@@ -193,9 +193,9 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       await one.submitAndFollow('send');
       await waitFor(() => service.outbox.length === 1, { what: 'the code' });
       await one.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
-      expect((await one.submitAndFollow('code', { code: shop.newestCode() })).text).toContain('too many wrong codes');
+      expect((await one.submitAndFollow('code', { code: shop.newestCode() })).text).toContain('Too many wrong codes');
       await other.open((await claimed('nobody')).link);
-      expect((await other.submitAndFollow('send')).text).toContain('Another code can be sent in');
+      expect((await other.submitAndFollow('send')).text).toContain('You can request a new code in');
       const own = await shop.customer.sendCode('ann');
       expect(await shop.customer.ask(`/v2/challenges/${own.id}/verify`, { code: own.code })).toEqual({ success: true });
     });
@@ -273,7 +273,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(german.text).toContain('Code senden per E-Mail');
       await start({ challenge_page: { language: 'de', colour: '#ffcc00' } });
       const own = await shop.visitor.open((await shop.challenged()).link, { 'Accept-Language': 'en' });
-      expect(own.text).toContain('Sind Sie es?');
+      expect(own.text).toContain('Bestätigen Sie, dass Sie es sind');
       expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
     });
 
@@ -281,9 +281,9 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       const ask = (from: string) => shop.visitor.get('/challenge/of-nobody', { 'X-Forwarded-For': from });
       const answers = await Promise.all(Array.from({ length: 300 }, () => ask('203.0.113.9')));
       const refused = answers.find(({ status }) => status === 429);
-      expect(refused?.text).toContain('Too many requests Wait a moment, and try again.');
+      expect(refused?.text).toContain('Too many requests Wait a moment, then try again.');
       expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
-      expect((await ask('203.0.113.10')).text).toContain('This link is no longer good');
+      expect((await ask('203.0.113.10')).text).toContain('This link is no longer valid');
     });
 
     it('is answered 405 to what it does not take', async () => {

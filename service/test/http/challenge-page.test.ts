@@ -23,14 +23,14 @@ describeDatabases('the managed challenge page', (kind) => {
     it('is sent when it is asked for, entered, and leads back; the device is trusted then', async () => {
       const { id, link } = await shop.challenged();
       const page = await shop.visitor.open(link);
-      expect(page.text).toContain('from a device or a place that we do not know yet');
-      expect(page.text).toContain('Send a code by e-mail to a***@e******.com');
+      expect(page.text).toContain('from a new device or place');
+      expect(page.text).toContain('Send code by email to a***@e******.com');
       expect(service.outbox).toEqual([]);
       const asked = await shop.visitor.submitAndFollow('send', { channel: 'email' });
-      expect(asked.text).toMatch(/We sent a code to a\*\*\*@.*5 tries are left/);
+      expect(asked.text).toMatch(/We sent a code to a\*\*\*@.*You have 5 attempts left/);
       expect(asked.html).toMatch(/<input id="code"[^>]*inputmode="numeric" autocomplete="one-time-code"/);
       const wrong = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
-      expect(wrong.text).toMatch(/This code is wrong.*4 tries are left/);
+      expect(wrong.text).toMatch(/This code is wrong.*You have 4 attempts left/);
       const code = shop.newestCode();
       const right = await shop.visitor.submit('code', { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
       expect([right.status, right.headers.get('Location')]).toEqual([303, returnUrl]);
@@ -57,7 +57,7 @@ describeDatabases('the managed challenge page', (kind) => {
     it('goes the way that is chosen', async () => {
       const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
       const { text } = await shop.visitor.open(link);
-      expect(text).toMatch(/Send a code by text message to \S*78.*Send a code by e-mail to/);
+      expect(text).toMatch(/Send code by text message to \S*78.*Send code by email to/);
       await shop.visitor.submit('send', { channel: 'email' });
       expect(service.outbox.map(({ channel }) => channel)).toEqual(['email']);
     });
@@ -79,7 +79,7 @@ describeDatabases('the managed challenge page', (kind) => {
       const first = await shop.visitor.submitAndFollow('send');
       expect(/<span data-seconds>(\d+)</.exec(first.html)?.[1]).toBe('30');
       const early = await shop.visitor.submitAndFollow('send');
-      expect(early.text).toMatch(/Another code can be sent in \d+ seconds/);
+      expect(early.text).toMatch(/You can request a new code in \d+ seconds/);
       expect(service.outbox).toHaveLength(1);
       let last: SeenPage = early;
       for (let sends = 2; sends <= 5; sends++) {
@@ -87,7 +87,7 @@ describeDatabases('the managed challenge page', (kind) => {
         last = await shop.visitor.submitAndFollow('send');
         expect(service.outbox).toHaveLength(sends);
       }
-      expect(last.text).toContain('No more codes can be sent here');
+      expect(last.text).toContain('You cannot request any more codes for this verification');
       expect(last.html).not.toContain('/send"');
     });
 
@@ -95,18 +95,20 @@ describeDatabases('the managed challenge page', (kind) => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       await shop.visitor.submitAndFollow('send');
-      expect((await shop.visitor.submitAndFollow('code', { code: '12' })).text).toMatch(/six digits.*5 tries are left/);
+      expect((await shop.visitor.submitAndFollow('code', { code: '12' })).text).toMatch(
+        /six digits.*You have 5 attempts left/,
+      );
       let page: SeenPage | undefined;
       for (let tries = 0; tries < 5; tries++) {
         page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
       }
       expect(page?.html).not.toContain('/code"');
-      expect(page?.text).toContain('Send a new code');
+      expect(page?.text).toContain('Send new code');
       service.clock.advance(31_000);
-      expect((await shop.visitor.submitAndFollow('send')).text).toContain('5 tries are left');
+      expect((await shop.visitor.submitAndFollow('send')).text).toContain('You have 5 attempts left');
       service.clock.advance(10 * minuteMs);
       const late = await shop.visitor.submitAndFollow('code', { code: shop.newestCode() });
-      expect(late.text).toContain('This code is too old');
+      expect(late.text).toContain('This code has expired');
       expect(late.html).not.toContain('/code"');
     });
 
@@ -121,7 +123,7 @@ describeDatabases('the managed challenge page', (kind) => {
         }
         page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
       }
-      expect(page?.text).toMatch(/too many wrong codes. Try again in \d+ minutes/);
+      expect(page?.text).toMatch(/Too many wrong codes. Try again in \d+ minutes/);
     });
 
     it('cannot be sent to a user without an address: nothing is waved through', async () => {
@@ -150,7 +152,7 @@ describeDatabases('the managed challenge page', (kind) => {
     await shop.visitor.open(link);
     service.clock.advance(2 * minuteMs);
     const page = await shop.visitor.get(`/challenge/${id}`);
-    expect(page.text).toContain('This is over');
+    expect(page.text).toContain('This verification has expired');
     expect(page.html).not.toContain('<form');
   });
 
@@ -170,15 +172,15 @@ describeDatabases('the managed challenge page', (kind) => {
     it('are shown once a code was entered, and one has to go before this one has room', async () => {
       const { id, link } = await over();
       const before = await shop.visitor.open(link);
-      expect(before.text).toContain('in use on more devices than are allowed');
+      expect(before.text).toContain('used on more devices than allowed');
       expect(before.html).not.toMatch(/Chrome|198\.51|kick/);
       await shop.visitor.submitAndFollow('send');
       const list = await shop.visitor.submitAndFollow('code', { code: shop.newestCode() });
-      expect(list.text).toMatch(/Your devices.*last seen this minute, address 198\.51\.x\.x.*Sign out/);
+      expect(list.text).toMatch(/Your devices.*last seen this minute, IP address 198\.51\.x\.x.*Sign out/);
       expect(list.html).not.toContain('/finish"');
       expect(await shop.statusOf(id)).toBe('pending');
       const after = await shop.visitor.submitAndFollow('kick', { device: deviceIn(list) });
-      expect(after.text).toContain('The device is signed out.');
+      expect(after.text).toContain('The device was signed out.');
       const end = await shop.visitor.submit('finish');
       expect(end.headers.get('Location')).toBe(returnUrl);
       expect(await shop.statusOf(id)).toBe('completed');
@@ -204,7 +206,7 @@ describeDatabases('the managed challenge page', (kind) => {
       await shop.visitor.submit('kick', { device: other.device_id });
       expect((await shop.customer.get('/v2/user/ben/devices?status=attached')).body.total).toBe(1);
       await shop.visitor.post(`/challenge/${id}/finish`);
-      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Sign a device out first.');
+      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Sign out a device first.');
       expect(await shop.statusOf(id)).toBe('pending');
     });
   });

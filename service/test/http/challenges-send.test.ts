@@ -42,7 +42,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(told).toEqual([{ type: 'challenge.pending', data: { challenge } }]);
     });
 
-    it('needs no body, as the specification has it', async () => {
+    it('needs no body', async () => {
       const id = await raise('ann');
       expect((await customer.post(`/v2/challenges/${id}/send`)).status).toBe(200);
     });

@@ -67,9 +67,13 @@ describeDatabases('the command line', (kind) => {
     const link = /^http:\/\/localhost:0\/dashboard\/set-up\?token=[\w-]{43}\n$/;
     expect(await run('dashboard', 'invite', ...ada)).toMatchObject({ code: 0, stdout: expect.stringMatching(link) });
     expect(await run('dashboard', 'invite', '--email', 'ada')).toMatchObject({
-      ...{ code: 1, stdout: '', stderr: '"ada" is not an e-mail address.\n' },
+      ...{
+        code: 1,
+        stdout: '',
+        stderr: '"ada" is not a valid email address. Enter an address such as ada@example.com.\n',
+      },
     });
-    const unknown = 'There is no administrator with this address.\n';
+    const unknown = 'There is no administrator with this email address.\n';
     expect(await run('dashboard', 'reset', ...ada)).toEqual({ code: 1, stdout: '', stderr: unknown });
     expect(await run('dashboard', 'invite')).toMatchObject({ code: 2, stdout: '' });
   });
@@ -117,7 +121,8 @@ describeDatabases('the command line', (kind) => {
 
   test('says in one sentence what cannot be done', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
-    expect(finished).toEqual({ code: 1, stdout: '', stderr: 'There is no project "Nobody".\n' });
+    const stderr = 'There is no project "Nobody". "project list" shows all projects.\n';
+    expect(finished).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test(`${kind === 'embedded' ? 'is kept from' : 'works on'} a database on which the service runs`, {

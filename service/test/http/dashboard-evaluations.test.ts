@@ -23,9 +23,9 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect((await shop.shown('/challenges?status=skipped')).text).toMatch(/login carl skipped/);
       expect((await shop.shown('/challenges')).text).toMatch(/carl .* cleo/);
       const { text, html } = await shop.shown(`/challenges/${id}`);
-      expect(text).toContain('Codes sent 1 of 5 Tries of the last code 1 of 5');
+      expect(text).toContain('Codes sent 1 of 5 Attempts with the last code 1 of 5');
       expect(text).toContain('c***@e******.com');
-      expect(text).toContain('No device that this user is known by matches.');
+      expect(text).toContain('The device does not match any known device of this user.');
       expect(html).not.toContain(code);
       const evaluation = /evaluations\/([0-9a-f-]{36})"/.exec(html)?.[1];
       expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
@@ -45,9 +45,9 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       const fingerprint = fingerprintOf({ seed: 'driven', integrity: ['webdriver'] });
       const { evaluation_id } = await shop.customer.evaluate({ action: 'login', user: 'eve', fingerprint, ip: home });
       const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
-      expect(text).toContain('automation The browser shows signs of being driven by a program.');
-      expect(text).toContain('webdriver: the browser says that it is driven');
-      expect(text).toContain('new device No device that this user is known by matches.');
+      expect(text).toContain('automation The browser shows signs of automation.');
+      expect(text).toContain('webdriver: the browser reports that it is automated');
+      expect(text).toContain('new device The device does not match any known device of this user.');
       const answer = await shop.post(`/evaluations/${evaluation_id}/feedback`, {
         label: 'fraud',
         note: 'Charged back.',
@@ -68,10 +68,10 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(await list(`verdict=challenge&reason=new_device&action=found_me&end_date=${today}`)).toContain(
         'found me filt',
       );
-      expect(await list('verdict=allow&action=found_me')).toContain('No evaluations.');
-      expect(await list('reason=velocity&action=found_me')).toContain('No evaluations.');
-      expect(await list('action=found_me&end_date=2020-01-01')).toContain('No evaluations.');
-      expect(await list('action=found_me&start_date=2090-01-01')).toContain('No evaluations.');
+      expect(await list('verdict=allow&action=found_me')).toContain('No evaluations found.');
+      expect(await list('reason=velocity&action=found_me')).toContain('No evaluations found.');
+      expect(await list('action=found_me&end_date=2020-01-01')).toContain('No evaluations found.');
+      expect(await list('action=found_me&start_date=2090-01-01')).toContain('No evaluations found.');
       // What makes no sense narrows nothing.
       expect(await list('verdict=maybe&reason=&action=%00&start_date=now&from=1.2')).toContain('found me filt');
     });

@@ -28,7 +28,7 @@ describeDatabases('what is not theirs on the dashboard', (kind) => {
       }
       expect((await shop.post(`/devices/${device_id}/block`)).status).toBe(404);
       expect((await shop.post(`/evaluations/${evaluation_id}/feedback`, { label: 'fraud' })).status).toBe(404);
-      expect((await shop.post('/users/search', { q: device_id })).text).toContain('Nobody was found.');
+      expect((await shop.post('/users/search', { q: device_id })).text).toContain('No users found.');
     }
     expect((await stranger.get('/v2/user/zoe/devices')).body.data[0].status).toBe('pending');
     const id = (await stranger.ask('/v2/user/zoe/update'))._id;

@@ -77,7 +77,9 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await log()).toContain(`${email} Key created: sk_live_…${key.slice(-4)}`);
 
     const third = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
-    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain('2 such keys are good already');
+    expect((await ada.get(third.headers.get('Location') ?? '')).text).toContain(
+      'There are already 2 active keys of this kind',
+    );
     const publishable = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'publishable' });
     expect(keyIn(publishable)).toMatch(/^pk_live_\w{22}$/);
     expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
@@ -90,12 +92,12 @@ describeDatabases('keys on the dashboard', (kind) => {
     const key = keyIn(rotated);
     expect([await works(key), await works(old)]).toEqual([true, true]);
     expect((await ada.get(`${base}/keys`)).text).toMatch(
-      new RegExp(`…${old.slice(-4)} secret .{10,30} UTC good until`),
+      new RegExp(`…${old.slice(-4)} secret .{10,30} UTC valid until`),
     );
     // Sent again, as by a reload, it must not rotate the new one.
     const again = await submitForm(ada, page, '/rotate', { keep_hours: '0' });
     expect(keyIn(again)).toBe('');
-    expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another one is the newest');
+    expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another key is now the newest');
     expect(
       (await ada.post((await ways(key, 'rotate')).replace(/.*?\/dashboard/, '/dashboard'), { keep_hours: '5' })).status,
     ).toBe(400);
@@ -113,14 +115,14 @@ describeDatabases('keys on the dashboard', (kind) => {
     const revoked = await submitForm(ada, page, '/revoke');
     expect(revoked.status).toBe(303);
     expect([await works(secret), await works(second)]).toEqual([false, true]);
-    expect((await ada.get(`${base}/keys`)).text).toContain(`The key sk_live_…${secret.slice(-4)} has ended.`);
+    expect((await ada.get(`${base}/keys`)).text).toContain(`The key sk_live_…${secret.slice(-4)} was revoked.`);
     expect(await log()).toContain(`${email} Key revoked: sk_live_…${secret.slice(-4)}`);
     await submitForm(ada, page, '/revoke');
-    expect((await ada.get(`${base}/keys`)).text).toContain('has ended already');
+    expect((await ada.get(`${base}/keys`)).text).toContain('has already expired');
 
     const last = await open(second, 'revoke');
     expect(last.text).toMatch(
-      /It is the last secret key of the live world\. All requests of your server will be refused/,
+      /This is the last secret key for live mode\. Requests from your server will fail with status 401/,
     );
     await submitForm(ada, last, '/revoke');
     expect(await works(second)).toBe(false);
@@ -143,10 +145,13 @@ describeDatabases('keys on the dashboard', (kind) => {
       const page = await at('/keys');
       expect(page.html).toContain('name="password"');
       const missing = await submitForm(admin, page, '/keys', { kind: 'publishable' });
-      expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Enter your password to go on.')]);
+      expect([missing.status, missing.text]).toEqual([
+        422,
+        expect.stringContaining('Enter your password to continue.'),
+      ]);
       expect(missing.html).toContain('<option value="publishable" selected>');
       const refused = await submitForm(admin, missing, '/keys', wrong);
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This password is wrong.')]);
       expect(keyIn(refused)).toBe('');
       const made = await submitForm(admin, refused, '/keys', { password });
       expect(keyIn(made)).toMatch(/^pk_live_/);
@@ -185,7 +190,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       const invited = await submitForm(admin, await account(), '/invite', { ...guest, password });
       const link = /value="(https:[^"]+token=[\w-]{43})"/.exec(invited.html)?.[1] ?? '';
       const visitor = visitorOf(service);
-      expect((await visitor.open(link)).text).toContain(`For guest-${email}`);
+      expect((await visitor.open(link)).text).toContain(`Account: guest-${email}`);
       expect((await visitor.submit('set-up', { password })).status).toBe(303);
       const again = await submitForm(admin, await account(), '/invite', guest);
       expect([again.status, again.text]).toEqual([422, expect.stringContaining('already an administrator')]);

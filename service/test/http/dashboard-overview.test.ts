@@ -192,7 +192,7 @@ describeDatabases('the overview', (kind) => {
 
     it('says where nothing happened', async () => {
       const page = await (await adminOf(service)).get(sectionOf(project, 'overview'));
-      expect(page.text).toContain('Nothing was evaluated in this time.');
+      expect(page.text).toContain('No evaluations or challenges in this period.');
       expect(page.html).not.toContain('<script');
     });
   });

@@ -55,7 +55,9 @@ describeDatabases('people on the dashboard', (kind) => {
       for (const q of [userId, device_id]) {
         expect((await shop.post('/users/search', { q })).headers.get('Location')).toBe(`${shop.base}/users/${userId}`);
       }
-      expect((await shop.post('/users/search', { q: elsewhere })).text).toMatch(/Seen at this address .* ann a\*\*\*/);
+      expect((await shop.post('/users/search', { q: elsewhere })).text).toMatch(
+        /Seen at this IP address .* ann a\*\*\*/,
+      );
       for (const q of ['192.0.2.250', 'nobody', 'nobody@example.com', '%', '\u0000', '\\', "'"]) {
         expect((await shop.post('/users/search', { q })).text, q).not.toContain('a***@');
       }
@@ -86,7 +88,7 @@ describeDatabases('people on the dashboard', (kind) => {
       await shop.attach('sue');
       const id = await shop.userIdOf('sue');
       const { text } = await shop.shown(`/users/${id}`);
-      expect(text).toContain('Every evaluation of this user is denied');
+      expect(text).toContain('Denies every evaluation of this user');
       expect((await shop.post(`/users/${id}/suspend`)).status).toBe(303);
       const suspended = (await shop.shown(`/users/${id}`)).text;
       expect(suspended).toContain('The user is suspended.');
@@ -95,7 +97,7 @@ describeDatabases('people on the dashboard', (kind) => {
         'deny',
       );
       await shop.post(`/users/${id}/activate`);
-      expect((await shop.shown(`/users/${id}`)).text).toContain('Lifted the suspension of the user');
+      expect((await shop.shown(`/users/${id}`)).text).toContain('Reactivated the user');
       expect((await shop.customer.evaluate({ action: 'login', user: 'sue', fingerprint: laptop })).verdict).not.toBe(
         'deny',
       );
@@ -145,7 +147,7 @@ describeDatabases('people on the dashboard', (kind) => {
       await shop.attach('max', { fingerprint: after, last_fingerprint: before });
       const { text, html } = await shop.shown(`/devices/${device_id}`);
       expect(text).toContain('Chromium 156 → Chromium 157 software: gl, surface');
-      expect(text).toContain('gl (software) expected with: every second browser update');
+      expect(text).toContain('gl (software) usually changes with: every second browser update');
       expect(text).toMatch(/Other users of this browser .* moritz device attached/);
       expect(text).toContain('last, 100%');
       expect(html).toMatch(/<svg [^>]*aria-label="Fingerprint of a Chromium browser on Linux; changed: gl, surface"/);
@@ -157,27 +159,27 @@ describeDatabases('people on the dashboard', (kind) => {
       }
       const byId = await shop.post('/devices/search', { q: device_id });
       expect(byId.headers.get('Location')).toBe(`${shop.base}/devices/${device_id}`);
-      expect((await shop.post('/devices/search', { q: 'none such' })).text).toContain('No device of this id');
+      expect((await shop.post('/devices/search', { q: 'none such' })).text).toContain('No device with this ID');
     });
 
     it('is signed out as by the API: event, end of trust, and who did it', async () => {
       const { device_id } = await shop.attach('dora');
       const page = await shop.shown(`/devices/${device_id}`);
-      expect(page.text).toContain('Detaches the device and takes its trust.');
+      expect(page.text).toContain('Detaches the device, removes its trust');
       const answer = await shop.post(`/devices/${device_id}/detach`, { from: 'user' });
       const id = await shop.userIdOf('dora');
       expect(answer.headers.get('Location')).toBe(`${shop.base}/users/${id}`);
       const { text } = await shop.shown(`/users/${id}`);
       expect(text).toContain('The device is signed out.');
       expect(text).toContain('Device signed out by the project');
-      expect(text).toContain('Signed a device out by ines@example.com');
+      expect(text).toContain('Signed out a device by ines@example.com');
       const told = (await shop.service.events(shop.project)).filter(({ data }) => data.device?._id === device_id);
       expect(told).toMatchObject([
         { type: 'device.detached', data: { cause: 'detach', device: { status: 'detached' } } },
       ]);
       // Once more, there is nothing left to do, to tell or to write down.
       await shop.post(`/devices/${device_id}/detach`);
-      expect((await shop.shown(`/users/${id}`)).text.match(/Signed a device out/g)).toHaveLength(1);
+      expect((await shop.shown(`/users/${id}`)).text.match(/Signed out a device/g)).toHaveLength(1);
     });
 
     it('is blocked, unblocked and trusted, and a form of before does nothing', async () => {
@@ -198,7 +200,7 @@ describeDatabases('people on the dashboard', (kind) => {
       expect(await state()).toMatchObject({ status: 'blocked', trusted: false });
       await actTooLate('block', 'trust', 'detach');
       await act('unblock');
-      expect(await act('trust')).toContain('The device is trusted for good.');
+      expect(await act('trust')).toContain('The device is permanently trusted.');
       expect(await state()).toMatchObject({ status: 'attached', whitelisted: true });
       await actTooLate('trust');
       await act('distrust');
@@ -206,7 +208,7 @@ describeDatabases('people on the dashboard', (kind) => {
       await act('detach');
       await actTooLate('unblock', 'detach');
       const history = (await shop.shown(`/users/${await shop.userIdOf('bob')}`)).text;
-      for (const done of ['Blocked a', 'Unblocked a', 'Trusted a', 'Took the lasting trust from a', 'Signed a']) {
+      for (const done of ['Blocked a', 'Unblocked a', 'Marked a', 'Removed permanent trust from a', 'Signed out a']) {
         expect(history.split(`${done} device`), done).toHaveLength(2);
       }
     });

@@ -28,7 +28,7 @@ describeDatabases('settings on the dashboard', (kind) => {
   /** What the log shows, without the times. */
   const logged = async () => {
     const text = readable(await ada.get(base));
-    return text.slice(text.lastIndexOf('When Who What')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
+    return text.slice(text.lastIndexOf('Time Changed by Change')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
   };
 
   it('are all shown with what they do, their default, and their value', async () => {
@@ -41,7 +41,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
     for (const name of Object.keys(await current())) expect(html).toContain(`<code>${name}</code>`);
-    expect(text).toMatch(/Learning days learning_days 12 0 For so many days from the making of the project/);
+    expect(text).toMatch(/Learning days learning_days 12 0 Days after the project's creation/);
     expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
   });
 
@@ -52,14 +52,14 @@ describeDatabases('settings on the dashboard', (kind) => {
       expect([saved.status, saved.headers.get('Location')], id).toEqual([303, base]);
     }
     expect(await current()).toEqual(before);
-    expect((await ada.get(base)).text).toContain('Nothing was changed yet');
+    expect((await ada.get(base)).text).toContain('No changes yet');
   });
 
   it('are saved, hold for the API at once, and the log says who changed what', async () => {
     const sharing = await ada.get(`${base}/sharing`);
     const changes = { 'device_limit.overall': '', 'device_limit.mobile': '2', admin_email: 'boss@shop.example' };
     await submitForm(ada, sharing, '/settings/sharing', changes);
-    expect((await ada.get(base)).text).toContain('Saved: Account sharing.');
+    expect((await ada.get(base)).text).toContain('Settings saved: Account sharing.');
     expect(await current()).toMatchObject({
       device_limit: { overall: null, mobile: 2, tablet: null, desktop: null },
       admin_email: 'boss@shop.example',

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeFirstAdminLink, makeInvitation, makeResetLink } from '../../src/dashboard/sign-in/admin-links.js';
-import { dismissAdmin, findAdminByEmail, listAdmins } from '../../src/dashboard/sign-in/admins.js';
+import {
+  dismissAdmin,
+  findAdminByEmail,
+  listAdmins,
+  makeFirstAdminLink,
+  makeInvitation,
+  makeResetLink,
+} from '../../src/dashboard/sign-in/admins.js';
 import { takeTry, tryingOf } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
@@ -63,10 +69,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await visitor.open('/dashboard')).toMatchObject({ text: expect.stringContaining('no administrator yet') });
     const shown = await visitor.get(link);
     expect([shown.status, locationOf(shown)]).toEqual([303, '/dashboard/set-up']);
-    expect((await visitor.open(link)).text).toContain('You become the first administrator of this service.');
+    expect((await visitor.open(link)).text).toContain('Create the first administrator account.');
     const short = await visitor.submit('set-up', { email: 'nonsense', password: 'too short' });
     expect(short.status).toBe(422);
-    expect(short.text).toMatch(/This is not an e-mail address.*at least 12 characters; this has 9/);
+    expect(short.text).toMatch(/This is not a valid email address.*at least 12 characters\. This one has 9/);
     const weak = await visitor.submit('set-up', { email, password: email });
     expect(weak.text).toMatch(/This password is too easy to guess\. There should not be any personal/);
     const done = await visitor.submit('set-up', { email, password });
@@ -104,10 +110,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     it('that invites makes an administrator of its own address, whatever is entered', async () => {
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeInvitation(service.service, email));
-      expect(page.text).toContain(`You become an administrator of this service.`);
-      expect(page.text).toContain(`For ${email}`);
+      expect(page.text).toContain(`Choose a password to create your administrator account.`);
+      expect(page.text).toContain(`Account: ${email}`);
       await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
-      expect((await visitor.get('/dashboard/account')).text).toContain(`You are ${email}.`);
+      expect((await visitor.get('/dashboard/account')).text).toContain(`You are signed in as ${email}.`);
       expect(await isIn(other)).toBe(true);
       expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
     });
@@ -127,7 +133,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       await adminOf(service, email);
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeResetLink(service.service, email));
-      expect(page.text).toContain(`For ${email}`);
+      expect(page.text).toContain(`Account: ${email}`);
       await visitor.submit('set-up', { email: `other-${email}`, password: 'another horse, another battery' });
       expect(await isIn(other)).toBe(true);
       expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
@@ -179,7 +185,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const wrong = await enter(visitor, { password: 'not the password' });
     const nobody = await enter(visitorOf(service), { email: `${randomUUID()}@example.com` });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('The e-mail address or the password is wrong.');
+    expect(wrong.text).toContain('The email address or password is wrong.');
     expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text]);
     expect(await isIn(visitor)).toBe(false);
   });
@@ -196,7 +202,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
         expect(tries).toEqual([422, 422, 422, 422, 422, 429]);
         const locked = await enter(visitor);
         expect(locked.status).toBe(429);
-        expect(locked.text).toMatch(/too many wrong passwords. Try again in \d+ seconds./);
+        expect(locked.text).toMatch(/Too many wrong passwords. Try again in \d+ seconds./);
         expect(waitOf(locked)).toSatisfy((seconds: number) => seconds > 0 && seconds <= 30);
         service.clock.advance(30_000);
         expect((await enter(visitor, { password: 'not the password' })).status).toBe(422);
@@ -242,8 +248,8 @@ describeDatabases('signing in to the dashboard', (kind) => {
         const wrong = { current: 'not the password', next: 'another horse, another battery' };
         tries.push((await admin.submit('password', wrong, { 'X-Forwarded-For': address })).text);
       }
-      expect(tries.at(-2)).toContain('This is not your password.');
-      expect(tries.at(-1)).toContain('There were too many wrong passwords.');
+      expect(tries.at(-2)).toContain('This password is wrong.');
+      expect(tries.at(-1)).toContain('Too many wrong passwords.');
       expect((await enter(visitor)).status).toBe(429);
     });
 
@@ -367,16 +373,19 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const admin = await adminOf(service, email);
     await enter(visitor);
     expect(await isIn(visitor)).toBe(true);
-    expect((await admin.get('/dashboard/account')).text).toContain(`You are ${email}.`);
+    expect((await admin.get('/dashboard/account')).text).toContain(`You are signed in as ${email}.`);
     const next = 'another horse, another battery';
     const wrong = await admin.submit('password', { current: 'not the password', next });
-    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This password is wrong.')]);
     const weak = await admin.submit('password', { current: password, next: 'passwordpassword' });
     expect([weak.status, weak.text]).toEqual([422, expect.stringContaining('This password is too easy to guess.')]);
     const short = await admin.submit('password', { current: password, next: 'short' });
-    expect([short.status, short.text]).toEqual([422, expect.stringContaining('at least 12 characters; this has 5')]);
-    expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('is changed');
-    expect((await admin.get('/dashboard/account')).text).not.toContain('is changed');
+    expect([short.status, short.text]).toEqual([
+      422,
+      expect.stringContaining('at least 12 characters. This one has 5'),
+    ]);
+    expect((await admin.submitAndFollow('password', { current: password, next })).text).toContain('was changed');
+    expect((await admin.get('/dashboard/account')).text).not.toContain('was changed');
     expect(await isIn(visitor)).toBe(false);
     expect((await enter(visitor)).status).toBe(422);
     expect((await enter(visitor, { password: next })).status).toBe(303);
@@ -422,10 +431,10 @@ describeDatabases('signing in to the dashboard', (kind) => {
     const { project } = await service.newProject();
     for (const path of [`${project.id}/other`, `${randomUUID()}/live`, 'nonsense/live']) {
       const page = await admin.get(`/dashboard/${path}/overview`);
-      expect([page.status, page.text]).toEqual([404, expect.stringContaining('There is no such project.')]);
+      expect([page.status, page.text]).toEqual([404, expect.stringContaining('This project does not exist.')]);
     }
     const nowhere = await admin.get(`/dashboard/${project.id}/live/nothing`);
-    expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is nothing at this address.')]);
+    expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is no page at this address.')]);
   });
 
   it('shows nothing to frames, other origins and caches', async () => {

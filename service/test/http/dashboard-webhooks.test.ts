@@ -90,12 +90,10 @@ describeDatabases('webhooks on the dashboard', (kind) => {
   it('are tried with a test event, and the answer is shown', async () => {
     const id = idIn(await add());
     const page = await ada.get(`${base}/${id}`);
-    expect((await follow(await submitForm(ada, page, '/test'))).text).toMatch(
-      /The test event was taken: 204, \d+ ms\./,
-    );
+    expect((await follow(await submitForm(ada, page, '/test'))).text).toMatch(/Test event delivered: 204, \d+ ms\./);
     receiver.answerNext(status(500));
     expect((await follow(await submitForm(ada, page, '/test'))).text).toMatch(
-      /The test event was not taken: 500, \d+ ms\./,
+      /Test event not delivered: 500, \d+ ms\./,
     );
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test', 'webhook.test']);
   });
@@ -106,8 +104,8 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const form = await ada.get(`${base}/${id}/rotate`);
     const rotated = await submitForm(ada, form, '/rotate', { keep_hours: '24' });
     const again = await follow(await submitForm(ada, form, '/rotate', { keep_hours: '0' }));
-    expect(again.text).toContain('The secret has been rotated meanwhile');
-    expect(again.text).toContain('Signed with two secrets until');
+    expect(again.text).toContain('The secret was rotated in the meantime');
+    expect(again.text).toContain('Old secret valid until');
     await webhooks.tell(1);
     await webhooks.deliver();
     const [first] = receiver.received;
@@ -122,11 +120,11 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     await webhooks.tell(1);
     await webhooks.deliver();
     const off = await ada.get(`${base}/${id}`);
-    expect(off.text).toMatch(/Health off It answered 410/);
-    expect(off.text).toMatch(/Given up 1 /);
+    expect(off.text).toMatch(/Status off The endpoint responded with 410/);
+    expect(off.text).toMatch(/Failed 1 /);
     expect(off.html).not.toContain('/replay"');
     expect((await follow(await submitForm(ada, off, '/enable'))).text).toMatch(
-      /It gets events again\..*Health healthy/,
+      /The endpoint receives events again\..*Status healthy/,
     );
   });
 
@@ -139,20 +137,20 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     receiver.clear();
     const page = await ada.get(`${base}/${id}`);
     expect((await follow(await submitForm(ada, page, '/replay', { event: first }))).text).toContain(
-      '1 event is sent again.',
+      '1 event will be sent again.',
     );
     await webhooks.deliver();
     expect(receiver.received.map((received) => received.id)).toEqual([first]);
 
     const from = new Date(service.clock.now().getTime() - 60_000).toISOString().slice(0, 16);
     const range = (fields: Record<string, string>) => ada.post(`${base}/${id}/replay`, fields);
-    expect((await follow(await range({ from }))).text).toContain('0 events are sent again.');
-    expect((await follow(await range({ from, delivered: 'on' }))).text).toContain('2 events are sent again.');
+    expect((await follow(await range({ from }))).text).toContain('0 events will be sent again.');
+    expect((await follow(await range({ from, delivered: 'on' }))).text).toContain('2 events will be sent again.');
     await webhooks.deliver();
     expect(receiver.received.map((received) => received.id).sort()).toEqual([first, ...rest].sort());
     for (const [fields, message] of [
-      [{}, 'Say which events'],
-      [{ from: 'yesterday' }, 'is no time.'],
+      [{}, 'Enter an event ID or a start time'],
+      [{ from: 'yesterday' }, 'is not a valid time'],
       [{ event: service.service.newId() }, 'There is no event'],
     ] as const) {
       expect((await follow(await range(fields))).text).toContain(message);
@@ -163,9 +161,9 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const id = idIn(await add());
     await webhooks.tell(2);
     const question = await ada.get(`${base}/${id}/remove`);
-    expect(question.text).toContain('2 events that wait for it are not delivered.');
+    expect(question.text).toContain('2 waiting events will not be delivered.');
     const removed = await follow(await submitForm(ada, question, '/remove'));
-    expect(removed.text).toMatch(/The endpoint was removed\..*Events go nowhere yet\./);
+    expect(removed.text).toMatch(/The endpoint was removed\..*No endpoints yet\./);
     expect(await webhooks.list()).toEqual([]);
     expect((await ada.get(`${base}/${id}`)).status).toBe(404);
     expect((await ada.get(`${base}/${id}/rotate`)).status).toBe(404);

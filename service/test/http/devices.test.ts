@@ -148,7 +148,7 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('GET /v2/user/:id/devices', () => {
-    it('shows a device as the specification has it', async () => {
+    it('shows a device with the fields of docs/api.md', async () => {
       const id = await attach('ann');
       const { body } = await customer.get('/v2/user/ann/devices');
       const [device] = body.data;

@@ -87,7 +87,7 @@ describeDatabases('projects', (kind) => {
   describe('names', () => {
     test('are taken once', async () => {
       const { name } = project.project;
-      await expect(createProject(running.service, { name })).rejects.toThrow(`There is a project "${name}" already.`);
+      await expect(createProject(running.service, { name })).rejects.toThrow(`There is already a project "${name}".`);
     });
 
     test.each(['', '   ', 'n'.repeat(101)])('%j is none', async (name) => {
@@ -128,8 +128,8 @@ describeDatabases('projects', (kind) => {
     });
 
     test.each([
-      [{ mode: 'sometimes' }, /Not a valid setting: .*mode/],
-      [{ learning_days: -1 }, /Not a valid setting: .*learning_days/],
+      [{ mode: 'sometimes' }, /Invalid settings: .*mode/],
+      [{ learning_days: -1 }, /Invalid settings: .*learning_days/],
       [{ colour: 'red' }, 'There is no setting "colour".'],
     ])('refuse %j', async (changes, message) => {
       await expect(change(changes)).rejects.toThrow(message);

@@ -169,7 +169,7 @@ describeDatabases('the command line and the master secret', (kind) => {
     expect(again.stdout).toMatch(/^Nothing to reseal\.\n/);
     const told = await startProcess(both);
     await told.end('SIGTERM');
-    expect(told.stdout()).toContain('WHORL_SECRET_PREVIOUS can be removed now');
+    expect(told.stdout()).toContain('WHORL_SECRET_PREVIOUS can be removed');
     const last = await startProcess(next);
     expect(await last.end('SIGTERM')).toMatchObject({ code: 0 });
     expect(last.stdout()).not.toContain('WHORL_SECRET_PREVIOUS');

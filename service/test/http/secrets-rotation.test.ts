@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createVault, signChallengeLink, signDeviceToken, verifyDeviceToken } from '../../src/crypto/index.js';
 import { resealAll } from '../../src/secrets/reseal.js';
+import { createWebhookClient } from '../../src/webhooks/client.js';
 import { secretsOf } from '../../src/webhooks/secrets.js';
-import { createWebhookClient } from '../../src/webhooks/sending/index.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
 import { type Customer, customerOf, elsewhere, home, laptop, otherThan, phone, tablet } from '../support/customer.js';
@@ -128,7 +128,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       const visitor = visitorOf(service);
       const signIn = async (typed: string, who = email) => {
         await visitor.get('/dashboard/sign-in');
-        return (await visitor.submit('sign-in', { email: who, password: typed })).status;
+        return (await visitor.submit('sign-in', { email: who, password: typed }, from)).status;
       };
       expect(await signIn(password)).toBe(303);
       expect(await signIn('wrong', 'other@example.com')).toBe(422);
@@ -281,11 +281,14 @@ async function useUpCodes(service: TestService, customer: Customer): Promise<voi
   }
 }
 
-/** Enters wrong passwords, all but one of those that have no consequence. */
+/** The address of somebody who tries passwords. */
+const from = { 'X-Forwarded-For': '198.51.100.77' };
+
+/** Enters as many wrong passwords as are free of a wait, from one address. */
 async function lockAlmost(service: TestService): Promise<void> {
   const visitor = visitorOf(service);
   for (let times = 1; times <= 4; times++) {
     await visitor.get('/dashboard/sign-in');
-    await visitor.submit('sign-in', { email: 'other@example.com', password: 'wrong' });
+    await visitor.submit('sign-in', { email: 'other@example.com', password: 'wrong' }, from);
   }
 }

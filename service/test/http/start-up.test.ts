@@ -242,7 +242,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
   const firstFree = existsSync(portsFile) ? Number(readFileSync(portsFile, 'utf8')) : 1024;
   test.skipIf(firstFree <= 80)('the port is not permitted', { timeout: TIMEOUT_MS }, async () => {
     expect(await refusal({ DATA_FOLDER: folder, PORT: '80' }, ['net_bind_service'])).toBe(
-      'Port 80 is not permitted for this user: set PORT to 1024 or above, or give the process the right to use it.\n',
+      'Port 80 is not permitted for this user: set PORT to 1024 or above, or give the process permission to use it.\n',
     );
   });
 

@@ -108,7 +108,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     for (const address of [proxy, visitor]) expect(JSON.stringify(warnings)).not.toContain(address);
     const ada = await administratorAt(other.url, service.service, `ada-${users}@example.com`);
     const banner =
-      /Requests came through a proxy that is not in TRUSTED_PROXIES : within the last hour, from 127\.0\.0\.1\./;
+      /Requests came through a proxy that is not in TRUSTED_PROXIES \. In the last hour, requests came from 127\.0\.0\.1\./;
     const shows = async () => banner.test((await ada.get('/dashboard/account', forwarded)).text);
     await waitFor(shows, { what: 'the banner' });
     expect((await ada.get('/dashboard')).text).toMatch(banner);
@@ -135,7 +135,7 @@ describe('a service without mail', () => {
     const service = await startService({ database: 'embedded', sender });
     const ada = await administratorAt(service.url, service.service, 'ada@example.com');
     for (const path of ['/dashboard', '/dashboard/account', '/dashboard/audit']) {
-      expect((await ada.get(path)).text).toContain('No mail transport is configured. Codes cannot be sent by mail');
+      expect((await ada.get(path)).text).toContain('Email is not configured. Whorl cannot send codes by email');
     }
     await service.close();
   });

@@ -1,11 +1,10 @@
 import { hashSecret } from '../../src/crypto/index.js';
-import { sessionName } from '../../src/dashboard/cookies.js';
-import { makeInvitation, makeResetLink } from '../../src/dashboard/sign-in/admin-links.js';
+import { sessionName } from '../../src/dashboard/request.js';
 import { confirmAdminSession } from '../../src/dashboard/sign-in/admin-sessions-queries.js';
-import { findAdminByEmail, sealAdminEmail } from '../../src/dashboard/sign-in/admins.js';
+import { findAdminByEmail, makeInvitation, makeResetLink, sealAdminEmail } from '../../src/dashboard/sign-in/admins.js';
 import { insertAdmin } from '../../src/dashboard/sign-in/admins-queries.js';
 import { beginSession } from '../../src/dashboard/sign-in/session.js';
-import { pageCookieName } from '../../src/http/pages/page-cookie.js';
+import { pageCookieName } from '../../src/http/pages/page-response.js';
 import type { Service } from '../../src/service.js';
 import type { TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';

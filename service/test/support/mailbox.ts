@@ -1,4 +1,4 @@
-import { createSender, type MessageSender } from '../../src/messages/index.js';
+import { createSender, type MessageSender } from '../../src/messages/sender.js';
 import { type MailServer, startMailServer } from '../unit/delivery/smtp.js';
 
 /** A real mail server that a test can take away, and a sender to it. */

@@ -1,4 +1,6 @@
-import type { CodeMessage, Mail, MessageSender } from '../../src/messages/index.js';
+import type { Mail } from '../../src/messages/mail.js';
+import type { CodeMessage } from '../../src/messages/message.js';
+import type { MessageSender } from '../../src/messages/sender.js';
 
 /** A sender that keeps what it is given, instead of handing it to a provider. */
 export interface Outbox extends MessageSender {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { sessionName } from '../../src/dashboard/cookies.js';
-import { makeInvitation } from '../../src/dashboard/sign-in/admin-links.js';
+import { sessionName } from '../../src/dashboard/request.js';
+import { makeInvitation } from '../../src/dashboard/sign-in/admins.js';
 import { keepNotice } from '../../src/dashboard/sign-in/session.js';
 import type { Schema } from '../../src/db/schema/index.js';
-import { pageCookieName } from '../../src/http/pages/page-cookie.js';
+import { pageCookieName } from '../../src/http/pages/page-response.js';
 import { sealedTables } from '../../src/secrets/sealed-columns.js';
 import type { Service } from '../../src/service.js';
+import { createWebhookClient } from '../../src/webhooks/client.js';
 import { rotateSecret } from '../../src/webhooks/endpoints.js';
-import { createWebhookClient } from '../../src/webhooks/sending/index.js';
 import { adminOf } from './admin.js';
 import { openPageShop } from './challenge-page.js';
 import { home, laptop, phone } from './customer.js';

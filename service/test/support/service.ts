@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Config, readConfig } from '../../src/config.js';
 import type { DatabaseKind, DatabaseOptions } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
-import type { CodeMessage, Mail, MessageSender } from '../../src/messages/index.js';
+import type { Mail } from '../../src/messages/mail.js';
+import type { CodeMessage } from '../../src/messages/message.js';
+import type { MessageSender } from '../../src/messages/sender.js';
 import { type CreatedProject, changeSettings, createProject } from '../../src/projects/projects.js';
-import { type Surroundings, startServer } from '../../src/server.js';
+import { type ServerOptions, startServer } from '../../src/server.js';
 import type { Service } from '../../src/service.js';
 import { type ApiAnswer, type ApiOptions, callApi, type Parsed } from './api.js';
 import { Clock } from './clock.js';
@@ -49,7 +51,7 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Default: one that keeps what it is given in `outbox` and `mails`. */
   readonly sender?: MessageSender;
-  readonly watch?: Surroundings['watch'];
+  readonly watch?: ServerOptions['watch'];
   /** A database that is there and stays when this ends. Default: a new one, which goes with it. */
   readonly on?: FreshDatabase;
   /** Default: a new one. */

@@ -50,7 +50,7 @@ describe('the lock on a folder', () => {
 
   test('is left to a process on another machine, which cannot be seen from here', async () => {
     await leave({ pid: 1, host: 'elsewhere' });
-    await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has the folder .*remove .*lock\.7/);
+    await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has locked the folder .*remove .*lock\.7/);
   });
 
   test('is refused where it is no lock', async () => {

@@ -1,13 +1,13 @@
 import type { ReadingValue } from '../result.js';
 
 const frames = 2500;
-/** Where the compressor has settled. */
+/** The sample at which the compressor has settled. */
 const settled = 2000;
 
 /**
- * A triangle wave through a compressor, rendered offline and summed: the result depends on the engine's maths and the
- * processor's vector instructions. Beside it, in a second channel, a constant that must come back exact: the
- * second value says whether it did (browsers that add noise to audio change it too).
+ * Renders a triangle wave through a compressor offline and sums the samples. The result depends on the maths of the
+ * engine and the vector instructions of the processor. A second channel holds a constant that must be returned exactly.
+ * The second value is false if it was not, because browsers that add noise to audio change the constant too.
  */
 export async function audio(): Promise<ReadingValue | undefined> {
   if (typeof OfflineAudioContext !== 'function') return undefined;
@@ -28,7 +28,7 @@ export async function audio(): Promise<ReadingValue | undefined> {
   constant.connect(channels, 0, 1);
   constant.start();
 
-  // Older WebKit resolves no promise here, but fires the event.
+  // Older WebKit returns no promise here, but fires the event.
   const rendered = await new Promise<AudioBuffer>((resolve, reject) => {
     context.oncomplete = (event) => resolve(event.renderedBuffer);
     context.startRendering().catch(reject);

@@ -2,13 +2,16 @@ import { attribute } from '../attribute.js';
 import { readClaims } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
-/** Names that driving tools leave on `window` or `document`; not of those too old to run this. */
+/**
+ * Names that automation tools leave on `window` or `document`. Tools that are too old for the supported browsers are
+ * left out.
+ */
 const traces =
   /^(?:[$_]*(?:cdc_|puppeteer_|selenium)|__(?:playwright|pw|puppeteer|webdriver|driver)|domAutomation|webdriver-)/i;
 
 /**
- * Facts that point to a driven browser: its own word for it (WebDriver, section 4), a user agent that calls itself
- * headless, names that driving tools leave behind, and a debugger at work.
+ * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a
+ * headless browser, names that automation tools leave behind, and an active debugger.
  */
 export function automation(): ReadingValue {
   const names = [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(document)];
@@ -21,9 +24,9 @@ export function automation(): ReadingValue {
 }
 
 /**
- * Whether a debugger describes what goes to the console, as all drivers have Chromium's do; open developer tools do,
- * too. It then asks an error for its name, which nobody does for an error that writes itself. The end of a group writes
- * nothing to the console.
+ * Returns whether a debugger serialises console messages. All automation tools make Chromium's debugger do so, and so
+ * do open developer tools. The debugger then reads the name of an error, which nothing else does for an error with a
+ * `toString` of its own. `console.groupEnd` prints nothing.
  */
 function isInspected(): boolean {
   let asked = false;

@@ -1,7 +1,9 @@
 import { describe } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
-/** The formats asked for. Those that every browser plays, or none, tell nothing and are left out. */
+/**
+ * The formats to query. Formats that every browser or no browser plays are left out, because they distinguish nothing.
+ */
 const formats = [
   'audio/mp4;codecs="mp4a.40.2"',
   'audio/mp4;codecs="ac-3"',
@@ -21,9 +23,9 @@ const formats = [
 ];
 
 /**
- * How sure the browser is to play a format. Licensed codecs depend on the build, the system's on the system. Not in
- * Firefox, whose answer changes within seconds of its start as its decoders report. Rights management is not asked for:
- * Firefox answers that question with a bar in front of its user.
+ * Reads how confident the browser is that it can play each format. Licensed codecs depend on the build, and system
+ * codecs on the operating system. Not read in Firefox, where the result changes within seconds of its start, as
+ * decoders report. Rights management is not queried, because Firefox then shows its user a notification bar.
  */
 export function codecs(): ReadingValue | undefined {
   if (describe().browser === 'f') return undefined;

@@ -3,8 +3,8 @@ import { describe } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * Logical cores. Firefox with fingerprinting protection shows 4 below 8 cores and 8 from there on, and WebKit caps at
- * 8, so outside Chromium only these two classes are the same in every mode.
+ * Reads the number of logical cores. Firefox with fingerprinting protection reports 4 below 8 cores and 8 otherwise,
+ * and WebKit reports at most 8. Outside Chromium, only these two classes are therefore the same in every mode.
  */
 export function cores(): ReadingValue | undefined {
   const count = attribute(navigator, 'hardwareConcurrency');

@@ -1,8 +1,8 @@
 import type { ReadingValue } from '../result.js';
 
 /**
- * How the script engine words an error and prints a native function: V8, SpiderMonkey and JavaScriptCore differ, and
- * no version of them has changed either in years. The user agent is not asked, since it is what spoofers change first.
+ * Reads how the script engine words an error and prints a native function. V8, SpiderMonkey and JavaScriptCore differ,
+ * and none of them has changed either in years. The user agent is not used, because spoofing tools change it first.
  */
 export function engine(): ReadingValue {
   let wording = '';

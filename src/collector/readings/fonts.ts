@@ -6,8 +6,8 @@ const office = ['Aptos', 'Gill Sans MT', 'Minion Pro', 'Wingdings 2'];
 const apple = ['Calibri', 'Galvji', 'Luminari', 'STIX Two Text', ...office];
 
 /**
- * The fonts looked for on each system: those that tell most there. Each came with one version of the
- * system or with one program, and is on neither nearly all of its devices nor nearly none.
+ * The fonts to test on each system, chosen to distinguish devices. Each one comes with one version of the system or
+ * with one program, and is neither on nearly all devices of the system nor on nearly none.
  */
 const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
   w: ['Agency FB', 'Bahnschrift', 'HoloLens MDL2 Assets', 'Ink Free', 'MS Mincho', 'Segoe Fluent Icons', ...office],
@@ -20,11 +20,12 @@ const families: Readonly<Record<DescriptorParts['os'], readonly string[]>> = {
 };
 
 /**
- * Which of a list of fonts are installed. A font face with nothing but a `local()` source loads if, and only if, the
- * system has the font (CSS Fonts Level 4, section 4.3.1): no text is measured, nothing is put into the page, and no
- * style of the page, nor a web font of the same name, has a say. `local()` takes the full name of a face: that of the
- * plain one is the family's in some versions of a font and has Regular behind it in others, so either will do. A look-up
- * costs up to a millisecond, so only those are made that can tell something on the system at hand.
+ * Tests which fonts of a list are installed. A font face whose only source is `local()` loads if and only if the system
+ * has the font (CSS Fonts Level 4, section 4.3.1). No text is measured, nothing is added to the page, and neither the
+ * page's styles nor a web font of the same name affects the result. `local()` takes the full name of a face. The
+ * regular face has the family's name in some versions of a font, and that name followed by "Regular" in others, so
+ * either one counts. A test takes up to a millisecond, so only fonts that distinguish devices of the current system are
+ * tested.
  */
 export async function fonts({ pause }: ReadingContext): Promise<ReadingValue | undefined> {
   if (typeof FontFace !== 'function') return undefined;

@@ -1,6 +1,9 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
-/** The WebGL extensions, sorted: their order is not part of the device. They grow with browsers and drivers. */
+/**
+ * Reads the WebGL extensions, sorted, because their order does not depend on the device. Updates of browsers and
+ * drivers add extensions.
+ */
 export function glExtensions({ webgl }: ReadingContext): ReadingValue | undefined {
   const gl = webgl();
   if (!gl) return undefined;

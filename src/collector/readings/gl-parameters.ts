@@ -1,7 +1,7 @@
 import { parameter } from '../attribute.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
-/** Names of the limits read: those that differ between drivers. */
+/** The limits to read: those that differ between drivers. */
 const limits = [
   'ALIASED_LINE_WIDTH_RANGE',
   'ALIASED_POINT_SIZE_RANGE',
@@ -19,7 +19,7 @@ const limits = [
   'SUBPIXEL_BITS',
 ] as const;
 
-/** Limits of the graphics driver, and the precision of its shaders. */
+/** Reads the limits of the graphics driver and the precision of its shaders. */
 export function glParameters({ webgl }: ReadingContext): ReadingValue | undefined {
   const gl = webgl();
   if (!gl) return undefined;

@@ -3,8 +3,8 @@ import { normaliseGpu } from '../normalise-gpu.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Model of the graphics processor, driver versions taken off (WEBGL_debug_renderer_info). Firefox names a
- * family instead of the model and has the plain parameter for it; WebKit says the same everywhere.
+ * Reads the model of the graphics processor without driver versions (WEBGL_debug_renderer_info). Firefox reports a
+ * family instead of the model, through the plain parameter. WebKit reports the same value on every device.
  */
 export async function gpu({ webgl, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const gl = webgl();

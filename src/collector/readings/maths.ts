@@ -1,8 +1,8 @@
 import type { ReadingValue } from '../result.js';
 
 /**
- * Results of the maths library where implementations differ by more than rounding, to 12 digits: the last bits differ
- * between two builds of one version, large arguments by how the library reduces them.
+ * Reads results of the maths library for which implementations differ by more than rounding, to 12 digits. The last
+ * bits differ between two builds of one version. Large arguments differ by how the library reduces them.
  */
 export function maths(): ReadingValue {
   return [

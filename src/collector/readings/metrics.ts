@@ -1,8 +1,9 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * How wide and tall two of the generic fonts are. Measured large, where no engine rounds to whole pixels or hints, so that
- * neither zoom nor the display's scale moves them; rounded, since engines changed how many digits they keep.
+ * Measures the width and height of text in two generic fonts. The text is large, so that no engine rounds to whole
+ * pixels or applies hinting, and neither zoom nor display scale changes the result. Values are rounded, because engines
+ * have changed how many digits they keep.
  */
 export async function metrics({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = drawing();

@@ -1,7 +1,10 @@
 import { matches } from '../matches.js';
 import type { ReadingValue } from '../result.js';
 
-/** What the user asked of every page: colours, contrast, motion (Media Queries Level 5, section 12). */
+/**
+ * Reads the preferences that the user has set for every page: colours, contrast, motion (Media Queries Level 5, section
+ * 12).
+ */
 export function preferences(): ReadingValue {
   return [
     'prefers-color-scheme:dark',

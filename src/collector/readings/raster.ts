@@ -2,8 +2,9 @@ import { drawAndRead } from '../draw.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Overlapping circles, a curve and a gradient, as pixels: anti-aliasing and blending differ by rasteriser and
- * processor. Drawn in main memory, so the graphics processor has no say, and always at one scale.
+ * Draws overlapping circles, a curve and a gradient, and reads the pixels. Anti-aliasing and blending differ by
+ * rasteriser and processor. The drawing is in main memory, so the graphics processor does not affect it, and always at
+ * the same scale.
  */
 export function raster({ drawing }: ReadingContext): ReadingValue | undefined {
   return drawAndRead(drawing(), (context) => {

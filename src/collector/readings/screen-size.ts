@@ -6,9 +6,9 @@ import { pixelRatio } from '../pixel-ratio.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * The screen's size in physical pixels, the shorter side first, its colour depth and gamut. CSS pixels times
- * `devicePixelRatio` would move with Chromium's page zoom, so that is taken out; sizes are rounded to tens, since
- * fractional scales do not give whole pixels back.
+ * Reads the size of the screen in physical pixels (shorter side first), its colour depth and its gamut. Page zoom in
+ * Chromium is removed, because it would change CSS pixels multiplied by `devicePixelRatio`. Sizes are rounded to tens,
+ * because fractional scales do not give whole pixels.
  */
 export function screenSize(): ReadingValue | undefined {
   const lengths = [attribute(screen, 'width'), attribute(screen, 'height')];

@@ -1,12 +1,12 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
-/** A letter each of: Chinese, Devanagari, Ethiopic, Adlam, a pictograph of 2024. */
+/** One letter each from Chinese, Devanagari, Ethiopic and Adlam, and a pictograph from 2024. */
 const letters = ['漢', 'अ', 'አ', '𞤀', '🫩'];
 
 /**
- * How wide the letters of other scripts are: each comes from whatever font the system falls back to, or none, so a
- * missing or added language pack shows. Measured large, where no engine rounds to whole pixels, and only to the
- * precision that all versions keep.
+ * Measures the width of letters from other scripts. Each one is drawn in the font that the system falls back to, if
+ * any, so an added or missing language pack changes the result. The letters are large, so that no engine rounds to
+ * whole pixels, and widths are kept only to the precision that all versions keep.
  */
 export async function scripts({ drawing, pause }: ReadingContext): Promise<ReadingValue | undefined> {
   const context = drawing();

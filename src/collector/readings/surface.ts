@@ -2,10 +2,10 @@ import { hash32 } from '../../fingerprint/hash.js';
 import type { ReadingValue } from '../result.js';
 
 /**
- * Which CSS properties the browser knows: there are more with nearly every version. Not the names on `window`:
- * those also depend on https, frames, and what the page and its extensions put there. Chromium has the names on the
- * style itself, others on its prototype. Of each of the hundreds of names its length and two of its letters are hashed:
- * code that runs once runs slowly, and no version has renamed one for another so alike.
+ * Reads which CSS properties the browser supports. Nearly every version adds some. The names on `window` are not used,
+ * because they also depend on https, frames, the page and its extensions. Chromium has the property names on the style
+ * object itself, and other engines on its prototype. For speed, only the length and two letters of each of the hundreds
+ * of names are hashed. No version has replaced one name by another that is equal in these.
  */
 export function surface(): ReadingValue {
   const { style } = document.documentElement;

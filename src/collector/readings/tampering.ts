@@ -20,10 +20,11 @@ const names = [
 const hostOf = (name: string) => (name in navigator ? navigator : screen);
 
 /**
- * Facts that point to readings replaced in the page, each seen in spoofing tools and in no clean browser: a proxied
- * function lets its prototype become its own heir; a replaced getter answers an object that is no navigator; what the
- * object says is not what its getter says when called with an argument; media queries know the real resolution; the
- * user agent contradicts the engine's behaviour, or the platform; a function has a source.
+ * Reads signs of readings that were replaced in the page. Each was seen in spoofing tools and in no clean browser: a
+ * proxied function accepts a prototype that inherits from it; a replaced getter returns a value for an object that is
+ * not a navigator; a property differs from what its getter returns when called with an argument; media queries
+ * contradict the reported resolution; the user agent contradicts the engine's behaviour or the platform; a native
+ * function shows its source.
  */
 export function tampering(): ReadingValue {
   const getters = names.map((name) => getterOf(hostOf(name), name)).filter((getter) => getter !== undefined);
@@ -41,12 +42,15 @@ export function tampering(): ReadingValue {
     pixelRatio() !== devicePixelRatio,
     contradictsEngine(),
     contradictsSystem(),
-    // Recorders of sessions put functions of their own around the last two.
+    // Session recorders wrap the last two in functions of their own.
     functions.slice(0, -2).some(hasSource),
   ];
 }
 
-/** Native functions refuse the cycle (ECMA-262, 10.1.2.1); the check for it stops at a proxy. */
+/**
+ * Returns whether a function is a proxy. Native functions reject a cycle of prototypes (ECMA-262, 10.1.2.1), but that
+ * check stops at a proxy.
+ */
 function isProxied(target: object | undefined): boolean | undefined {
   return attempt(() => {
     const prototype: object | null = Object.getPrototypeOf(target);
@@ -56,7 +60,10 @@ function isProxied(target: object | undefined): boolean | undefined {
   });
 }
 
-/** Native getters throw a TypeError for an object that is not of their interface (Web IDL, section 3.7.6). */
+/**
+ * Returns whether a getter accepts an object of another interface. Native getters throw a TypeError (Web IDL, section
+ * 3.7.6).
+ */
 function answersStrangers(getter: () => unknown): boolean | undefined {
   return attempt(() => {
     getter.call({});
@@ -64,18 +71,18 @@ function answersStrangers(getter: () => unknown): boolean | undefined {
   });
 }
 
-/** Native functions show none (ECMA-262, 20.2.3.5). */
+/** Returns whether a function shows its source. Native functions show none (ECMA-262, 20.2.3.5). */
 function hasSource(target: object | undefined): boolean {
   return !/\[native code|^undefined/.test(String(target));
 }
 
-/** WebKit's browsers need not name a version. */
+/** Returns whether the user agent contradicts the engine family. WebKit browsers need not name a version. */
 function contradictsEngine(): boolean {
   const { browser, version } = describe();
   return browser === 'w' ? /Chrom\w+\/|Firefox\//.test(readClaims().userAgent) : version === '0';
 }
 
-/** Whether the user agent alone would have it another system. iPads call themselves what they like. */
+/** Returns whether the user agent alone gives another operating system. Skips iPads, which may report any system. */
 function contradictsSystem(): boolean {
   const { os } = describe();
   const claimed = describe({ ...readClaims(), platform: '' }).os;

@@ -2,8 +2,8 @@ import { drawAndRead } from '../draw.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * Letters and pictographs, as pixels: fonts, their versions and the glyph rasteriser show. Drawn at a slant, which
- * takes hinting and whole-pixel positions out of play: both depend on the display's scale.
+ * Draws letters and pictographs, and reads the pixels, which depend on fonts, their versions and the glyph rasteriser.
+ * The text is slanted, which rules out hinting and whole-pixel positions: both depend on the display's scale.
  */
 export function text({ drawing }: ReadingContext): ReadingValue | undefined {
   return drawAndRead(drawing(), (context) => {

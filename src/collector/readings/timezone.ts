@@ -1,10 +1,11 @@
 import type { ReadingValue } from '../result.js';
 
 /**
- * How many minutes local time was behind UTC on sampled days from 1930 to 2025: zones that keep the same time today had
- * other rules once, so the row stands for the zone nearly as well as its name. Not the name itself: the
- * first `Intl.DateTimeFormat` of a page holds the main thread for 20 ms and more in Chromium, and engines name one zone
- * differently. It moves when its user travels; browsers that hide it show UTC.
+ * Reads the offset of local time from UTC, in minutes, on sampled days from 1930 to 2025. Time zones that agree today
+ * had different rules in the past, so the offsets identify the zone nearly as well as its name. The name is not used,
+ * because the first `Intl.DateTimeFormat` of a page blocks the main thread for 20 ms or more in Chromium, and engines
+ * use different names for the same zone. The value changes when the user travels. Browsers that hide the zone report
+ * UTC.
  */
 export function timezone(): ReadingValue {
   const offsets = [];

@@ -1,7 +1,9 @@
 import { attribute } from '../attribute.js';
 import type { ReadingValue } from '../result.js';
 
-/** How many fingers the screen can follow: 0 without a touch screen, and a property of its digitiser with one. */
+/**
+ * Reads how many touch points the screen can track: 0 without a touch screen, otherwise a property of its digitiser.
+ */
 export function touchPoints(): ReadingValue {
   return attribute(navigator, 'maxTouchPoints');
 }

@@ -2,9 +2,8 @@ import { describe } from '../descriptor.js';
 import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
- * What a worker reads, as pairs of a reading's name and its value: spoofing that was put into the page does not reach
- * it. Only where the site names a copy of the script-tag file to start (`workerUrl`), since that takes a rule in a
- * strict CSP.
+ * Reads values in a worker, as pairs of a reading's name and its value. Spoofing in the page does not reach the worker.
+ * Runs only if the site provides a copy of the script-tag file (`workerUrl`), because a strict CSP needs a rule for it.
  */
 export function worker(context: ReadingContext): Promise<ReadingValue> | undefined {
   const started = context.worker();
@@ -12,7 +11,7 @@ export function worker(context: ReadingContext): Promise<ReadingValue> | undefin
     started &&
     new Promise((resolve, reject) => {
       started.onmessage = ({ data: [claims, ...pairs] }) => {
-        // Here, since workers know of no touch screen.
+        // Computed in the page, because workers do not know about touch screens.
         const { kind, os, bits } = describe(claims);
         resolve([['operatingSystem', [kind + os, bits]], ...pairs]);
       };

@@ -29,7 +29,7 @@ import {
 
 const isPage = pageOf(isChallengeSummary);
 
-/** Challenges (interface specification 4.1). All reject with `not_found` for an unknown id. */
+/** Challenges (docs/api.md). All methods with an id reject with `not_found` for an unknown one. */
 export class Challenges {
   private readonly transport: Transport;
 
@@ -37,7 +37,10 @@ export class Challenges {
     this.transport = transport;
   }
 
-  /** GET /v2/challenges: newest first. Awaited, one page; with `for await`, all from that page on. */
+  /**
+   * Lists challenges, newest first (GET /v2/challenges). `await` gives one page, and `for await` gives all records from
+   * that page on.
+   */
   list(query: ListChallengesQuery = {}, options?: CallOptions): PagedList<ChallengeSummary> {
     const load = (page: number) =>
       this.transport.call(
@@ -47,15 +50,16 @@ export class Challenges {
     return pagedList(load, query.page);
   }
 
-  /** GET /v2/challenges/:id. */
+  /** Returns a challenge (GET /v2/challenges/:id). */
   retrieve(id: string, options?: CallOptions): Promise<Challenge> {
     const path = '/v2/challenges/:id';
     return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isChallenge }, options);
   }
 
   /**
-   * POST /v2/challenges/:id/send: sends a new code, and voids the one before. Rejects with `no_channel` where the user
-   * has no address, `rate_limited` where the last code is less than 30 s old or too many were sent, `challenge_closed`.
+   * Sends a new code and invalidates the previous one (POST /v2/challenges/:id/send). Rejects with `no_channel` if the
+   * user has no address, `rate_limited` if the last code was sent less than 30 s ago or too many were sent,
+   * `challenge_closed`.
    */
   send(id: string, request?: SendChallengeRequest, options?: WriteOptions): Promise<SendAnswer> {
     const path = '/v2/challenges/:id/send';
@@ -63,8 +67,8 @@ export class Challenges {
   }
 
   /**
-   * POST /v2/challenges/:id/verify. A wrong code resolves to `success: false`. Rejects with `code_not_sent`,
-   * `code_expired` after 10 minutes, `too_many_attempts` after 5 wrong codes, `challenge_closed`.
+   * Verifies a code (POST /v2/challenges/:id/verify). Resolves to `success: false` for a wrong code. Rejects with
+   * `code_not_sent`, `code_expired` after 10 minutes, `too_many_attempts` after 5 wrong codes, `challenge_closed`.
    */
   verify(id: string, request: VerifyChallengeRequest, options?: WriteOptions): Promise<VerifyAnswer> {
     const path = '/v2/challenges/:id/verify';
@@ -73,22 +77,23 @@ export class Challenges {
   }
 
   /**
-   * POST /v2/challenges/:id/complete: once the user is let in. Trusts the device and the address from now on. Rejects
-   * with `challenge_not_verified` where a code was sent and not verified, `challenge_closed`.
+   * Completes a challenge (POST /v2/challenges/:id/complete). Call it once the user is let in. From then on, the device
+   * and the address are trusted. Rejects with `challenge_not_verified` if a code was sent and not verified,
+   * `challenge_closed`.
    */
   complete(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/challenges/:id/complete';
     return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
   }
 
-  /** GET /v2/challenges/:id/devices: the user's devices that count towards the limit. */
+  /** Returns the user's devices that count towards the limit (GET /v2/challenges/:id/devices). */
   devices(id: string, options?: CallOptions): Promise<ChallengeDevices> {
     const path = '/v2/challenges/:id/devices';
     return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isChallengeDevices }, options);
   }
 
   /**
-   * POST /v2/challenges/:id/kick: detaches another device of the user, to make room. Rejects with
+   * Detaches another device of the user to make room (POST /v2/challenges/:id/kick). Rejects with
    * `challenge_not_verified` as `complete` does, `challenge_closed`.
    */
   kick(id: string, request: KickRequest, options?: WriteOptions): Promise<DeviceSuccess> {
@@ -97,19 +102,19 @@ export class Challenges {
     return this.transport.call(call, options);
   }
 
-  /** POST /v2/challenges/:id/open: the user sees the challenge now. */
+  /** Records that the user sees the challenge (POST /v2/challenges/:id/open). */
   open(id: string, options?: WriteOptions): Promise<Challenge> {
     const path = '/v2/challenges/:id/open';
     return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isChallenge }, options);
   }
 
-  /** POST /v2/challenges/:id/skip: the user does without. Nothing is trusted. */
+  /** Skips a challenge (POST /v2/challenges/:id/skip). Nothing becomes trusted. */
   skip(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/challenges/:id/skip';
     return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
   }
 
-  /** GET /v2/challenges/:id/devices/:device/hash: the newest fingerprint of one of the user's devices. */
+  /** Returns the newest fingerprint of one of the user's devices (GET /v2/challenges/:id/devices/:device/hash). */
   deviceHash(id: string, device: string, options?: CallOptions): Promise<DeviceHash> {
     const path = '/v2/challenges/:id/devices/:device/hash';
     return this.transport.call({ method: 'GET', path, parameters: { id, device }, isAnswer: isDeviceHash }, options);

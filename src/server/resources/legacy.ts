@@ -15,7 +15,7 @@ import { isAccess, isDevice, isSuccess } from './checks.js';
 const isPage = pageOf(isAccess);
 const isDeviceList = listOf(isDevice);
 
-/** The endpoints under /v2/proj (interface specification 4.5). Two are deprecated. */
+/** The endpoints under /v2/proj (docs/api.md). Two are deprecated. */
 export class Legacy {
   private readonly transport: Transport;
 
@@ -23,7 +23,10 @@ export class Legacy {
     this.transport = transport;
   }
 
-  /** GET /v2/proj/access-history: newest first. Awaited, one page; with `for await`, all from that page on. */
+  /**
+   * Lists accesses, newest first (GET /v2/proj/access-history). `await` gives one page, and `for await` gives all
+   * records from that page on.
+   */
   accessHistory(query: AccessHistoryQuery = {}, options?: CallOptions): PagedList<Access> {
     const load = (page: number) =>
       this.transport.call(
@@ -34,7 +37,7 @@ export class Legacy {
   }
 
   /**
-   * GET /v2/proj/user/:id/devices, not paged.
+   * Returns all devices of a user, not paged (GET /v2/proj/user/:id/devices).
    *
    * @deprecated Call `users.devices`.
    */
@@ -43,14 +46,14 @@ export class Legacy {
     return this.transport.call({ method: 'GET', path, parameters: { id }, query, isAnswer: isDeviceList }, options);
   }
 
-  /** POST /v2/proj/identification/:id/complete: an identification is a challenge under its older name. */
+  /** Completes a challenge under its older name, identification (POST /v2/proj/identification/:id/complete). */
   completeIdentification(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/proj/identification/:id/complete';
     return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
   }
 
   /**
-   * POST /v2/proj/device/:device/metadata.
+   * Merges a device's metadata (POST /v2/proj/device/:device/metadata).
    *
    * @deprecated Call `devices.metadata`.
    */

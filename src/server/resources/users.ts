@@ -16,8 +16,8 @@ import { isDevice, isImported, isSuccess, isUpdatedUser } from './checks.js';
 const isPage = pageOf(isDevice);
 
 /**
- * Users (interface specification 4.3). An id is the application's own (`external_id`), or else the service's (`_id`);
- * all reject with `not_found` for an unknown one.
+ * Users (docs/api.md). An id is the application's own (`external_id`), or otherwise the service's (`_id`). All methods
+ * with an id reject with `not_found` for an unknown one, unless stated otherwise.
  */
 export class Users {
   private readonly transport: Transport;
@@ -26,7 +26,10 @@ export class Users {
     this.transport = transport;
   }
 
-  /** GET /v2/user/:id/devices. Awaited, one page; with `for await`, all from that page on. */
+  /**
+   * Lists a user's devices (GET /v2/user/:id/devices). `await` gives one page, and `for await` gives all records from
+   * that page on.
+   */
   devices(id: string, query: UserDevicesQuery = {}, options?: CallOptions): PagedList<Device> {
     const path = '/v2/user/:id/devices';
     const load = (page: number) =>
@@ -37,7 +40,7 @@ export class Users {
     return pagedList(load, query.page);
   }
 
-  /** POST /v2/user/:id/update. Null clears. */
+  /** Updates a user (POST /v2/user/:id/update). Null clears a field. */
   update(id: string, request: UpdateUserRequest, options?: WriteOptions): Promise<UpdateUserAnswer> {
     const path = '/v2/user/:id/update';
     const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isUpdatedUser } as const;
@@ -45,9 +48,9 @@ export class Users {
   }
 
   /**
-   * POST /v2/user/import: creates or updates up to 1,000 users, with their contacts, trusted addresses and devices. It
-   * resolves where rows failed, too: read each `status`. A row that is imported again changes nothing. `timeoutMs` is
-   * 60000 by default, whatever the client's is: the service takes as long for 1,000 users.
+   * Creates or updates up to 1,000 users, with their contacts, trusted addresses and devices (POST /v2/user/import).
+   * Resolves even if rows failed: check each `status`. Importing the same row again changes nothing. `timeoutMs`
+   * defaults to 60000, regardless of the client's option, because the service may need that long for 1,000 users.
    */
   import(request: ImportUsersRequest, options?: WriteOptions): Promise<ImportUsersAnswer> {
     const path = '/v2/user/import';
@@ -58,13 +61,13 @@ export class Users {
     );
   }
 
-  /** POST /v2/user/:id/delete: erases the user and all that is personal about it. There is no way back. */
+  /** Erases the user and all of the user's personal data (POST /v2/user/:id/delete). This cannot be undone. */
   delete(id: string, options?: WriteOptions): Promise<Success> {
     const path = '/v2/user/:id/delete';
     return this.transport.call({ method: 'POST', path, parameters: { id }, isAnswer: isSuccess }, options);
   }
 
-  /** GET /v2/user/:id/export: all that is held on the user, as one document. */
+  /** Returns all data about the user as one document (GET /v2/user/:id/export). */
   export(id: string, options?: CallOptions): Promise<Record<string, unknown>> {
     const path = '/v2/user/:id/export';
     return this.transport.call({ method: 'GET', path, parameters: { id }, isAnswer: isObject }, options);

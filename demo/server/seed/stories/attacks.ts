@@ -4,7 +4,7 @@ import { type Stage, type Story, someTime } from './story.js';
 
 const MINUTE = 1 / (24 * 60);
 
-/** Those who want into other people's accounts, and programs that make accounts. */
+/** Takeover of other people's accounts, and automated sign-ups. */
 export const attacks: Story = (stage) => {
   planTakeover(stage, 10);
   planTakeover(stage, 24);
@@ -14,7 +14,7 @@ export const attacks: Story = (stage) => {
   planSupport(stage, 27);
 };
 
-/** With passwords from elsewhere, one account after the other. The owners say that it was not them. */
+/** Tries leaked passwords on one account after another. The owners report that it was not them. */
 function planTakeover(stage: Stage, day: number): void {
   const { random, people, timeline, shop } = stage;
   const device = new Device(random, 'windowsChrome');
@@ -31,7 +31,7 @@ function planTakeover(stage: Stage, day: number): void {
       deviceId = device_id;
     });
   }
-  // The last of them is blocked, and tries again.
+  // The last device is blocked and tries again.
   const last = victims.at(-1);
   timeline.plan(day + 1.5, async () => {
     if (deviceId) await shop.whorl.devices.update(deviceId, { status: 'blocked' });
@@ -44,7 +44,7 @@ function planTakeover(stage: Stage, day: number): void {
   }
 }
 
-/** A customer of the first days, who is at the wrong end of a story later. */
+/** Adds an early customer who becomes a victim later. */
 function joinEarly({ random, people, timeline, shop }: Stage): Person {
   const person = people.person();
   const [device] = person.devices;
@@ -54,7 +54,7 @@ function joinEarly({ random, people, timeline, shop }: Stage): Person {
   return person;
 }
 
-/** A program that makes accounts from one address, within the hour, some of them with throw-away addresses. */
+/** A program that creates accounts from one address within an hour, some with disposable email addresses. */
 function planBots(
   { random, people, timeline, shop }: Stage,
   day: number,
@@ -70,7 +70,7 @@ function planBots(
   }
 }
 
-/** Somebody with a browser that pretends to be another, and one with none that could be read. */
+/** One browser that pretends to be another, and one whose fingerprint cannot be read. */
 function planSpoofer({ random, people, timeline, shop }: Stage, day: number): void {
   const who = people.customer();
   const device = new Device(random, 'windowsChrome');
@@ -85,7 +85,7 @@ function planSpoofer({ random, people, timeline, shop }: Stage, day: number): vo
   timeline.plan(day + 4, async () => void (await shop.do(unread, { how: 'ignores' })));
 }
 
-/** What people at the service desk do: suspend, trust for good, sign out, erase. */
+/** Actions of support staff: suspend, trust permanently, sign out, erase. */
 function planSupport(stage: Stage, day: number): void {
   const { timeline, shop } = stage;
   const { users, devices } = shop.whorl;

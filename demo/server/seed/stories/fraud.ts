@@ -3,7 +3,7 @@ import { type Stage, type Story, someTime } from './story.js';
 
 const MINUTE = 1 / (24 * 60);
 
-/** People who are more than one customer, for what new customers get, or for what those who bring them get. */
+/** People with several accounts, for welcome offers or referral rewards. */
 export const fraud: Story = (stage) => {
   planManyAccounts(stage, 6, 5);
   planManyAccounts(stage, 4, 20);
@@ -12,7 +12,7 @@ export const fraud: Story = (stage) => {
   planHonestReferrals(stage);
 };
 
-/** One device, one address, and a new account every few hours. */
+/** Creates a new account every few hours, from one device and one address. */
 function planManyAccounts({ random, people, timeline, shop }: Stage, count: number, day: number): void {
   const device = new Device(random, random.weighted(computers));
   const ip = people.address();
@@ -28,7 +28,7 @@ function planManyAccounts({ random, people, timeline, shop }: Stage, count: numb
   }
 }
 
-/** Somebody who recommends the shop to nobody else. */
+/** Refers only accounts of the same person. */
 function planReferrals({ random, people, timeline, shop }: Stage, day: number, count: number): void {
   const referrer = people.person();
   const [device] = referrer.devices;

@@ -5,12 +5,12 @@ import { type Stage, type Story, someTime } from './story.js';
 
 const FROM_BEFORE = 80;
 const NEWCOMERS = 100;
-/** When the browsers bring out their new versions. */
+/** The day on which browsers release new versions. */
 const UPDATE_DAY = 12;
 const TRAVELS = 0.12;
 const BUYS_A_DEVICE = 0.2;
 
-/** Most people: they come back, update their browsers, travel, and buy a telephone now and then. */
+/** The majority: they return, update their browsers, travel, and sometimes buy a phone. */
 export const ordinary: Story = (stage) => {
   const { people, random, shop, timeline } = stage;
   for (let number = 0; number < FROM_BEFORE; number++) {
@@ -36,7 +36,7 @@ function planLife(stage: Stage, person: Person, from: number): void {
     [4, 20],
     [7, 5],
   ]);
-  // Some come once or twice, and never again.
+  // Some come once or twice and never return.
   const until = random.chance(0.12) ? from + 2 : timeline.days;
   for (let day = from + random.between(0.5, 3); day < until; day += random.between(0.4, 1.6) * (7 / visitsPerWeek)) {
     const device = random.pick(person.devices);
@@ -56,7 +56,7 @@ function planLife(stage: Stage, person: Person, from: number): void {
   if (random.chance(BUYS_A_DEVICE)) planPurchase(stage, person, from);
 }
 
-/** Most enter the code, some of them at the second try; some have no time for it. */
+/** Returns a reaction to a challenge: most enter the code, some at the second attempt, and some skip it. */
 function someAnswer({ random }: Stage): Answer {
   const how = random.weighted<Answer['how']>([
     ['completes', 80],
@@ -81,7 +81,7 @@ function planChanges({ random, timeline, tally }: Stage, { devices }: Person, fr
   }
 }
 
-/** Some days elsewhere, with the last device: another address, and another time zone. */
+/** Plans some days of travel with the last device: another address and another time zone. */
 function planTravel({ random, timeline, shop, people }: Stage, person: Person, from: number): void {
   const device = person.devices.at(-1) ?? person.devices[0];
   const hotel = people.address();
@@ -95,7 +95,7 @@ function planTravel({ random, timeline, shop, people }: Stage, person: Person, f
   timeline.plan(begin + 6, async () => device.travelTo('home'));
 }
 
-/** A new device: a code is asked for once, and then no more. */
+/** Plans a new device: a code is required once, and not afterwards. */
 function planPurchase(stage: Stage, person: Person, from: number): void {
   const { random, timeline, shop } = stage;
   const device = new Device(random, random.chance(0.7) ? random.weighted(phones) : random.weighted(computers));

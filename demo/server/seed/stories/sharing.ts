@@ -4,7 +4,7 @@ import { type Stage, type Story, someTime } from './story.js';
 
 const MINUTE = 1 / (24 * 60);
 
-/** Accounts that more than one household uses. */
+/** Accounts that several households use. */
 export const sharing: Story = (stage) => {
   for (const [sharers, from] of [
     [7, 2],
@@ -35,7 +35,7 @@ function planSharedAccount(stage: Stage, count: number, from: number): void {
   planConversion(stage, sharers[1], Math.min(from + 14, timeline.days - 2));
 }
 
-/** Some of them watch at the same time, each at home. */
+/** Plans an evening on which some of them watch at the same time, each at home. */
 function planEvening(stage: Stage, account: Customer, sharers: readonly Sharer[], day: number): void {
   const { random, timeline, shop } = stage;
   const evening = someTime(random, day);
@@ -51,7 +51,7 @@ function planEvening(stage: Stage, account: Customer, sharers: readonly Sharer[]
   }
 }
 
-/** One of them has had enough of codes, and makes an account. */
+/** Plans how one of them, tired of codes, creates an own account. */
 function planConversion({ random, people, timeline, shop }: Stage, sharer: Sharer | undefined, day: number): void {
   if (!sharer) return;
   const who = people.customer();

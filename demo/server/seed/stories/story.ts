@@ -4,23 +4,23 @@ import type { Shop } from '../shop.js';
 import type { Tally } from '../tally.js';
 import type { Timeline } from '../timeline.js';
 
-/** What stories are told with. */
+/** What stories use. */
 export interface Stage {
   readonly random: Random;
   readonly people: People;
   readonly shop: Shop;
   readonly timeline: Timeline;
   readonly tally: Tally;
-  /** Has the administrator told of an account that looks shared, as the service does by itself when it runs. */
+  /** Notifies the administrator of an account that appears to be shared, as the service does regularly. */
   reportSharing(user: string): Promise<void>;
 }
 
-/** Plans something for the weeks to come. */
+/** Plans the events of the coming weeks. */
 export type Story = (stage: Stage) => void;
 
 const HOUR = 1 / 24;
 
-/** A time of that day at which people are awake, evenings most. */
+/** Returns a time of that day at which people are awake, most often in the evening. */
 export function someTime(random: Random, day: number): number {
   const hour = random.weighted([
     [8, 5],

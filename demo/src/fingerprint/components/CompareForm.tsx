@@ -5,13 +5,13 @@ interface CompareFormProps {
   readonly current: string;
 }
 
-/** Takes a fingerprint from another browser. */
+/** Accepts a fingerprint from another browser. */
 export function CompareForm({ current }: CompareFormProps) {
   const [other, setOther] = useState('');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = new FormData(event.currentTarget).get('other');
-    // Line breaks come along when a wrapped text is copied from a mail.
+    // A wrapped text copied from a mail contains line breaks.
     setOther(typeof text === 'string' ? text.replace(/\s/g, '') : '');
   };
   return (

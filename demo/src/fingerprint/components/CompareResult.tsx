@@ -9,7 +9,7 @@ interface CompareResultProps {
   readonly other: string;
 }
 
-/** This browser's fingerprint beside a pasted one. */
+/** Shows this browser's fingerprint beside a pasted one. */
 export function CompareResult({ current, other }: CompareResultProps) {
   const descriptor = parse(other)?.descriptor;
   try {
@@ -30,6 +30,6 @@ export function CompareResult({ current, other }: CompareResultProps) {
       </div>
     );
   } catch (error) {
-    return <ErrorNotice what="This cannot be compared." error={error} />;
+    return <ErrorNotice what="The fingerprints could not be compared." error={error} />;
   }
 }

@@ -3,7 +3,8 @@ import { useState } from 'react';
 interface CopyButtonProps {
   readonly text: string;
   /**
-   * Id of the element that shows the text: it is selected where the browser does not let a page write the clipboard.
+   * The id of the element that shows the text. It is selected if the browser does not allow the page to write to the
+   * clipboard.
    */
   readonly shownIn: string;
 }
@@ -12,7 +13,7 @@ export function CopyButton({ text, shownIn }: CopyButtonProps) {
   const [note, setNote] = useState('');
   const copy = async () => {
     try {
-      // There is no clipboard on plain http, nor where the user denies it.
+      // The clipboard is unavailable on plain http and if the user denies access.
       await navigator.clipboard.writeText(text);
       setNote('Copied.');
     } catch {

@@ -14,10 +14,10 @@ interface FacetTableProps {
 
 const columns = ['Facet', 'Value', 'Digest', 'Status', 'Time (ms)', 'Expected to change'];
 
-/** The facets of one group. */
+/** Shows the facets of one group. */
 export function FacetTable({ group, title, note, rows, changed }: FacetTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className="card table-scroll" tabIndex={0} aria-label={`${title} facets`}>
       <table>
         <caption>

@@ -3,7 +3,7 @@ import type { MemberRow } from '../facet-rows.js';
 
 const clippedLength = 60;
 
-/** What the readings of a facet found, long values folded away. */
+/** Shows the values of a facet's readings, with long values collapsed. */
 export function FacetValue({ members }: { readonly members: readonly MemberRow[] }) {
   return members.map(({ name, result }) => (
     <div key={name} className="member">

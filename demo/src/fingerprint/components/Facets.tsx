@@ -10,7 +10,7 @@ interface FacetsProps {
   readonly reading: BrowserReading;
 }
 
-/** All facets, group by group. */
+/** Shows all facets by group. */
 export function Facets({ reading: { current, last, components } }: FacetsProps) {
   const changed = changedFacets(current, last) ?? [];
   return (

@@ -7,7 +7,7 @@ interface FingerprintProps {
   readonly id?: string;
 }
 
-/** A fingerprint in the clear, its groups in the colours of the picture. Selected and copied, it is the plain text. */
+/** Shows a fingerprint as text, its groups in the colours of the picture. Copying it gives the plain text. */
 export function Fingerprint({ value, id }: FingerprintProps) {
   return (
     <code className="fingerprint" id={id}>

@@ -1,18 +1,18 @@
 import { parse, readIntegrity } from 'whorl/fingerprint';
 import { integrityNotes } from '../notes.js';
 
-/** The integrity bits by name. */
+/** Shows the integrity bits by name. */
 export function Integrity({ fingerprint }: { readonly fingerprint: string }) {
   const bits = readIntegrity(parse(fingerprint)?.integrity ?? 0);
   return (
     <section className="card stack" aria-labelledby="integrity">
       <h2 id="integrity">Signs of automation and tampering</h2>
       <p className="muted">
-        The last part of the fingerprint. It takes no part in any comparison, and it is made in the page: a sign means
-        something, no sign proves nothing.
+        The last part of the fingerprint. Comparisons ignore it. It is created in the page, so a sign is evidence, but
+        the absence of signs proves nothing.
       </p>
       {bits.length === 0 ? (
-        <p>None was found.</p>
+        <p>None found.</p>
       ) : (
         <dl className="changed">
           {bits.map((bit) => (

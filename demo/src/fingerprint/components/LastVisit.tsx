@@ -9,7 +9,7 @@ interface LastVisitProps {
   readonly reading: BrowserReading;
 }
 
-/** What is saved, and how it compares with what was read now. */
+/** Shows the saved fingerprint and how it compares with the current one. */
 export function LastVisit({ reading: { current, last, elapsedDays } }: LastVisitProps) {
   return (
     <section className="card stack" aria-labelledby="last-visit">
@@ -18,8 +18,8 @@ export function LastVisit({ reading: { current, last, elapsedDays } }: LastVisit
         <ReturnVisit current={current} last={last} elapsedDays={elapsedDays} />
       ) : (
         <p>
-          This is the first visit of this browser: nothing was saved, so there is nothing to compare with. The
-          fingerprint is saved now. Read again, or come back later.
+          Nothing was saved before, so there is nothing to compare with. The fingerprint is saved now. Read again, or
+          come back later.
         </p>
       )}
     </section>
@@ -28,16 +28,16 @@ export function LastVisit({ reading: { current, last, elapsedDays } }: LastVisit
 
 function ReturnVisit({ current, last, elapsedDays }: Pick<BrowserReading, 'current' | 'last' | 'elapsedDays'>) {
   if (!parse(last)) {
-    return <p>What is saved was written by another version of the format, and cannot be compared: {last}</p>;
+    return <p>The saved fingerprint has another format version and cannot be compared: {last}</p>;
   }
-  // Found in this browser's own storage, which is evidence of its own: hence the strong prior.
+  // The fingerprint was in this browser's own storage, which is evidence in itself. Hence the strong prior.
   const comparison = compare(current, last, { elapsedDays: elapsedDays ?? 0, prior: priors.userWithLast });
   return (
     <div className="return-visit">
       <div className="stack">
         <p>
           {elapsedDays === undefined
-            ? 'This browser has been here before; when is not known.'
+            ? 'This browser has been here before, but the date is unknown.'
             : `This browser was last seen ${agoOf(elapsedDays)} with the fingerprint saved as the last one.`}
         </p>
         <Verdict comparison={comparison} />
@@ -48,7 +48,7 @@ function ReturnVisit({ current, last, elapsedDays }: Pick<BrowserReading, 'curre
       </div>
       <figure>
         <Picture fingerprint={current} compareWith={last} />
-        <figcaption className="muted">What changed is drawn thick, with an outline.</figcaption>
+        <figcaption className="muted">Changed facets are drawn thicker, with an outline.</figcaption>
       </figure>
     </div>
   );

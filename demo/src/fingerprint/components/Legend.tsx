@@ -1,4 +1,4 @@
-/** What the rings of the picture are, from the inside out. */
+/** Explains the rings of the picture, from the inside out. */
 export function Legend() {
   return (
     <ul className="legend" aria-label="Rings of the picture, from the inside out">

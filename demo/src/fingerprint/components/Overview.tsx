@@ -15,11 +15,11 @@ interface OverviewProps {
   readonly onReadAgain: () => void;
 }
 
-/** The picture and the fingerprint of this browser, and what can be done with them. */
+/** Shows the picture and the fingerprint of this browser, with its actions. */
 export function Overview({ reading: { current, durationMs }, isReading, onReadAgain }: OverviewProps) {
   const [error, setError] = useState<unknown>();
   const descriptor = parse(current)?.descriptor;
-  // The package remembers in memory too, so only a new page has forgotten.
+  // The package also keeps the fingerprint in memory, so the page must be reloaded.
   const forgetAndReload = () => forget().then(() => location.reload(), setError);
   return (
     <section className="card overview" aria-labelledby="own">
@@ -37,7 +37,7 @@ export function Overview({ reading: { current, durationMs }, isReading, onReadAg
           <CopyButton text={current} shownIn="own-fingerprint" />
         </div>
         <p className="muted">
-          In the coloured parts, every four characters stand for one facet. What changes, changes only its own four.
+          In the coloured parts, every four characters represent one facet. A change affects only its own four.
         </p>
         <div className="buttons">
           <button
@@ -48,12 +48,12 @@ export function Overview({ reading: { current, durationMs }, isReading, onReadAg
           >
             Read again
           </button>
-          {/* Not while it reads: what a reading saves after that would be there again. */}
+          {/* Not during a reading, which would save its result afterwards. */}
           <button type="button" aria-disabled={isReading} onClick={() => isReading || forgetAndReload()}>
             Forget this browser
           </button>
         </div>
-        {error !== undefined && <ErrorNotice what="What is saved could not be removed." error={error} />}
+        {error !== undefined && <ErrorNotice what="The saved data could not be removed." error={error} />}
       </div>
     </section>
   );

@@ -6,9 +6,9 @@ interface PictureProps {
   readonly compareWith?: string | undefined;
 }
 
-/** The picture of a fingerprint, as wide as there is room. */
+/** Shows the picture of a fingerprint, as wide as the available space. */
 export function Picture({ fingerprint, compareWith }: PictureProps) {
   const svg = useMemo(() => pictureOf(fingerprint, { size: 360, compareWith }), [fingerprint, compareWith]);
-  // Safe as HTML: pictureOf throws for what is no fingerprint, and escapes the rest.
+  // Safe as HTML: pictureOf throws for anything but a fingerprint, and escapes the rest.
   return <div className="picture" dangerouslySetInnerHTML={{ __html: svg }} />;
 }

@@ -1,6 +1,6 @@
 import type { MemberRow } from '../facet-rows.js';
 
-/** What became of a facet's readings: one word where they agree, else one each. */
+/** Shows the status of a facet's readings: one word if all are equal, otherwise one each. */
 export function Status({ members }: { readonly members: readonly MemberRow[] }) {
   const isUniform = members.every(({ result }) => result.status === members[0]?.result.status);
   return (isUniform ? members.slice(0, 1) : members).map(({ name, result }) => (

@@ -5,7 +5,7 @@ interface VerdictProps {
   readonly comparison: Comparison;
 }
 
-/** What `compare` answered, in words and figures. */
+/** Shows the result of `compare` in words and figures. */
 export function Verdict({ comparison }: VerdictProps) {
   const { confidence, bits, changed } = comparison;
   const groups = facetGroups.filter((group) => changed[group].length > 0);

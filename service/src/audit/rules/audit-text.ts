@@ -6,13 +6,13 @@ import {
 } from '../../projects/rules/project-settings/log.js';
 import { isAuditKind } from './audit.js';
 
-/** What an entry of the audit log holds beside its kind, its time and who acted. */
+/** Content of an entry of the audit log, apart from its kind, its time and the actor. */
 export interface AuditContent {
   readonly changes: LoggedChanges | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Returns what an entry says beside its kind, one text for each thing. */
+/** Returns the content of an entry, one text for each change or detail. */
 export function describeAuditContent({ changes, details }: AuditContent): string[] {
   const differences = changes ? differencesOf(changes).map(describeDifference) : [];
   const others = Object.entries(details).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${show(value)}`);

@@ -1,4 +1,4 @@
-/** What the audit log records, in words. Extensible: what is not here is shown by its name. */
+/** Kinds of entries in the audit log, with their labels. Other kinds are shown by name. */
 export const auditKinds = {
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
@@ -34,14 +34,14 @@ export const auditKinds = {
 } as const;
 export type AuditKind = keyof typeof auditKinds;
 
-/** How long entries are kept. Longer than a year, so that a yearly review sees all of it. */
+/** Retention of entries, in days. Longer than a year, so that a yearly review sees all of it. */
 export const auditRetentionDays = 400;
 
 export function isAuditKind(text: string | null | undefined): text is AuditKind {
   return typeof text === 'string' && Object.hasOwn(auditKinds, text);
 }
 
-/** Returns an entry's kind in words. */
+/** Returns the label of an entry's kind. */
 export function describeAuditKind(kind: string): string {
   return isAuditKind(kind) ? auditKinds[kind] : kind.replaceAll('_', ' ');
 }

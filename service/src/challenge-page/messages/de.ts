@@ -14,77 +14,79 @@ function wait(seconds = 0): string {
 export const de: PageMessages = {
   language: 'de',
   titles: {
-    ask: 'Sind Sie es?',
+    ask: 'Bestätigen Sie, dass Sie es sind',
     enter: 'Code eingeben',
     devices: 'Ihre Geräte',
     unreachable: 'Wir erreichen Sie nicht',
     done: 'Vielen Dank',
     disowned: 'Danke für den Hinweis',
-    over: 'Das ist abgeschlossen',
-    gone: 'Dieser Link gilt nicht mehr',
-    failed: 'Hier ist etwas schiefgegangen',
+    over: 'Diese Prüfung ist abgelaufen',
+    gone: 'Dieser Link ist nicht mehr gültig',
+    failed: 'Etwas ist schiefgegangen',
     busy: 'Zu viele Anfragen',
   },
   cause(cause, project) {
-    if (cause === 'too_many_devices') return `Ihr Konto bei ${project} wird auf mehr Geräten benutzt als erlaubt.`;
-    if (cause === 'several_places') return `Ihr Konto bei ${project} wird an mehreren Orten zugleich benutzt.`;
-    if (cause === 'new_place')
-      return `Sie benutzen ${project} mit einem Gerät oder an einem Ort, den wir noch nicht kennen.`;
-    if (cause === 'unusual') return `An diesem Besuch bei ${project} ist etwas ungewöhnlich.`;
-    return `Zum Schutz der Konten bei ${project} prüfen wir, ob Sie es sind.`;
+    if (cause === 'too_many_devices') return `Ihr Konto bei ${project} wird auf mehr Geräten genutzt als erlaubt.`;
+    if (cause === 'several_places') return `Ihr Konto bei ${project} wird an mehreren Orten gleichzeitig genutzt.`;
+    if (cause === 'new_place') return `Sie nutzen ${project} mit einem neuen Gerät oder an einem neuen Ort.`;
+    if (cause === 'unusual') return `Bei diesem Besuch von ${project} ist uns etwas Ungewöhnliches aufgefallen.`;
+    return `Zum Schutz der Konten bei ${project} müssen wir prüfen, ob Sie es sind.`;
   },
-  askHint: 'Wir senden Ihnen einen Code aus sechs Ziffern. Mit ihm zeigen Sie, dass das Konto Ihnen gehört.',
+  askHint:
+    'Wir senden Ihnen einen sechsstelligen Code. Geben Sie ihn ein, um zu bestätigen, dass das Konto Ihnen gehört.',
   send: (channel, address) => ['Code senden', to(channel, address)].filter(Boolean).join(' '),
   sendAgain: (channel, address) => ['Neuen Code senden', to(channel, address)].filter(Boolean).join(' '),
   sentTo: (address) =>
     address
       ? `Wir haben einen Code an ${address} gesendet.`
-      : 'Wenn zu dem Konto eine Adresse gehört, die wir erreichen, ist ein Code unterwegs.',
+      : 'Wenn für dieses Konto eine E-Mail-Adresse oder Telefonnummer hinterlegt ist, haben wir einen Code dorthin gesendet.',
   codeLabel: 'Code',
-  codeHint: 'Sechs Ziffern, zehn Minuten lang gültig.',
+  codeHint: 'Sechs Ziffern, zehn Minuten gültig.',
   triesLeft: (count) => (count === 1 ? 'Sie haben noch einen Versuch.' : `Sie haben noch ${count} Versuche.`),
   enter: 'Weiter',
-  anotherCode: 'Kein Code?',
-  wait: (seconds) => `Ein weiterer kann in ${seconds} Sekunden gesendet werden.`,
-  noMoreCodes: 'Hier können keine weiteren Codes gesendet werden. Gehen Sie zurück und versuchen Sie es später.',
+  anotherCode: 'Keinen Code erhalten?',
+  wait: (seconds) => `Sie können in ${seconds} Sekunden einen neuen Code anfordern.`,
+  noMoreCodes:
+    'Für diese Prüfung können Sie keine weiteren Codes anfordern. Gehen Sie zurück und versuchen Sie es später erneut.',
   notMe: 'Das war ich nicht',
   notMeHint: (project) =>
-    `Dann kommt damit niemand hinein. Wenn jemand anderes Ihr Passwort für ${project} kennt, ändern Sie es.`,
+    `Wir brechen diese Prüfung dann ab. Wenn jemand anderes Ihr Passwort für ${project} kennen könnte, ändern Sie es.`,
   notMeButton: 'Ich war es nicht',
   notice(notice, seconds) {
     const sentences = {
-      wrong_code: 'Dieser Code ist falsch.',
-      no_code: 'Ein Code hat sechs Ziffern.',
-      code_expired: 'Dieser Code ist zu alt. Lassen Sie sich einen neuen senden.',
-      no_tries: 'Dieser Code wurde zu oft versucht. Lassen Sie sich einen neuen senden.',
-      locked: `Es gab zu viele falsche Codes. Versuchen Sie es in ${wait(seconds)} wieder.`,
-      wait: `Ein weiterer Code kann in ${wait(seconds)} gesendet werden.`,
-      no_more_codes: 'Hier können keine weiteren Codes gesendet werden.',
-      not_sent: 'Der Code konnte nicht gesendet werden. Versuchen Sie es gleich noch einmal, oder auf anderem Weg.',
+      wrong_code: 'Dieser Code ist falsch. Prüfen Sie ihn und versuchen Sie es erneut.',
+      no_code: 'Geben Sie die sechs Ziffern des Codes ein.',
+      code_expired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen Code an.',
+      no_tries: 'Sie haben für diesen Code keine Versuche mehr. Fordern Sie einen neuen Code an.',
+      locked: `Zu viele falsche Codes. Versuchen Sie es in ${wait(seconds)} erneut.`,
+      wait: `Sie können in ${wait(seconds)} einen neuen Code anfordern.`,
+      no_more_codes:
+        'Für diese Prüfung können Sie keine weiteren Codes anfordern. Gehen Sie zurück und versuchen Sie es später erneut.',
+      not_sent:
+        'Wir konnten den Code nicht senden. Versuchen Sie es gleich noch einmal oder wählen Sie einen anderen Weg.',
       room_needed: 'Melden Sie zuerst ein Gerät ab.',
-      signed_out: 'Das Gerät ist abgemeldet.',
+      signed_out: 'Das Gerät wurde abgemeldet.',
     };
     return sentences[notice];
   },
-  verified: 'Der Code war richtig.',
-  roomNeeded: 'Melden Sie ein Gerät ab, das Sie nicht mehr brauchen; dann ist für dieses Platz.',
-  devicesHint: 'Ist eines dabei, das nicht Ihnen gehört? Melden Sie es ab, und ändern Sie Ihr Passwort.',
+  verified: 'Ihr Code ist richtig.',
+  roomNeeded: 'Melden Sie ein Gerät ab, das Sie nicht mehr nutzen, um Platz für dieses zu schaffen.',
+  devicesHint: 'Wenn eines dieser Geräte nicht Ihnen gehört, melden Sie es ab und ändern Sie Ihr Passwort.',
   thisDevice: 'dieses Gerät',
   lastSeen: (when) => `zuletzt ${when}`,
-  address: (address) => `Adresse ${address}`,
+  address: (address) => `IP-Adresse ${address}`,
   signOut: 'Abmelden',
   finish: 'Weiter',
-  doneText: 'Dieses Gerät ist jetzt bekannt. Hier werden Sie für einige Zeit nicht wieder gefragt.',
+  doneText: 'Dieses Gerät ist jetzt bestätigt. Sie werden hier für einige Zeit nicht nach einem Code gefragt.',
   goBack: (project) => `Zurück zu ${project}`,
   closePage: (project) => `Sie können zu ${project} zurückgehen.`,
   unreachableText: (project) =>
-    `Es gibt weder eine Telefonnummer noch eine E-Mail-Adresse für einen Code. Bitten Sie ${project} um Hilfe.`,
+    `Für Ihr Konto ist weder eine E-Mail-Adresse noch eine Telefonnummer hinterlegt. Wenden Sie sich an ${project}.`,
   disownedText: (project) =>
-    `Damit kommt niemand hinein. Wenn jemand Ihr Passwort kennt, ändern Sie es bei ${project}.`,
-  overText: (project) =>
-    `Diese Prüfung wurde beendet oder hat zu lange gedauert. Gehen Sie zurück zu ${project} und versuchen Sie es noch einmal.`,
+    `Wir haben diese Prüfung abgebrochen; niemand kann sie mehr verwenden. Wenn jemand anderes Ihr Passwort für ${project} kennen könnte, ändern Sie es.`,
+  overText: (project) => `Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
   goneText: (project) =>
-    `Er gilt einmal und wenige Minuten lang. Gehen Sie zurück zu ${project} und versuchen Sie es noch einmal.`,
+    `Links gelten einmal und nur wenige Minuten. Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
   failedText: 'Versuchen Sie es gleich noch einmal.',
-  busyText: 'Warten Sie einen Moment, und versuchen Sie es noch einmal.',
+  busyText: 'Warten Sie einen Moment und versuchen Sie es dann erneut.',
 };

@@ -1,7 +1,7 @@
 import type { Channel } from 'whorl/wire';
 import { inMinutes, type PageMessages } from './messages.js';
 
-const by: Readonly<Record<Channel, string>> = { email: 'by e-mail', text: 'by text message' };
+const by: Readonly<Record<Channel, string>> = { email: 'by email', text: 'by text message' };
 const to = (channel: Channel | undefined, address: string | undefined) =>
   [channel && by[channel], address && `to ${address}`].filter(Boolean).join(' ');
 
@@ -13,74 +13,75 @@ function wait(seconds = 0): string {
 export const en: PageMessages = {
   language: 'en',
   titles: {
-    ask: 'Is it you?',
+    ask: 'Confirm it is you',
     enter: 'Enter the code',
     devices: 'Your devices',
     unreachable: 'We cannot reach you',
     done: 'Thank you',
     disowned: 'Thank you for telling us',
-    over: 'This is over',
-    gone: 'This link is no longer good',
-    failed: 'Something went wrong here',
+    over: 'This verification has expired',
+    gone: 'This link is no longer valid',
+    failed: 'Something went wrong',
     busy: 'Too many requests',
   },
   cause(cause, project) {
-    if (cause === 'too_many_devices') return `Your account at ${project} is in use on more devices than are allowed.`;
-    if (cause === 'several_places') return `Your account at ${project} is in use in several places at once.`;
-    if (cause === 'new_place') return `You are using ${project} from a device or a place that we do not know yet.`;
-    if (cause === 'unusual') return `Something about this visit to ${project} is unusual.`;
-    return `To protect the accounts at ${project}, we check that it is you.`;
+    if (cause === 'too_many_devices') return `Your ${project} account is used on more devices than allowed.`;
+    if (cause === 'several_places') return `Your ${project} account is being used in several places at the same time.`;
+    if (cause === 'new_place') return `You are using ${project} from a new device or place.`;
+    if (cause === 'unusual') return `We noticed something unusual about this visit to ${project}.`;
+    return `To protect accounts at ${project}, we need to check that it is you.`;
   },
-  askHint: 'We send you a code of six digits. With it you show that the account is yours.',
-  send: (channel, address) => ['Send a code', to(channel, address)].filter(Boolean).join(' '),
-  sendAgain: (channel, address) => ['Send a new code', to(channel, address)].filter(Boolean).join(' '),
+  askHint: 'We will send you a six-digit code. Enter it to confirm that this is your account.',
+  send: (channel, address) => ['Send code', to(channel, address)].filter(Boolean).join(' '),
+  sendAgain: (channel, address) => ['Send new code', to(channel, address)].filter(Boolean).join(' '),
   sentTo: (address) =>
     address
       ? `We sent a code to ${address}.`
-      : 'If the account has an address that we can reach, a code is on its way.',
+      : 'If this account has an email address or phone number, we have sent a code to it.',
   codeLabel: 'Code',
-  codeHint: 'Six digits, good for ten minutes.',
-  triesLeft: (count) => (count === 1 ? 'One try is left.' : `${count} tries are left.`),
+  codeHint: 'Six digits, valid for ten minutes.',
+  triesLeft: (count) => (count === 1 ? 'You have 1 attempt left.' : `You have ${count} attempts left.`),
   enter: 'Continue',
-  anotherCode: 'No code?',
-  wait: (seconds) => `Another can be sent in ${seconds} seconds.`,
-  noMoreCodes: 'No more codes can be sent here. Go back and try again later.',
+  anotherCode: 'Did not receive a code?',
+  wait: (seconds) => `You can request a new code in ${seconds} seconds.`,
+  noMoreCodes: 'You cannot request any more codes for this verification. Go back and try again later.',
   notMe: 'This was not me',
   notMeHint: (project) =>
-    `Then nobody gets in with this. If somebody else knows your password for ${project}, change it.`,
+    `We will cancel this verification. If someone else might know your ${project} password, change it.`,
   notMeButton: 'It was not me',
   notice(notice, seconds) {
     const sentences = {
-      wrong_code: 'This code is wrong.',
-      no_code: 'A code has six digits.',
-      code_expired: 'This code is too old. Have a new one sent.',
-      no_tries: 'This code was tried too often. Have a new one sent.',
-      locked: `There were too many wrong codes. Try again in ${wait(seconds)}.`,
-      wait: `Another code can be sent in ${wait(seconds)}.`,
-      no_more_codes: 'No more codes can be sent here.',
-      not_sent: 'The code could not be sent. Try again in a moment, or another way.',
-      room_needed: 'Sign a device out first.',
-      signed_out: 'The device is signed out.',
+      wrong_code: 'This code is wrong. Check it and try again.',
+      no_code: 'Enter the six digits of the code.',
+      code_expired: 'This code has expired. Request a new code.',
+      no_tries: 'You have no attempts left with this code. Request a new code.',
+      locked: `Too many wrong codes. Try again in ${wait(seconds)}.`,
+      wait: `You can request a new code in ${wait(seconds)}.`,
+      no_more_codes: 'You cannot request any more codes for this verification. Go back and try again later.',
+      not_sent: 'We could not send the code. Try again in a moment, or choose another way to receive it.',
+      room_needed: 'Sign out a device first.',
+      signed_out: 'The device was signed out.',
     };
     return sentences[notice];
   },
-  verified: 'The code was right.',
-  roomNeeded: 'Sign out of a device that you no longer need; then this one has room.',
-  devicesHint: 'Is there one that is not yours? Sign it out, and change your password.',
+  verified: 'Your code is correct.',
+  roomNeeded: 'Sign out a device that you no longer use to make room for this one.',
+  devicesHint: 'If one of these devices is not yours, sign it out and change your password.',
   thisDevice: 'this device',
   lastSeen: (when) => `last seen ${when}`,
-  address: (address) => `address ${address}`,
+  address: (address) => `IP address ${address}`,
   signOut: 'Sign out',
   finish: 'Continue',
-  doneText: 'This device is known now. You will not be asked here again for a while.',
+  doneText: 'This device is now verified. You will not be asked for a code here for a while.',
   goBack: (project) => `Back to ${project}`,
   closePage: (project) => `You can go back to ${project}.`,
   unreachableText: (project) =>
-    `There is neither a phone number nor a mail address to send a code to. Ask ${project} for help.`,
+    `Your account has no email address or phone number to send a code to. Contact ${project} for help.`,
   disownedText: (project) =>
-    `Nobody gets in with this. If you use your password elsewhere, or somebody knows it, change it at ${project}.`,
-  overText: (project) => `This check was ended, or took too long. Go back to ${project} and try again.`,
-  goneText: (project) => `It can be used once, for a few minutes. Go back to ${project} and try again.`,
+    `We cancelled this verification, so nobody can use it. If someone else might know your ${project} password, change it.`,
+  overText: (project) => `Go back to ${project} and log in again.`,
+  goneText: (project) =>
+    `Links can be used once and expire after a few minutes. Go back to ${project} and log in again.`,
   failedText: 'Try again in a moment.',
-  busyText: 'Wait a moment, and try again.',
+  busyText: 'Wait a moment, then try again.',
 };

@@ -5,15 +5,15 @@ import type { PageMessages } from './messages.js';
 const languages = [en, de] as const;
 
 /**
- * The messages of a page: in the project's language, or else in the first that the browser names in `Accept-Language`
- * (RFC 9110, 12.5.4) and that there is; English where there is none.
+ * Returns the texts of the page in the project's language, or in the first available language of `Accept-Language`
+ * (RFC 9110, 12.5.4), or in English.
  */
 export function pageMessagesFor(language: string | null, acceptLanguage: string | undefined): PageMessages {
   const wished = language === null ? wishesOf(acceptLanguage ?? '') : [language];
   return wished.map((tag) => languages.find((each) => each.language === tag)).find(Boolean) ?? en;
 }
 
-/** The primary tags, the dearest first. */
+/** Returns the primary language tags, most preferred first. */
 function wishesOf(header: string): string[] {
   return header
     .slice(0, 200)

@@ -1,8 +1,7 @@
 import type { Channel } from 'whorl/wire';
-import type { Cause } from '../rules/cause.js';
-import type { Notice } from '../rules/step.js';
+import type { Cause, Notice } from '../rules.js';
 
-/** All that the managed challenge page says in one language. Plain text: escaping is done where it is put into HTML. */
+/** The texts of the managed challenge page in one language. Plain text: it is escaped where it is put into HTML. */
 export interface PageMessages {
   /** The primary tag of the language (BCP 47). */
   readonly language: 'en' | 'de';
@@ -18,11 +17,11 @@ export interface PageMessages {
     readonly failed: string;
     readonly busy: string;
   };
-  /** Why somebody is asked. */
+  /** Why a code is required. */
   cause(cause: Cause | undefined, project: string): string;
   /** What a code is for, before one is sent. */
   readonly askHint: string;
-  /** On the button that sends a code; without a channel it is not said which. */
+  /** The button that sends a code. Unverified visitors do not see the channel. */
   send(channel: Channel | undefined, to: string | undefined): string;
   sendAgain(channel: Channel | undefined, to: string | undefined): string;
   /** Where the code went; without an address, where it went if there is one. */
@@ -58,7 +57,7 @@ export interface PageMessages {
   readonly busyText: string;
 }
 
-/** Minutes and seconds, for people. */
+/** Returns a wait in seconds or minutes. */
 export function inMinutes(seconds: number): { readonly count: number; readonly unit: 'second' | 'minute' } {
   return seconds < 120 ? { count: seconds, unit: 'second' } : { count: Math.ceil(seconds / 60), unit: 'minute' };
 }

@@ -1,5 +1,15 @@
-import type { ErrorCode } from 'whorl/wire';
-import { type Lifetime, statusAt } from './status.js';
+import type { ChallengeStatus, ErrorCode } from 'whorl/wire';
+
+/** What tells whether a challenge is open. */
+export interface Lifetime {
+  readonly status: ChallengeStatus;
+  readonly expires_at: Date;
+}
+
+/** A challenge's status at a moment: past its time it is expired, also before anything has written that down. */
+export function statusAt({ status, expires_at }: Lifetime, now: Date): ChallengeStatus {
+  return status === 'pending' && now >= expires_at ? 'expired' : status;
+}
 
 /** Where a challenge stands: its status, and while that is `pending`, how far the code has come. */
 export type ChallengeState = 'unsent' | 'sent' | 'verified' | 'completed' | 'skipped' | 'expired';

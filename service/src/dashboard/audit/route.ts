@@ -3,7 +3,7 @@ import { isAuditKind } from '../../audit/rules/audit.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { listProjects } from '../../projects/projects.js';
 import { adminRoute } from '../dashboard-route.js';
-import { idIn } from '../ids.js';
+import { idIn } from '../request.js';
 import { auditPage } from './view.js';
 
 const shownEntries = 50;

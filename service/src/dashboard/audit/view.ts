@@ -3,8 +3,8 @@ import { type AuditPage, actorOf, type ShownAuditEntry } from '../../audit/audit
 import { auditKinds, auditRetentionDays, describeAuditKind } from '../../audit/rules/audit.js';
 import { describeAuditContent } from '../../audit/rules/audit-text.js';
 import type { ListedProject } from '../projects/view.js';
+import { unbroken } from '../view/cells.js';
 import type { AdminPage } from '../view/layout.js';
-import { whole } from '../view/links.js';
 import { emptyState, field, type Html, section, table, time } from '../view/parts.js';
 
 interface AuditView {
@@ -15,7 +15,7 @@ interface AuditView {
   readonly projects: readonly ListedProject[];
 }
 
-/** The audit log: who did what, when, and from where, with a filter by kind. */
+/** Renders the audit log with a filter by action. */
 export function auditPage({ basePath, page, kind, projects }: AuditView): AdminPage {
   const path = `${basePath}/dashboard/audit`;
   const names = new Map(projects.map(({ id, name }) => [id, name]));
@@ -23,33 +23,33 @@ export function auditPage({ basePath, page, kind, projects }: AuditView): AdminP
     time(entry.created_at),
     describeAuditKind(entry.kind),
     actorOf(entry),
-    whole(entry.network),
+    unbroken(entry.network),
     details(entry, basePath, names),
   ]);
   const list =
     rows.length > 0
-      ? html`${table(['When', 'What', 'Who', 'From', 'Details'], rows, 'Audit log')}${older(path, kind, page.next)}`
-      : emptyState('No entries.');
+      ? html`${table(['Time', 'Action', 'Actor', 'IP address', 'Details'], rows, 'Audit log')}${older(path, kind, page.next)}`
+      : emptyState('No entries found.');
   return {
     title: 'Audit log',
-    body: html`<p class="quiet">Entries are kept for ${auditRetentionDays} days. <code>whorl-service audit</code> prints the same.</p>
+    body: html`<p class="quiet">Entries are kept for ${auditRetentionDays} days. To print the log in a terminal, run <code>whorl-service audit</code>.</p>
 ${filter(path, kind)}
-${section('Newest', list)}`,
+${section('Entries', list)}`,
   };
 }
 
 function filter(path: string, kind: string | undefined): Html {
   const kinds = Object.entries(auditKinds).map(([value, label]) => ({ value, label }));
   return html`<form class="panel row" method="get" action="${path}" role="search">
-${field({ type: 'choice', name: 'kind', label: 'Kind', value: kind ?? '', options: [{ value: '', label: 'all' }, ...kinds] })}
-<button type="submit" class="primary">Show</button>
+${field({ type: 'choice', name: 'kind', label: 'Action', value: kind ?? '', options: [{ value: '', label: 'All actions' }, ...kinds] })}
+<button type="submit" class="primary">Filter</button>
 </form>`;
 }
 
 function older(path: string, kind: string | undefined, next: string | undefined): Html | undefined {
   if (next === undefined) return undefined;
   const query = new URLSearchParams({ ...(kind !== undefined && { kind }), before: next });
-  return html`<nav class="pager" aria-label="Pages"><a href="${path}?${query}" rel="next">Older entries</a></nav>`;
+  return html`<nav class="pager" aria-label="Pagination"><a href="${path}?${query}" rel="next">Older entries</a></nav>`;
 }
 
 function details(entry: ShownAuditEntry, basePath: string, names: ReadonlyMap<string, string>): Html | undefined {
@@ -63,7 +63,7 @@ function details(entry: ShownAuditEntry, basePath: string, names: ReadonlyMap<st
 
 const sections: Readonly<Record<string, string>> = { suspend: 'users', activate: 'users' };
 
-/** The way to the user, device or evaluation that an entry is about. */
+/** Renders a link to the user, device or evaluation of an entry. */
 function subject({ kind, project_id, mode, subject: id }: ShownAuditEntry, basePath: string): Html | undefined {
   if (id === null || project_id === null || mode === null) return undefined;
   const place = sections[kind] ?? (kind.startsWith('label_') ? 'evaluations' : 'devices');

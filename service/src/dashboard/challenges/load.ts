@@ -2,13 +2,12 @@ import { validate as isUuid } from 'uuid';
 import type { ChallengeStatus, Device, UserSummary } from 'whorl/wire';
 import { type ChallengeRow, findChallenge } from '../../challenges/queries.js';
 import { channelsOf } from '../../challenges/rules/channels.js';
-import { statusAt } from '../../challenges/rules/status.js';
+import { statusAt } from '../../challenges/rules/states.js';
 import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { findDevice } from '../../devices/queries/devices.js';
 import type { Caller, Service } from '../../service.js';
 import { findUserById } from '../../users/queries/users.js';
-import { type Position, partSize } from '../position-rules.js';
-import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
 
 /** The challenges of a world, newest first, of one status or of all. What nobody but a page claimed is not among them. */
@@ -24,11 +23,11 @@ export async function listDashboardChallenges(
   return { ...part, rows: rows.map((row) => ({ ...row, status: statusAt(row, now) })) };
 }
 
-/** All that the page of a challenge shows. What the code is, or was, is nobody's business. */
+/** What the page of a challenge shows. It never contains the code. */
 export interface ShownChallenge {
   readonly challenge: Omit<ChallengeRow, 'code_hash'>;
   readonly user: UserSummary | undefined;
-  /** Where a code could be sent to the user. */
+  /** The channels on which the user can receive a code. */
   readonly channels: readonly string[];
   readonly device: Device | undefined;
   readonly evaluations: readonly LeadingEvaluation[];
@@ -36,7 +35,7 @@ export interface ShownChallenge {
 
 const mostEvaluations = 10;
 
-/** A challenge with what belongs to it; undefined where the world has none of this id. */
+/** Reads a challenge with its user, device and evaluations. Undefined if the world has no challenge with this ID. */
 export async function showChallenge(service: Service, caller: Caller, id: string): Promise<ShownChallenge | undefined> {
   const { db } = service;
   const { worldId } = caller;

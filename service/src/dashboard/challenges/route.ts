@@ -2,9 +2,8 @@ import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { challengeStatuses, challengesPage } from './list-view.js';
 import { listDashboardChallenges, showChallenge } from './load.js';
-import { challengePage } from './view.js';
+import { challengePage, challengeStatuses, challengesPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/challenges';
 
@@ -17,7 +16,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
   const shown = await showChallenge(visit.service, visit.caller, visit.params.id ?? '');
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no challenge of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no challenge with this ID.' });
   return challengePage(visit, shown);
 }
 

@@ -1,13 +1,70 @@
 import { html } from 'hono/html';
+import type { ChallengeStatus } from 'whorl/wire';
 import { codeLimits } from '../../challenges/rules/codes.js';
-import { deviceState } from '../view/facts.js';
+import { type Position, type ScannedPart, start } from '../position-rules.js';
+import {
+  challengeLink,
+  code,
+  deviceLink,
+  deviceState,
+  evaluationLink,
+  type Place,
+  reasonList,
+  scannedPager,
+  unbroken,
+  userLink,
+} from '../view/cells.js';
+import { tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { code, deviceLink, evaluationLink, type Place, userLink } from '../view/links.js';
-import { badge, type Cell, definitionList, type Html, section, time } from '../view/parts.js';
+import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
 import { reasonWords, spaced } from '../view/words.js';
 import type { ShownChallenge } from './load.js';
+import type { ListedChallengeRow } from './queries.js';
 
-/** One challenge. The code is never shown, nor is anything made from it. */
+export const challengeStatuses: readonly ChallengeStatus[] = ['pending', 'completed', 'skipped', 'expired'];
+
+/** Renders challenges, newest first. */
+export function challengesPage(
+  place: Place,
+  part: ScannedPart<ListedChallengeRow>,
+  { status, from }: { readonly status: ChallengeStatus | undefined; readonly from: Position },
+): DashboardPage {
+  const path = `${place.base}/challenges`;
+  const choice = tabs('Status', [
+    { text: 'all', href: path, isCurrent: status === undefined },
+    ...challengeStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
+  ]);
+  const list = challengesTable(place, part.rows, { withUser: true });
+  const way = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { status } });
+  return {
+    title: 'Challenges',
+    section: 'challenges',
+    body: section('Newest challenges', [choice, html`${list}${way}`]),
+  };
+}
+
+export function challengesTable(
+  place: Place,
+  challenges: readonly ListedChallengeRow[],
+  { withUser }: { readonly withUser: boolean },
+): Html {
+  if (challenges.length === 0) return emptyState('No challenges found.');
+  const rows = challenges.map((row) => [
+    challengeLink(place, row.id, spaced(row.action)),
+    ...(withUser ? [userLink(place, row.user_id, row.external_user)] : []),
+    badge(row.status),
+    reasonList(row.reasons),
+    unbroken(row.ip),
+    time(row.created_at),
+  ]);
+  return table(
+    ['Challenge', ...(withUser ? ['User'] : []), 'Status', 'Reasons', 'IP address', 'Created'],
+    rows,
+    'Challenges',
+  );
+}
+
+/** Renders a challenge. Neither the code nor its hash is shown. */
 export function challengePage(place: Place, shown: ShownChallenge): DashboardPage {
   const { challenge } = shown;
   const body = html`<div class="grid">
@@ -18,7 +75,7 @@ ${section('Code', definitionList(codeFacts(shown)))}
 ${section('Reasons', definitionList(challenge.reasons.map((reason) => [spaced(reason), reasonWords[reason]])))}
 ${section('Times', definitionList(times(shown)))}
 </div>
-${section('Evaluations that led here', evaluations(place, shown))}`;
+${section('Evaluations that created this challenge', evaluations(place, shown))}`;
   return { title: `Challenge: ${spaced(challenge.action)}`, section: 'challenges', body };
 }
 
@@ -27,29 +84,32 @@ function facts(place: Place, { challenge, user, device }: ShownChallenge): (read
     ['Status', badge(challenge.status)],
     ['User', userLink(place, user?._id, user?.external_id ?? challenge.external_user)],
     ['Device', device && html`<span>${deviceLink(place, device._id, device.info.label)} ${deviceState(device)}</span>`],
-    ['Address', challenge.ip],
-    ['Id', code(challenge.id)],
+    ['IP address', challenge.ip],
+    ['ID', code(challenge.id)],
   ];
 }
 
 function codeFacts({ challenge, channels, user }: ShownChallenge): (readonly [string, Cell])[] {
   return [
-    ['Could be sent by', channels.length > 0 ? channels.join(', ') : 'nothing: the user has no address'],
-    ['Mail', user?.email],
+    [
+      'Available channels',
+      channels.length > 0 ? channels.join(', ') : 'none: the user has no email address or phone number',
+    ],
+    ['Email', user?.email],
     ['Phone', user?.phone],
-    ['Sent last by', challenge.code_channel],
+    ['Last sent by', challenge.code_channel],
     ['Codes sent', `${challenge.sends} of ${codeLimits.sendsPerChallenge}`],
-    ['Tries of the last code', `${challenge.code_tries} of ${codeLimits.triesPerCode}`],
+    ['Attempts with the last code', `${challenge.code_tries} of ${codeLimits.triesPerCode}`],
   ];
 }
 
 function times({ challenge }: ShownChallenge): (readonly [string, Cell])[] {
   const moment = (at: Date | null) => at && time(at);
   return [
-    ['Made', time(challenge.created_at)],
-    ['Seen by the user', moment(challenge.opened_at)],
+    ['Created', time(challenge.created_at)],
+    ['Viewed by the user', moment(challenge.opened_at)],
     ['Code sent', moment(challenge.sent_at)],
-    ['Code good until', moment(challenge.code_expires_at)],
+    ['Code valid until', moment(challenge.code_expires_at)],
     ['Code verified', moment(challenge.verified_at)],
     ['Completed', moment(challenge.completed_at)],
     ['Expires', time(challenge.expires_at)],
@@ -57,6 +117,7 @@ function times({ challenge }: ShownChallenge): (readonly [string, Cell])[] {
 }
 
 function evaluations(place: Place, { evaluations: all }: ShownChallenge): Html {
-  if (all.length === 0) return html`<p class="quiet">None is on record, as with a challenge of an attachment.</p>`;
-  return html`<ul>${all.map(({ id, created_at }) => html`<li>${evaluationLink(place, id, 'Evaluation')} of ${time(created_at)}</li>`)}</ul>`;
+  if (all.length === 0)
+    return html`<p class="quiet">No evaluation is recorded. This is normal if attaching a device created the challenge.</p>`;
+  return html`<ul>${all.map(({ id, created_at }) => html`<li>${evaluationLink(place, id, 'Evaluation')} at ${time(created_at)}</li>`)}</ul>`;
 }

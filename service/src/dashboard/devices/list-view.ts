@@ -1,15 +1,14 @@
 import { html } from 'hono/html';
 import type { Device, DeviceStatus } from 'whorl/wire';
 import { type Part, type Position, start } from '../position-rules.js';
-import { searchForm, tabs } from '../view/acts.js';
-import { deviceState } from '../view/facts.js';
+import { code, deviceLink, deviceState, type Place, pager, unbroken, userLink } from '../view/cells.js';
+import { searchForm, tabs } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { code, deviceLink, type Place, userLink, wayOn, whole } from '../view/links.js';
 import { emptyState, type Html, section, table, time } from '../view/parts.js';
 
 export const deviceStatuses: readonly DeviceStatus[] = ['attached', 'pending', 'detached', 'blocked'];
 
-/** Devices of one status, the one seen last first, and a search. */
+/** Renders devices of one status, most recently seen first, and a search. */
 export function devicesPage(
   place: Place,
   { rows, next }: Part<Device>,
@@ -20,30 +19,32 @@ export function devicesPage(
     'Status',
     deviceStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
   );
-  const way = wayOn({ path, name: 'from', next, isFirst: from === start, keep: { status } });
+  const way = pager({ path, name: 'from', next, isFirst: from === start, keep: { status } });
   const list = rows.length > 0 ? html`${devicesTable(place, rows)}${way}` : emptyState(`No ${status} devices.`);
-  return { title: 'Devices', section: 'devices', body: html`${search(place)}${section('Seen last', [choice, list])}` };
+  return {
+    title: 'Devices',
+    section: 'devices',
+    body: html`${search(place)}${section('Recently seen devices', [choice, list])}`,
+  };
 }
 
-/** The devices that share a fingerprint identity. */
+/** Renders the devices that share a fingerprint identity. */
 export function sharingDevicesPage(
   place: Place,
   { rows, next }: Part<Device>,
   { fingerprintId, from }: { readonly fingerprintId: string; readonly from: Position },
 ): DashboardPage {
   const keep = { fingerprint_id: fingerprintId };
-  const way = wayOn({ path: `${place.base}/devices`, name: 'from', next, isFirst: from === start, keep });
+  const way = pager({ path: `${place.base}/devices`, name: 'from', next, isFirst: from === start, keep });
   const list =
-    rows.length > 0
-      ? html`${devicesTable(place, rows)}${way}`
-      : emptyState('No user has a device of this fingerprint.');
-  const body = html`${search(place)}${section('Devices of one fingerprint', [html`<p>${code(fingerprintId)}</p>`, list])}`;
+    rows.length > 0 ? html`${devicesTable(place, rows)}${way}` : emptyState('No devices with this fingerprint.');
+  const body = html`${search(place)}${section('Devices with this fingerprint', [html`<p>${code(fingerprintId)}</p>`, list])}`;
   return { title: 'Devices', section: 'devices', body };
 }
 
-/** A search that found nothing. */
+/** Renders a search without a result. */
 export function noDevicePage(place: Place, text: string): DashboardPage {
-  const body = html`${search(place, text)}${section('Found', emptyState('No device of this id or fingerprint was seen here.'))}`;
+  const body = html`${search(place, text)}${section('Results', emptyState('No device with this ID or fingerprint. Check the value, or search in the other mode.'))}`;
   return { title: 'Devices', section: 'devices', body };
 }
 
@@ -51,7 +52,7 @@ function search(place: Place, value?: string): Html {
   return searchForm(place, {
     action: `${place.base}/devices/search`,
     label: 'Find a device',
-    hint: 'The id of a device, a fingerprint_id, or a fingerprint.',
+    hint: 'Enter a device ID, a fingerprint_id or a fingerprint.',
     value,
   });
 }
@@ -62,7 +63,7 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
     userLink(place, device.user, device.external_user),
     deviceState(device),
     time(device.last_seen_at),
-    whole(device.last_ip),
+    unbroken(device.last_ip),
   ]);
-  return table(['Device', 'User', 'State', 'Last seen', 'Address'], rows, 'Devices');
+  return table(['Device', 'User', 'Status', 'Last seen', 'IP address'], rows, 'Devices');
 }

@@ -1,13 +1,12 @@
 import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actorOf } from '../actor.js';
 import { actOnDevice, type DeviceAction } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { readSearch } from '../users/search.js';
+import { readSearch } from '../users/load.js';
+import { actorOf } from '../visit.js';
 import { deviceStatuses, devicesPage, noDevicePage, sharingDevicesPage } from './list-view.js';
-import { findDevices, listDevices, listSharingDevices } from './load.js';
-import { showDevice } from './load-one.js';
+import { findDevices, listDevices, listSharingDevices, showDevice } from './load.js';
 import { devicePage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/devices';
@@ -19,7 +18,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
   const fingerprintId = query.get('fingerprint_id');
   if (fingerprintId !== null) {
     const sharing = await listSharingDevices(service, caller, fingerprintId, from);
-    if (!sharing) throw new ApiError('not_found', { detail: 'There is no fingerprint_id of this name.' });
+    if (!sharing) throw new ApiError('not_found', { detail: 'There is no device with this fingerprint_id.' });
     return sharingDevicesPage(visit, sharing, { fingerprintId, from });
   }
   const status = deviceStatuses.find((one) => one === query.get('status')) ?? 'attached';
@@ -29,11 +28,11 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, caller, fields } = visit;
   const text = readSearch(fields.get('q'), longestFingerprint);
-  if (text === undefined) return leadOn(visit, '/devices');
+  if (text === undefined) return redirectWithNotice(visit, '/devices');
   const found = await findDevices(service, caller, text);
   if (!found) return noDevicePage(visit, text);
-  if ('deviceId' in found) return leadOn(visit, `/devices/${found.deviceId}`);
-  return leadOn(visit, `/devices?fingerprint_id=${found.fingerprintId}`);
+  if ('deviceId' in found) return redirectWithNotice(visit, `/devices/${found.deviceId}`);
+  return redirectWithNotice(visit, `/devices?fingerprint_id=${found.fingerprintId}`);
 }
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
@@ -43,11 +42,14 @@ async function show(visit: DashboardVisit): Promise<DashboardPage> {
     sharers: readPosition(query.get('sharers')),
   };
   const shown = await showDevice(service, caller, params.id ?? '', from);
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no device of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no device with this ID.' });
   return devicePage({ place: visit, shown, from, variantId: query.get('variant') });
 }
 
-const moot = { kind: 'bad', text: 'Nothing was changed: the device is no longer as that page showed it.' } as const;
+const moot = {
+  kind: 'bad',
+  text: 'Nothing was changed because the device has changed since you opened the page. Check its current status below.',
+} as const;
 
 function act(name: DeviceAction, text: string): PageRoute {
   return dashboardRoute({
@@ -57,7 +59,7 @@ function act(name: DeviceAction, text: string): PageRoute {
       const { service, params, fields } = visit;
       const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
       const page = fields.get('from') === 'user' ? `/users/${userId}` : `/devices/${deviceId}`;
-      return leadOn(visit, page, isChanged ? { kind: 'good', text } : moot);
+      return redirectWithNotice(visit, page, isChanged ? { kind: 'good', text } : moot);
     },
   });
 }
@@ -65,11 +67,11 @@ function act(name: DeviceAction, text: string): PageRoute {
 export const devices: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
-  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/devices') }),
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => redirectWithNotice(visit, '/devices') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   act('detach', 'The device is signed out.'),
   act('block', 'The device is blocked.'),
-  act('unblock', 'The device is no more blocked.'),
-  act('trust', 'The device is trusted for good.'),
-  act('distrust', 'The device is no more trusted for good.'),
+  act('unblock', 'The device is no longer blocked.'),
+  act('trust', 'The device is permanently trusted.'),
+  act('distrust', 'The device is no longer permanently trusted.'),
 ];

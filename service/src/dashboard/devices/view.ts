@@ -1,15 +1,28 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
+import { expectedDrift, type FacetName, parse } from 'whorl/fingerprint';
+import { pictureOf } from 'whorl/picture';
+import type { Device } from 'whorl/wire';
 import type { ListedEvaluationRow } from '../evaluations/queries.js';
 import { start } from '../position-rules.js';
-import { deviceState, metadataList, reasonList, verdicts } from '../view/facts.js';
+import {
+  code,
+  deviceLink,
+  deviceState,
+  evaluationLink,
+  metadataList,
+  type Place,
+  pager,
+  reasonList,
+  userLink,
+  verdicts,
+} from '../view/cells.js';
+import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { code, deviceLink, evaluationLink, type Place, userLink, wayOn } from '../view/links.js';
-import { badge, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
-import { matchWords, percent, spaced } from '../view/words.js';
-import { deviceActs } from './acts-view.js';
-import type { DevicePageRequest, Sharer, ShownDevice } from './load-one.js';
+import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
+import { integrityWords, matchWords, percent, spaced } from '../view/words.js';
+import type { DevicePageRequest, Sharer, ShownDevice, ShownVariant } from './load.js';
 import type { IdentityMergeRow } from './queries.js';
-import { fingerprintPicture, variantsTable } from './variants-view.js';
+import type { VariantChange } from './rules.js';
 
 export interface DevicePage {
   readonly place: Place;
@@ -19,23 +32,23 @@ export interface DevicePage {
   readonly variantId: string | null;
 }
 
-/** One device with all that is known of it. */
+/** Renders a device with all that is known about it. */
 export function devicePage({ place, shown, from, variantId }: DevicePage): DashboardPage {
   const { device, variants, evaluations, sharers } = shown;
   const path = `${place.base}/devices/${device._id}`;
   const way = (name: keyof DevicePageRequest) =>
-    wayOn({ path, name, next: shown[name].next, isFirst: from[name] === start });
+    pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const wanted = variants.findIndex(({ id }) => id === (variantId ?? shown.variantId));
   const at = Math.max(0, wanted);
   const variant = variants[at];
   const body = html`<div class="grid">
 ${section('Device', [deviceFacts(place, shown), deviceActs(place, device, 'device')])}
-${section('Fingerprint', variant ? fingerprintPicture(variant, variants[at + 1]) : emptyState('It is not kept any more.'))}
+${section('Fingerprint', variant ? fingerprintPicture(variant, variants[at + 1]) : emptyState('This fingerprint is no longer stored.'))}
 </div>
-${section('Fingerprints over time', variantsTable(place, shown))}
+${section('Fingerprint history', variantsTable(place, shown))}
 ${section('Evaluations', html`${evaluationsTable(place, evaluations.rows)}${way('evaluations')}`)}
 ${section('Other users of this browser', html`${sharersTable(place, sharers.rows)}${erased(shown)}${way('sharers')}`)}
-${shown.merges.length > 0 && section('Merges', mergesTable(shown.merges))}
+${shown.merges.length > 0 && section('Merged fingerprints', mergesTable(shown.merges))}
 ${section('Metadata', metadataList(device.metadata))}`;
   return { title: device.info.label, section: 'devices', body };
 }
@@ -43,19 +56,19 @@ ${section('Metadata', metadataList(device.metadata))}`;
 function deviceFacts(place: Place, { device, user }: ShownDevice): Html {
   return definitionList([
     ['User', userLink(place, user._id, user.external_id)],
-    ['State', deviceState(device)],
-    ['Kind', `${device.info.kind}, ${device.info.os}, ${device.info.browser}`],
-    ['Id', code(device._id)],
+    ['Status', deviceState(device)],
+    ['Type', `${device.info.kind}, ${device.info.os}, ${device.info.browser}`],
+    ['ID', code(device._id)],
     ['fingerprint_id', code(device.fingerprint_id)],
     ['First seen', time(device.createdAt)],
     ['Last seen', time(device.last_seen_at)],
-    ['Last address', device.last_ip],
+    ['Last IP address', device.last_ip],
     ...(device.detached_at ? [['Signed out', time(device.detached_at)] as const] : []),
   ]);
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
-  if (evaluations.length === 0) return emptyState('No evaluations.');
+  if (evaluations.length === 0) return emptyState('No evaluations yet.');
   const rows = evaluations.map((row) => [
     time(row.created_at),
     evaluationLink(place, row.id, spaced(row.action)),
@@ -64,33 +77,140 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     html`<span title="${matchWords[row.matched_by]}">${row.matched_by}, ${percent(row.confidence)}</span>`,
     row.changed.join(', '),
   ]);
-  const columns = ['When', 'Action', 'Verdict', 'Reasons', 'Recognised by', 'Changed'];
+  const columns = ['Time', 'Action', 'Verdict', 'Reasons', 'Recognised by', 'Changed facets'];
   return table(columns, rows, 'Evaluations of the device');
 }
 
 function sharersTable(place: Place, sharers: readonly Sharer[]): Html {
-  if (sharers.length === 0) return emptyState('No other user was seen with this fingerprint.');
+  if (sharers.length === 0) return emptyState('No other users have this fingerprint.');
   const rows = sharers.map(({ deviceId, userId, externalUser, status, isTrusted, lastSeenAt }) => [
     userLink(place, userId, externalUser),
     deviceLink(place, deviceId, 'device'),
     html`<span>${badge(status)}${isTrusted && ' trusted'}</span>`,
     time(lastSeenAt),
   ]);
-  return html`<p class="quiet">Their devices have the same fingerprint_id. Look-alike devices share one too: an evaluation's reasons say how strong the evidence is.</p>
-${table(['User', 'Device', 'State', 'Last seen'], rows, 'Other users of this browser')}`;
+  return html`<p class="quiet">These devices have the same fingerprint_id. Look-alike devices can share one. The reasons of an evaluation show how strong the evidence is.</p>
+${table(['User', 'Device', 'Status', 'Last seen'], rows, 'Other users of this browser')}`;
 }
 
 function erased({ erasedUsers }: ShownDevice): Html | undefined {
   if (erasedUsers === 0) return undefined;
-  return html`<p>${erasedUsers} ${erasedUsers === 1 ? 'user' : 'users'} of it ${erasedUsers === 1 ? 'was' : 'were'} erased, and still counted.</p>`;
+  return html`<p>${erasedUsers} erased ${erasedUsers === 1 ? 'user is' : 'users are'} still counted.</p>`;
 }
 
 function mergesTable(merges: readonly IdentityMergeRow[]): Html {
   const rows = merges.map(({ from_identity, created_at, confidence }) => [
     time(created_at),
     code(from_identity),
-    'came with a saved fingerprint that was known as this one',
+    'The saved fingerprint belonged to this identity',
     percent(confidence),
   ]);
-  return table(['When', 'fingerprint_id that became this one', 'Why', 'Confidence'], rows, 'Merges');
+  return table(['Time', 'Merged fingerprint_id', 'Reason', 'Confidence'], rows, 'Merged fingerprints');
+}
+
+type ActName = 'detach' | 'block' | 'unblock' | 'trust' | 'distrust';
+
+const acts: Readonly<Record<ActName, Pick<Act, 'name' | 'effect' | 'danger'>>> = {
+  detach: {
+    name: 'Sign out',
+    effect: 'Detaches the device, removes its trust and signs it out. The next login is challenged.',
+  },
+  block: {
+    name: 'Block',
+    effect: 'Denies every evaluation of this user from this device and signs it out. Its trust is removed permanently.',
+    danger: true,
+  },
+  unblock: { name: 'Unblock', effect: 'Attaches the device again. Its earlier trust is not restored.' },
+  trust: {
+    name: 'Trust permanently',
+    effect: 'Trusts the device until you remove permanent trust, even if its other trust expires.',
+  },
+  distrust: { name: 'Remove permanent trust', effect: 'The device is no longer permanently trusted.' },
+};
+
+/** Renders the actions that apply to a device, for its own page or its user's page. */
+export function deviceActs(
+  place: Place,
+  { _id, status, trusted, whitelisted }: Pick<Device, '_id' | 'status' | 'trusted' | 'whitelisted'>,
+  from: 'user' | 'device',
+): Html {
+  const canDetach = status === 'attached' || status === 'pending' || (status === 'detached' && trusted);
+  const fitting: ActName[] =
+    status === 'blocked'
+      ? ['unblock']
+      : [...(canDetach ? (['detach'] as const) : []), whitelisted ? 'distrust' : 'trust', 'block'];
+  const act = (name: ActName) =>
+    confirmed(place, { ...acts[name], action: `${place.base}/devices/${_id}/${name}`, fields: { from } });
+  return html`<div class="acts">${fitting.map(act)}</div>`;
+}
+
+const pictureSize = 240;
+
+/** Renders a fingerprint as a picture with the changes since the previous one outlined. Other formats are shown as text. */
+export function fingerprintPicture(variant: ShownVariant, older: ShownVariant | undefined): Html {
+  const text = html`<p>${code(shortened(variant.fingerprint))}</p>`;
+  if (!parse(variant.fingerprint)) {
+    return html`<p>This fingerprint is in your own format. It is matched exactly and has no picture.</p>${text}`;
+  }
+  const compareWith = older && parse(older.fingerprint) ? older.fingerprint : undefined;
+  // Safe: pictureOf throws if the text is not a fingerprint and escapes everything else. It outputs no styles or scripts.
+  const picture = raw(pictureOf(variant.fingerprint, { size: pictureSize, compareWith }));
+  return html`<div class="picture">${picture}<div>
+<p>From the inside out: hardware, software, settings. Each arc is one facet.${compareWith && ' Facets that changed since the previous fingerprint are outlined.'} Dotted facets could not be read.</p>
+${text}${changeDetails(variant.change)}</div></div>`;
+}
+
+/** Opaque texts may be long. */
+function shortened(fingerprint: string): string {
+  const most = 300;
+  return fingerprint.length > most ? `${fingerprint.slice(0, most)}…` : fingerprint;
+}
+
+/** Renders each changed facet with what usually changes it. */
+function changeDetails(change: VariantChange | undefined): Html | undefined {
+  if (!change || change.changed.length === 0) return undefined;
+  return html`<h3>Changed since the previous fingerprint</h3>
+${definitionList(change.changed.map(({ name, group }) => [`${name} (${group})`, `usually changes with: ${expectedDrift[name]}`]))}`;
+}
+
+/** Renders the fingerprint history of a device, with the changes between fingerprints. */
+export function variantsTable(place: Place, { device, variants, variantId, hasMoreVariants }: ShownDevice): Html {
+  const rows = variants.map((variant, index): Cell[] => [
+    time(variant.firstSeenAt),
+    time(variant.lastSeenAt),
+    changeCell(variant, index === variants.length - 1 && !hasMoreVariants),
+    noteOf(variant, variantId),
+    html`<a href="${place.base}/devices/${device._id}?variant=${variant.id}">Show</a>`,
+  ]);
+  return html`${table(['First seen', 'Last seen', 'Changes', 'Note', 'Picture'], rows, 'Fingerprint history of the device')}
+${hasMoreVariants && html`<p class="quiet">Older fingerprints are not shown.</p>`}`;
+}
+
+function noteOf({ id, isCovered }: ShownVariant, ownId: string): string {
+  const notes = [id === ownId && 'in use', isCovered && 'trusted'];
+  return notes.filter(Boolean).join(', ');
+}
+
+function changeCell({ change }: ShownVariant, isFirst: boolean): Cell {
+  if (!change) return isFirst ? 'first fingerprint' : undefined;
+  const lines = [
+    ...change.descriptor.map(({ from, to }) => `${from} → ${to}`),
+    change.changed.length > 0 && groupsOf(change.changed),
+    change.lost.length > 0 && `no longer readable: ${change.lost.join(', ')}`,
+    change.found.length > 0 && `readable again: ${change.found.join(', ')}`,
+    ...change.integrity.map((bit) => integrityWords[bit]),
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return 'no relevant change';
+  return html`<span>${lines.map((line, index) => html`${index > 0 && html`<br/>`}${line}`)}</span>`;
+}
+
+function groupsOf(changed: VariantChange['changed']): Html {
+  const groups = [...new Set(changed.map(({ group }) => group))];
+  const facet = (name: FacetName, index: number) =>
+    html`${index > 0 && ', '}<span title="${`usually changes with: ${expectedDrift[name]}`}">${name}</span>`;
+  const line = (group: string, index: number) => {
+    const names = changed.filter((one) => one.group === group).map(({ name }) => name);
+    return html`${index > 0 && '; '}${group}: ${names.map(facet)}`;
+  };
+  return html`${groups.map(line)}`;
 }

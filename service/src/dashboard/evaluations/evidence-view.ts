@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integrityWords, matchWords, percent, proofWords, spaced } from '../view/words.js';
 
-/** One line of evidence: a term, and what it is in words. */
+/** One line of evidence. */
 export interface EvidenceLine {
   readonly term: string;
   readonly text: string;
@@ -16,53 +16,53 @@ const each = (read: (value: unknown) => string) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(read).join('; ') : plain(value);
 
 const deviceProofWords = {
-  none: 'it came without one, or this user has no such device',
-  valid: 'it is a key of this device',
-  foreign: 'it is not a key of this device',
+  none: 'no proof was sent, or this user has no such device',
+  valid: 'the key belongs to this device',
+  foreign: 'the key does not belong to this device',
 };
 
 const contradictionWords = {
-  family: 'another family of browsers',
-  system: 'another operating system',
-  version: 'another version',
+  family: 'a different browser',
+  system: 'a different operating system',
+  version: 'a different version',
 };
 
-/** What evidence is called for people, and how it is read. What is not among these is shown as it is. */
+/** The label of each piece of evidence, and how its value is shown. Others are shown unchanged. */
 const readings: Readonly<Record<string, Reading>> = {
   matched_by: ['Recognised by', lookUp(matchWords)],
   confidence: ['Confidence', (value) => (typeof value === 'number' ? percent(value) : plain(value))],
-  changed: ['Facets that changed'],
+  changed: ['Changed facets'],
   device_id: ['Device'],
-  device_status: ['Status of the device'],
-  variant_known: ['Trusted in this fingerprint', yesOrNo],
+  device_status: ['Device status'],
+  variant_known: ['Trust covers this fingerprint', yesOrNo],
   proof: ['Key', lookUp(deviceProofWords)],
-  refused: ['Why the proof did not count', lookUp(proofWords)],
-  device_trusted: ['Device is trusted', yesOrNo],
-  kind: ['Kind of device'],
-  exceeded: ['Limits that would be exceeded'],
-  attached: ['Devices attached before'],
+  refused: ['Why the proof was rejected', lookUp(proofWords)],
+  device_trusted: ['Device trusted', yesOrNo],
+  kind: ['Device type'],
+  exceeded: ['Exceeded limits'],
+  attached: ['Devices already attached'],
   limit: ['Devices allowed', (value) => fieldsOf(value, 'no limit')],
-  devices: ['Devices active at once'],
-  minutes: ['Within minutes'],
-  other_devices: ['The other devices'],
+  devices: ['Devices active at the same time'],
+  minutes: ['Time window in minutes'],
+  other_devices: ['Other devices'],
   others: ['Other users on the device', countsByStrength],
-  same_device: ["The device is the referrer's", yesOrNo],
-  same_address: ["The address is the referrer's", yesOrNo],
-  same_contact: ["The contact is the referrer's", yesOrNo],
-  same_key: ["The key is the referrer's", yesOrNo],
-  users_on_device: ['Users today from this device'],
-  users_per_device: ['Allowed from one device'],
-  users_at_address: ['Users today from this address'],
-  users_per_address: ['Allowed from one address'],
-  domain: ['Domain of the mail address'],
-  integrity: ['What the browser showed', each(lookUp(integrityWords))],
-  user_agent: ['The user agent names', each(lookUp(contradictionWords))],
-  readable_facets: ['Facets that could be read'],
-  placeholder: ['A placeholder came in place of a fingerprint', yesOrNo],
-  blocked: ['What is blocked'],
+  same_device: ['Same device as the referrer', yesOrNo],
+  same_address: ['Same IP address as the referrer', yesOrNo],
+  same_contact: ['Same contact as the referrer', yesOrNo],
+  same_key: ['Same key as the referrer', yesOrNo],
+  users_on_device: ['Users from this device today'],
+  users_per_device: ['Users allowed per device'],
+  users_at_address: ['Users from this IP address today'],
+  users_per_address: ['Users allowed per IP address'],
+  domain: ['Email domain'],
+  integrity: ['Signs in the browser', each(lookUp(integrityWords))],
+  user_agent: ['User agent mismatch', each(lookUp(contradictionWords))],
+  readable_facets: ['Readable facets'],
+  placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
+  blocked: ['Blocked'],
 };
 
-/** Evidence in words: known terms in the order of their table, then unknown ones under their own names. */
+/** Returns evidence as text: known entries in the order of their table, then unknown ones by name. */
 export function evidenceLines(evidence: Readonly<Record<string, unknown>>): EvidenceLine[] {
   const known = Object.entries(readings).flatMap(([name, [term, read = plain]]) =>
     Object.hasOwn(evidence, name) ? [{ term, text: read(evidence[name]) }] : [],
@@ -76,10 +76,10 @@ const counts = z.object({ fingerprint: z.number(), corroborated: z.number(), pro
 function countsByStrength(value: unknown): string {
   const { success, data } = counts.safeParse(value);
   if (!success) return plain(value);
-  return `${data.fingerprint} with the same fingerprint; of these, ${data.corroborated} corroborated, ${data.proven} proven`;
+  return `${data.fingerprint} with the same fingerprint, of which ${data.corroborated} corroborated and ${data.proven} proven`;
 }
 
-/** Any value in one line: lists by commas, fields by name, nothing as "none". */
+/** Returns any value as one line of text. Empty values are "none". */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (value === true || value === false) return yesOrNo(value);

@@ -6,10 +6,9 @@ import { findClaim } from '../../claims/queries.js';
 import { claimRecord } from '../../claims/views.js';
 import type { Period } from '../../db/paging.js';
 import { findEvaluation } from '../../evaluation/queries/evaluations.js';
-import { openRequest } from '../../evaluation/record.js';
+import { openRequest } from '../../evaluation/sealed-request.js';
 import type { Caller, Service } from '../../service.js';
-import { type Position, partSize } from '../position-rules.js';
-import { type ScannedPart, scannedPart } from '../scanned-part.js';
+import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 
 /** The evaluations of a world that a filter leaves, newest first. */
@@ -37,7 +36,7 @@ export interface ShownEvaluation {
   readonly userId: string | undefined;
 }
 
-/** An evaluation with what it was made from; undefined where the world has none of this id. */
+/** Reads an evaluation with its request. Undefined if the world has no evaluation with this ID. */
 export async function showEvaluation(
   service: Service,
   caller: Caller,
@@ -54,7 +53,7 @@ export async function showEvaluation(
   };
 }
 
-/** The same of what a page claimed and the secret key has not consumed. */
+/** Reads an evaluation of a publishable key that has not been consumed. */
 async function showClaim(service: Service, { worldId }: Caller, id: string): Promise<ShownEvaluation | undefined> {
   const row = await findClaim(service.db, worldId, id);
   const claim = row && openClaim(service, row);

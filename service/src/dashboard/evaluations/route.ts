@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import { ApiError } from '../../errors.js';
+import { feedbackRequest } from '../../evaluation/schemas.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { isMoment, withPeriod } from '../../http/schemas/period.js';
-import { feedbackRequest } from '../../http/schemas/requests.js';
-import { actionName } from '../../http/schemas/text.js';
+import { actionName } from '../../http/schemas/fields.js';
+import { isMoment, withPeriod } from '../../http/schemas/query.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
-import { actorOf } from '../actor.js';
 import { labelEvaluation } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { evaluationsPage } from './list-view.js';
+import { actorOf } from '../visit.js';
 import { listEvaluations, showEvaluation } from './load.js';
-import { evaluationPage } from './view.js';
+import { evaluationPage, evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 
 const moment = () => z.string().refine(isMoment).optional().catch(undefined);
 
-/** What makes no sense in a filter is left out of it. */
+/** Invalid filter values are ignored. */
 const filterQuery = z.object({
   verdict: verdict().optional().catch(undefined),
   reason: reason().optional().catch(undefined),
@@ -36,7 +35,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 
 async function show(visit: DashboardVisit, error?: string): Promise<DashboardPage> {
   const shown = await showEvaluation(visit.service, visit.caller, visit.params.id ?? '');
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no evaluation with this ID.' });
   return evaluationPage(visit, shown, error);
 }
 
@@ -44,10 +43,10 @@ async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Resp
   const { service, params, fields } = visit;
   const id = params.id ?? '';
   const read = feedbackRequest.safeParse({ label: fields.get('label'), note: fields.get('note')?.trim() || undefined });
-  if (!read.success) return show(visit, 'Choose a label, and write 2,000 characters at most.');
+  if (!read.success) return show(visit, 'Choose a label. The note can have at most 2,000 characters.');
   const { label, note } = read.data;
   await labelEvaluation(service, actorOf(visit), id, { label, ...(note !== undefined && { note }) });
-  return leadOn(visit, `/evaluations/${id}`, { kind: 'good', text: 'Kept.' });
+  return redirectWithNotice(visit, `/evaluations/${id}`, { kind: 'good', text: 'The outcome was saved.' });
 }
 
 export const evaluations: readonly PageRoute[] = [

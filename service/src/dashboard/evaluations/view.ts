@@ -1,24 +1,95 @@
 import { html } from 'hono/html';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
-import { metadataList, verdicts } from '../view/facts.js';
+import { reasons } from '../../evaluation/rules/vocabulary.js';
+import { type Position, type ScannedPart, start } from '../position-rules.js';
+import {
+  challengeLink,
+  code,
+  deviceLink,
+  evaluationLink,
+  metadataList,
+  type Place,
+  reasonList,
+  scannedPager,
+  unbroken,
+  userLink,
+  verdicts,
+} from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
-import { challengeLink, code, deviceLink, type Place, userLink } from '../view/links.js';
-import { type Cell, definitionList, emptyState, field, form, type Html, section, time } from '../view/parts.js';
+import { type Cell, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
 import { matchWords, percent, proofWords, reasonWords, spaced, strengthWords, verdictWords } from '../view/words.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
+import type { ListedEvaluationRow } from './queries.js';
 
-/** One evaluation, with the evidence for each of its reasons. */
+/** The filter of the list, as in the URL. */
+export interface EvaluationQuery {
+  readonly verdict?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly action?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** Renders evaluations, newest first, with filters. */
+export function evaluationsPage(
+  place: Place,
+  part: ScannedPart<ListedEvaluationRow>,
+  { query, from }: { readonly query: EvaluationQuery; readonly from: Position },
+): DashboardPage {
+  const path = `${place.base}/evaluations`;
+  const list = part.rows.length > 0 ? evaluationsTable(place, part.rows) : emptyState('No evaluations found.');
+  const way = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { ...query } });
+  const body = html`${filters(path, query)}${section('Newest evaluations', html`${list}${way}`)}`;
+  return { title: 'Evaluations', section: 'evaluations', body };
+}
+
+function filters(path: string, { verdict, reason, action, start_date, end_date }: EvaluationQuery): Html {
+  const choice = (name: string, label: string, value: string | undefined, values: readonly string[]) =>
+    field({
+      type: 'choice',
+      name,
+      label,
+      value: value ?? '',
+      options: [{ value: '', label: 'any' }, ...values.map((one) => ({ value: one, label: spaced(one) }))],
+    });
+  return html`<form class="panel filters" method="get" action="${path}" role="search">
+${choice('verdict', 'Verdict', verdict, Object.keys(verdictWords))}
+${choice('reason', 'Reason', reason, reasons)}
+${field({ name: 'action', label: 'Action', value: action, maxLength: 64 })}
+${field({ type: 'date', name: 'start_date', label: 'From', value: start_date })}
+${field({ type: 'date', name: 'end_date', label: 'To', value: end_date })}
+<button type="submit" class="primary">Filter</button>
+</form>`;
+}
+
+function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
+  const rows = evaluations.map((row) => [
+    time(row.created_at),
+    evaluationLink(place, row.id, spaced(row.action)),
+    userLink(place, row.user_id, row.external_user),
+    html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
+    reasonList(row.reasons),
+    unbroken(row.ip),
+  ]);
+  return table(['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'], rows, 'Evaluations');
+}
+
+function noteOf({ feedback_label }: ListedEvaluationRow): string {
+  return feedback_label ? ` ${feedback_label}` : '';
+}
+
+/** Renders an evaluation with the evidence for each reason. */
 export function evaluationPage(place: Place, shown: ShownEvaluation, error?: string): DashboardPage {
   const { record } = shown;
   const body = html`<div class="grid">
 ${section('Verdict', definitionList(verdictFacts(place, shown)))}
 ${section('Recognition', definitionList(recognitionFacts(place, record)))}
 </div>
-${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('Nothing was noticed.'))}
+${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
 <div class="grid">
 ${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
-${section('What became of it', feedback(place, record, error))}
+${section('Outcome', feedback(place, record, error))}
 </div>`;
   return {
     title: `Evaluation: ${spaced(record.action)}`,
@@ -31,23 +102,23 @@ ${section('What became of it', feedback(place, record, error))}
 function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (readonly [string, Cell])[] {
   const { verdict, observed_verdict, challenge_id, claimed, consumed_at } = record;
   const claim = consumed_at
-    ? html`<span>by a page; consumed ${time(consumed_at)}</span>`
-    : 'by a page, and not consumed: it changed nothing';
+    ? html`<span>by a publishable key, consumed ${time(consumed_at)}</span>`
+    : 'by a publishable key, not consumed: no effect yet';
   return [
     ['Verdict', html`<span>${verdicts(verdict)} ${verdictWords[verdict]}</span>`],
     ...(observed_verdict
       ? [
           [
-            'Without observe mode',
+            'Verdict without observe mode',
             html`<span>${verdicts(observed_verdict)} ${verdictWords[observed_verdict]}</span>`,
           ] as const,
         ]
       : []),
     ['User', userLink(place, userId, record.user)],
-    ['When', time(record.createdAt)],
-    ['Challenge', challenge_id && challengeLink(place, challenge_id, 'the challenge')],
-    ...(claimed ? [['Claimed', claim] as const] : consumed_at ? [['Consumed', time(consumed_at)] as const] : []),
-    ['Id', code(record.evaluation_id)],
+    ['Time', time(record.createdAt)],
+    ['Challenge', challenge_id && challengeLink(place, challenge_id, 'Show challenge')],
+    ...(claimed ? [['Requested', claim] as const] : consumed_at ? [['Consumed', time(consumed_at)] as const] : []),
+    ['ID', code(record.evaluation_id)],
   ];
 }
 
@@ -55,12 +126,12 @@ function recognitionFacts(place: Place, record: EvaluationRecord): (readonly [st
   const { device_id, fingerprint_id, matched_by, confidence, changed, proof } = record;
   const identity = html`<a href="${place.base}/devices?fingerprint_id=${fingerprint_id}">${code(fingerprint_id)}</a>`;
   return [
-    ['Device', device_id && deviceLink(place, device_id, 'the device')],
+    ['Device', device_id && deviceLink(place, device_id, 'Show device')],
     ['fingerprint_id', identity],
     ['Recognised by', `${matched_by}: ${matchWords[matched_by]}`],
     ['Confidence', percent(confidence)],
-    ['Facets that changed', changed.join(', ')],
-    ['Proof of a key', proof ? proofWords[proof] : 'none came'],
+    ['Changed facets', changed.join(', ')],
+    ['Proof of key', proof ? proofWords[proof] : 'none sent'],
   ];
 }
 
@@ -74,9 +145,9 @@ ${definitionList([...(strength ? [['Strength', `${strength}: ${strengthWords[str
 function requestFacts({ record, userAgent, network }: ShownEvaluation): (readonly [string, Cell])[] {
   const { ip, email, phone, version, fingerprint, last_fingerprint } = record;
   return [
-    ['Address', ip],
+    ['IP address', ip],
     ...(network && network !== ip ? [['Network', network] as const] : []),
-    ['Mail', email],
+    ['Email', email],
     ['Phone', phone],
     ['User agent', userAgent],
     ['Package version', version],
@@ -90,11 +161,11 @@ function feedback(place: Place, { evaluation_id, feedback: given }: EvaluationRe
     field({
       type: 'choice',
       name: 'label',
-      label: 'It was',
+      label: 'This evaluation was',
       value: given?.label,
       options: [
         // Nothing is said by accident.
-        ...(given ? [] : [{ value: '', label: 'choose' }]),
+        ...(given ? [] : [{ value: '', label: 'Choose a label' }]),
         { value: 'fraud', label: 'fraud' },
         { value: 'legitimate', label: 'legitimate' },
       ],
@@ -102,5 +173,5 @@ function feedback(place: Place, { evaluation_id, feedback: given }: EvaluationRe
     field({ type: 'lines', name: 'note', label: 'Note', value: given?.note, error, hint: 'At most 2,000 characters.' }),
   ];
   const action = `${place.base}/evaluations/${evaluation_id}/feedback`;
-  return html`${!given && html`<p class="quiet">Nobody has said yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
+  return html`${!given && html`<p class="quiet">No outcome recorded yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
 }

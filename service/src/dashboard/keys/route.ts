@@ -3,9 +3,8 @@ import type { PageRoute } from '../../http/pages/page-route.js';
 import { OperatorError } from '../../operator-error.js';
 import { createKey, findKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../projects/keys.js';
 import { administrator } from '../../projects/setting-log.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
-import { choiceIn } from '../fields.js';
-import { idIn } from '../ids.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { choiceIn, idIn } from '../request.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
 import { keepHours, keysPage, newKeyPage, revokeKeyPage, rotateKeyPage } from './view.js';
 
@@ -14,7 +13,7 @@ const path = '/dashboard/{project}/{mode}/keys';
 const keysOf = ({ service, world }: DashboardVisit) =>
   listKeys(service, { project: world.projectId, mode: world.mode });
 
-/** Something that is done with keys. What cannot be done is told on the page of all keys. */
+/** Defines an action on keys. Errors are shown on the page of all keys. */
 function action(ending: string, act: (visit: DashboardVisit) => Promise<DashboardPage | Response>): PageRoute {
   return dashboardRoute({
     method: 'post',
@@ -24,7 +23,7 @@ function action(ending: string, act: (visit: DashboardVisit) => Promise<Dashboar
         return await act(visit);
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
-        return leadOn(visit, '/keys', { kind: 'bad', text: error.message });
+        return redirectWithNotice(visit, '/keys', { kind: 'bad', text: error.message });
       }
     },
   });
@@ -67,7 +66,7 @@ const rotate = action('/{key}/rotate', async (visit) => {
       const made = await rotateKey(service, {
         ...{ project: world.projectId, mode: world.mode, kind: key.kind, changedBy: administrator(admin) },
         keepOldForHours: Number(hours),
-        // A form that is sent again must not rotate what has just taken this key's place.
+        // A form that is sent twice must not rotate the new key.
         newest: key.id,
       });
       return newKeyPage(visit, made);
@@ -91,7 +90,7 @@ const revoke = action('/{key}/revoke', async (visit) => {
     act: async () => {
       const which = { project: world.projectId, key: id, changedBy: administrator(admin) };
       const { shown } = await revokeKey(service, which);
-      return leadOn(visit, '/keys', { kind: 'good', text: `The key ${shown} has ended.` });
+      return redirectWithNotice(visit, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
     },
   });
 });
@@ -101,7 +100,7 @@ async function keyOf({ service, world, params }: DashboardVisit): Promise<Listed
   const key = idIn(params.key);
   const found = key === undefined ? undefined : await findKey(service, { project: world.projectId, key });
   if (found?.mode === world.mode) return found;
-  throw new ApiError('not_found', { detail: 'There is no such key.' });
+  throw new ApiError('not_found', { detail: 'This key does not exist.' });
 }
 
 /** The keys of a world: made, rotated and revoked. */

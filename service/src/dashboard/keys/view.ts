@@ -1,18 +1,18 @@
 import { html } from 'hono/html';
 import type { ListedKey } from '../../projects/keys.js';
-import { passwordAgain } from '../sign-in/password-fields-view.js';
+import { copyScript } from '../assets.js';
+import { passwordAgain, shownOnce } from '../view/forms.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { badge, field, form, type Html, section, table, time } from '../view/parts.js';
-import { copyScript, shownOnce } from './secret-view.js';
 
 const kinds = {
-  secret: 'for your server, and for nobody else; it may do all.',
-  publishable: 'for pages; it may ask for evaluations from your allowed origins, and no more.',
+  secret: 'for your server only. It allows every API call.',
+  publishable: 'for web pages. It only allows evaluations from your allowed origins.',
 } as const;
 
-/** How long a key may go on after another took its place. */
+/** How long a key can stay valid after it was replaced. */
 export const keepHours = [
-  { value: '0', label: 'It ends now' },
+  { value: '0', label: 'Revoke it now' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '1 day' },
   { value: '168', label: '7 days' },
@@ -20,9 +20,9 @@ export const keepHours = [
 ] as const;
 
 /**
- * The keys of a world.
+ * Renders the keys of a world.
  *
- * @param kind What was chosen for another key.
+ * @param kind The chosen type of a new key.
  */
 export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = 'secret'): DashboardPage {
   const { base, world } = frame;
@@ -36,16 +36,16 @@ export function keysPage(frame: WorldFrame, keys: readonly ListedKey[], kind = '
   return {
     section: 'keys',
     title: 'Keys',
-    body: html`<p class="quiet">Of the ${world.mode} world. A key that is revoked stops working here at once, and in other processes within a second. Who made, rotated or revoked one stands in the <a href="${base}/settings#changes">log of changes</a>.</p>
-${section('All keys', table(['Key', 'Kind', 'Made', 'State', 'Actions'], keys.map(row), 'All keys'))}
-${section('Another key', [
-  html`<p>Beside the one that there is. Two of a kind are good at a time.</p>`,
+    body: html`<p class="quiet">Keys for ${world.mode} mode. A revoked key stops working within one second. The <a href="${base}/settings#changes">change log</a> shows who created, rotated or revoked a key.</p>
+${section('All keys', table(['Key', 'Type', 'Created', 'Status', 'Actions'], keys.map(row), 'All keys'))}
+${section('Create a key', [
+  html`<p>You can have two active keys of each type.</p>`,
   form(frame, {
     action: `${base}/keys`,
-    submit: 'Make a key',
+    submit: 'Create key',
     content: [
       field({
-        ...{ type: 'choice', name: 'kind', label: 'Kind', value: kind },
+        ...{ type: 'choice', name: 'kind', label: 'Type', value: kind },
         hint: html`<strong>secret</strong>: ${kinds.secret} <strong>publishable</strong>: ${kinds.publishable}`,
         options: Object.keys(kinds).map((each) => ({ value: each, label: each })),
       }),
@@ -64,61 +64,61 @@ function actionsOf(key: ListedKey, keys: readonly ListedKey[], base: string): Ht
 }
 
 function stateOf({ isValid, expiresAt }: ListedKey): Html {
-  if (!expiresAt) return badge('good');
-  return html`<div>${isValid ? html`${badge('good')} until` : badge('ended')} ${time(expiresAt)}</div>`;
+  if (!expiresAt) return badge('valid');
+  return html`<div>${isValid ? html`${badge('valid')} until` : html`${badge('inactive')} since`} ${time(expiresAt)}</div>`;
 }
 
-/** Asks how long the key before a new one goes on. */
+/** Renders the form that rotates a key. */
 export function rotateKeyPage(frame: WorldFrame, key: ListedKey, hours = '24'): DashboardPage {
   const { base } = frame;
   return {
     section: 'keys',
     title: 'Rotate a key',
     body: html`<section class="panel">
-<p>A new ${key.kind} key takes the place of <code>${key.shown}</code>, and is shown once. Give it to all that use the old one while that is still good. Another one that is older than these two ends now.</p>
+<p>Creates a new ${key.kind} key to replace <code>${key.shown}</code> and shows it once. Switch to the new key while the old one is still valid. Any other older ${key.kind} key is revoked now.</p>
 ${form(frame, {
   action: `${base}/keys/${key.id}/rotate`,
-  submit: 'Rotate',
+  submit: 'Rotate key',
   content: [
     field({
-      ...{ type: 'choice', name: 'keep_hours', label: 'How long the old key stays valid', value: hours },
+      ...{ type: 'choice', name: 'keep_hours', label: 'Keep the old key valid for', value: hours },
       options: keepHours,
     }),
     passwordAgain(frame),
   ],
 })}
-<p><a href="${base}/keys">Leave it as it is</a></p>
+<p><a href="${base}/keys">Cancel</a></p>
 </section>`,
   };
 }
 
-/** Asks whether a key is really to end. */
+/** Renders the confirmation before a key is revoked. */
 export function revokeKeyPage(frame: WorldFrame, key: ListedKey, { isLast }: { isLast: boolean }): DashboardPage {
   const { base, world } = frame;
   return {
     section: 'keys',
     title: 'Revoke a key',
     body: html`<section class="panel">
-<p>The key <code>${key.shown}</code> ends now. This cannot be undone.</p>
-${isLast && html`<p class="notice bad"><strong>It is the last ${key.kind} key of the ${world.mode} world.</strong> ${lastWarnings[key.kind]}</p>`}
-${form(frame, { action: `${base}/keys/${key.id}/revoke`, submit: 'Revoke it now', danger: true, content: passwordAgain(frame) })}
-<p><a href="${base}/keys">Leave it as it is</a></p>
+<p>The key <code>${key.shown}</code> stops working immediately. You cannot undo this.</p>
+${isLast && html`<p class="notice bad"><strong>This is the last ${key.kind} key for ${world.mode} mode.</strong> ${lastWarnings[key.kind]}</p>`}
+${form(frame, { action: `${base}/keys/${key.id}/revoke`, submit: 'Revoke key', danger: true, content: passwordAgain(frame) })}
+<p><a href="${base}/keys">Cancel</a></p>
 </section>`,
   };
 }
 
 const lastWarnings = {
-  secret: 'All requests of your server will be refused (401) until it has another one.',
-  publishable: 'All requests of your pages will be refused (401) until they have another one.',
+  secret: 'Requests from your server will fail with status 401 until you create a new key and use it there.',
+  publishable: 'Requests from your web pages will fail with status 401 until you create a new key and use it there.',
 } as const;
 
-/** The answer to what made a key: the one page that shows it. */
+/** Renders the only page that shows a new key. */
 export function newKeyPage({ base }: WorldFrame, key: string): DashboardPage {
   return {
     section: 'keys',
-    title: 'The new key',
+    title: 'New key',
     scripts: [copyScript.url],
     body: html`<section class="panel">${shownOnce('Key', key)}
-<p><a href="${base}/keys">To all keys</a></p></section>`,
+<p><a href="${base}/keys">Back to all keys</a></p></section>`,
   };
 }

@@ -1,10 +1,9 @@
 import { countActivity } from '../../evaluation/queries/activity.js';
 import { reasons } from '../../evaluation/rules/vocabulary.js';
 import type { Service } from '../../service.js';
-import { periodOf } from './period-rules.js';
-import { type Overview, overviewOf } from './rules.js';
+import { type Overview, overviewOf, periodOf } from './rules.js';
 
-/** What happened in a world within a period that ends now. `periodName`: by default the shortest. */
+/** Reads the activity of a world within a period that ends now. Default: the shortest period. */
 export async function readOverview(
   { db, now }: Service,
   worldId: string,

@@ -1,6 +1,57 @@
 import type { ChallengeStatus, Reason, Verdict } from 'whorl/wire';
-import { medianSeconds } from './completion-time-rules.js';
-import type { Period } from './period-rules.js';
+
+const hourSeconds = 3600;
+const daySeconds = 86_400;
+
+/** The spans of time that figures are shown for. Each is cut into columns of whole hours, in UTC. */
+export const periods = {
+  '24h': { title: '24 hours', columns: 24, columnSeconds: hourSeconds },
+  '7d': { title: '7 days', columns: 28, columnSeconds: 6 * hourSeconds },
+  '30d': { title: '30 days', columns: 30, columnSeconds: daySeconds },
+  '90d': { title: '90 days', columns: 90, columnSeconds: daySeconds },
+} as const;
+export type PeriodName = keyof typeof periods;
+export const periodNames = ['24h', '7d', '30d', '90d'] as const satisfies readonly PeriodName[];
+
+/** A span that ends now: when each of its columns begins, the oldest first. The last one is still running. */
+export interface Period {
+  readonly name: PeriodName;
+  readonly columnSeconds: number;
+  readonly starts: readonly [Date, ...Date[]];
+}
+
+/** Returns the period with this name, or the shortest if there is none. */
+export function periodOf(name: string | null, now: Date): Period {
+  const known = periodNames.find((one) => one === name) ?? '24h';
+  const { columns, columnSeconds } = periods[known];
+  const columnMs = columnSeconds * 1000;
+  const running = Math.floor(now.getTime() / columnMs) * columnMs;
+  const startOf = (column: number) => new Date(running - (columns - 1 - column) * columnMs);
+  const others = Array.from({ length: columns - 1 }, (_, at) => startOf(at + 1));
+  return { name: known, columnSeconds, starts: [startOf(0), ...others] };
+}
+
+/** Each class of times is a tenth wider than the one before: precise enough for a person, and few to count. */
+const growth = 1.1;
+
+/** The natural logarithm by which the database finds a time's class: `floor(ln(seconds) / classWidth)`. */
+export const classWidth = Math.log(growth);
+
+/**
+ * Returns the median of times that are counted by class, in seconds, to within 5 %. Undefined if there are none.
+ *
+ * @param counts How many times each class has.
+ */
+export function medianSeconds(counts: ReadonlyMap<number, number>): number | undefined {
+  const sorted = [...counts].sort(([one], [other]) => one - other);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let before = 0;
+  for (const [name, count] of sorted) {
+    before += count;
+    if (before * 2 >= total) return growth ** (name + 0.5);
+  }
+  return undefined;
+}
 
 /** How often something happened in one column of a period. */
 export interface Counted {
@@ -19,7 +70,7 @@ export interface Series<Label extends string = string> {
 
 const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
 const outcomes = ['completed', 'skipped', 'expired', 'pending'] as const satisfies ChallengeStatus[];
-/** The events that tell of shared accounts. */
+/** The events about shared accounts. */
 export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_notified', 'user.converted'] as const;
 
 export interface Overview {
@@ -39,7 +90,7 @@ export interface Overview {
   readonly sharing: readonly Series<(typeof sharingEvents)[number]>[];
 }
 
-/** What the overview shows, from counts. */
+/** Returns what the overview shows, from counts. */
 export function overviewOf(period: Period, counted: readonly Counted[], reasons: readonly Reason[]): Overview {
   const series = <Label extends string>(kind: string, labels: readonly Label[]) =>
     labels.map((label) => seriesOf(period, counted, kind, label));
@@ -92,7 +143,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** The first so many series, and all others as one. */
+/** Returns the first series, and the sum of all others as one series. */
 export function largest(series: readonly Series[], most: number): Series[] {
   const others = series.slice(most);
   if (others.length <= 1) return [...series];

@@ -1,11 +1,9 @@
 import { html } from 'hono/html';
 import type { ChallengeStatus, Verdict } from 'whorl/wire';
-import { chartLibrary, chartsFile } from '../view/assets.js';
+import { chartLibrary, chartsFile } from '../assets.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, type Html, section, table, wholeNumber } from '../view/parts.js';
-import { type ChartSeries, figures } from './chart.js';
-import { periodNames, periods } from './period-rules.js';
-import { largest, type Overview, type Series } from './rules.js';
+import { largest, type Overview, type Period, periodNames, periods, type Series } from './rules.js';
 
 const verdictColours: Readonly<Record<Verdict, string>> = {
   allow: 'chart-green',
@@ -21,15 +19,15 @@ const outcomeColours: Readonly<Record<ChallengeStatus, string>> = {
   pending: 'chart-blue',
 };
 const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
-/** As many as can be told apart by their colours, with one for the rest. */
+/** As many as have distinct colours, with one left for the rest. */
 const mostSeries = colours.length - 1;
 const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], string>> = {
   'account_sharing.signal': 'signals',
-  'account_sharing.admin_notified': 'mails to the administrator',
+  'account_sharing.admin_notified': 'notifications to administrators',
   'user.converted': 'converted users',
 };
 
-/** What happened in a world within a period. */
+/** Renders the activity of a world within a period. */
 export function overviewPage(frame: Pick<WorldFrame, 'base'>, overview: Overview): DashboardPage {
   const hasFigures = overview.evaluations + overview.challenges > 0;
   return {
@@ -42,7 +40,7 @@ ${hasFigures ? charts(overview) : nothingYet}`,
   };
 }
 
-const nothingYet = emptyState('Nothing was evaluated in this time.');
+const nothingYet = emptyState('No evaluations or challenges in this period.');
 
 function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview): Html {
   const choice = (name: (typeof periodNames)[number]) =>
@@ -59,7 +57,7 @@ function tiles(overview: Overview): Html {
 ${tile('Evaluations', wholeNumber(evaluations))}
 ${tile('Allowed', evaluations === 0 ? '–' : percent(allowed / evaluations))}
 ${tile('Challenges', wholeNumber(challenges))}
-${tile('Completed, of those closed', completedShare === undefined ? '–' : percent(completedShare))}
+${tile('Completion rate', completedShare === undefined ? '–' : percent(completedShare))}
 ${tile('Median time to complete', medianSeconds === undefined ? '–' : duration(medianSeconds))}
 ${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
 </dl>`;
@@ -82,23 +80,20 @@ function charts({ period, verdicts, observed, reasons, outcomes, sharing, evalua
 ${section('Verdicts', figures('Verdicts over time', period, byColour(verdicts, verdictColours)))}
 ${
   observed.length > 0 &&
-  section(
-    'Verdicts that would have been given',
-    figures('Verdicts that would have been given, over time', period, byColour(observed, verdictColours)),
-  )
+  section('Observed verdicts', figures('Observed verdicts over time', period, byColour(observed, verdictColours)))
 }
-${section('Reasons', reasons.length === 0 ? emptyState('No reason was noticed.') : figures('Reasons over time', period, noticed))}
-${section('Challenges, by when they were made', figures('Challenges by their outcome, over time', period, byColour(outcomes, outcomeColours)))}
-${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account looked shared.'))}
+${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this period.') : figures('Reasons over time', period, noticed))}
+${section('Challenges by creation time', figures('Challenges by outcome over time', period, byColour(outcomes, outcomeColours)))}
+${section('Account sharing', isShared ? figures('Account sharing over time', period, shared) : emptyState('No account sharing detected in this period.'))}
 </div>
-${reasons.length > 0 && section('How often each reason was noticed', reasonTable(reasons, evaluations))}`;
+${reasons.length > 0 && section('Frequency of reasons', reasonTable(reasons, evaluations))}`;
 }
 
 function reasonTable(reasons: readonly Series[], evaluations: number): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
   const rows = reasons.map((one) => [worded(one).label, one.total, share(one)]);
-  const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Of all', number: true }] as const;
-  return table(columns, rows, 'How often each reason was noticed');
+  const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Share', number: true }] as const;
+  return table(columns, rows, 'Frequency of reasons');
 }
 
 const worded = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
@@ -108,9 +103,35 @@ function percent(share: number): string {
   return `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
 }
 
-/** About: it is known within 5 %. */
+/** Returns a rough duration: the median is only known to within 5 %. */
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;
+}
+
+/** A series as a chart shows it. */
+export interface ChartSeries extends Series {
+  /** A colour of the style sheet, without its dashes. */
+  readonly colour: string;
+}
+
+const zone = { timeZone: 'UTC' } as const;
+const hourFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone });
+const weekFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', ...zone });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...zone });
+const formats = { '24h': hourFormat, '7d': weekFormat, '30d': dayFormat, '90d': dayFormat };
+
+/**
+ * Renders figures over time as a chart and as a table. The table is for screen readers and for browsers without scripts.
+ */
+export function figures(title: string, { name, starts }: Period, series: readonly ChartSeries[]): Html {
+  const labels = starts.map((start) => formats[name].format(start));
+  const chart = { labels, series: series.map(({ label, colour, counts }) => ({ label, colour, counts })) };
+  const columns = ['From (UTC)', ...series.map(({ label }) => ({ title: label, number: true }) as const)];
+  const rows = labels.map((label, at) => [label, ...series.map(({ counts }) => counts[at] ?? 0)]);
+  return html`<div class="figures">
+<div class="chart" hidden><canvas data-chart="${JSON.stringify(chart)}" role="img" aria-label="${title}. The table below lists the figures."></canvas></div>
+<details open><summary>Figures</summary><div class="wide">${table(columns, rows, title)}</div></details>
+</div>`;
 }

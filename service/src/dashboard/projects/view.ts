@@ -8,17 +8,17 @@ export interface ListedProject {
   readonly createdAt: Date;
 }
 
-/** All projects, each with the ways into its two worlds. */
+/** Renders all projects, with links to their live and test worlds. */
 export function projectsPage(projects: readonly ListedProject[], basePath: string): AdminPage {
   const way = ({ id, name }: ListedProject, mode: string) =>
     html`<a href="${basePath}/dashboard/${id}/${mode}/overview" aria-label="${name}, ${mode}">${mode}</a>`;
   const rows = projects.map((project) => [
     project.name,
-    html`${way(project, 'live')} · ${way(project, 'test')}`,
+    html`<span>${way(project, 'live')} · ${way(project, 'test')}</span>`,
     time(project.createdAt),
   ]);
   return {
     title: 'Projects',
-    body: html`<section class="panel">${table(['Project', 'Mode', 'Made'], rows, 'All projects')}</section>`,
+    body: html`<section class="panel">${table(['Project', 'Mode', 'Created'], rows, 'All projects')}</section>`,
   };
 }

@@ -1,16 +1,15 @@
 import { html } from 'hono/html';
-import { cellInWords } from '../../evaluation/rules/cell-in-words.js';
-import { policy } from '../../evaluation/rules/policy.js';
+import { cellInWords, policy } from '../../evaluation/rules/policy.js';
 import { columns, reasons } from '../../evaluation/rules/vocabulary.js';
-import { withCode } from '../../http/pages/with-code.js';
+import { withCode } from '../../http/pages/page-response.js';
 import type { NamedField } from '../../projects/rules/project-settings/fields.js';
 import { cellName, type TableField, ticked } from '../../projects/rules/project-settings/form.js';
 import { labelOf } from '../../projects/rules/project-settings/labels.js';
 import { field, type Html, table } from '../view/parts.js';
 
-/** What stands in the fields of a form. */
+/** The values of a form's fields. */
 export interface Filled {
-  /** As they are, or as they were entered. */
+  /** The stored or entered values. */
   readonly fields: URLSearchParams;
   /** The same of the defaults. */
   readonly defaults: URLSearchParams;
@@ -18,7 +17,7 @@ export interface Filled {
   readonly errors: ReadonlyMap<string, string>;
 }
 
-/** A setting as the fields in which it is entered. */
+/** Renders the form fields of a setting. */
 export function settingField(named: NamedField, filled: Filled): Html {
   const { name, description, field: how } = named;
   if (how.kind !== 'group' && how.kind !== 'table') return plainField(named, filled);
@@ -60,7 +59,7 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
         type: 'lines',
         value,
         rows,
-        hint: hint(`One a line. Default: ${byDefault || 'none'}.`),
+        hint: hint(`One entry per line. Default: ${byDefault || 'none'}.`),
       });
     }
     case 'number': {
@@ -68,7 +67,7 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
       return field({
         ...common,
         ...{ type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable },
-        hint: hint(`Default: ${byDefault || 'none'}.${nullable ? ' Empty: none.' : ''}`),
+        hint: hint(`Default: ${byDefault || 'none'}.${nullable ? ' Leave empty for none.' : ''}`),
       });
     }
     default: {
@@ -80,7 +79,7 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
         type,
         value,
         autocomplete: 'off',
-        hint: hint(`Default: ${byDefault || 'none'}. Empty: none.`),
+        hint: hint(`Default: ${byDefault || 'none'}. Leave empty for none.`),
       });
     }
   }
@@ -88,7 +87,7 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
 
 const nameOf = (name: string) => html`<code>${name}</code>:`;
 
-/** One choice for each cell, with what it is while nothing is chosen. */
+/** Renders one choice per cell, with the default. */
 function grid({ name }: NamedField, how: TableField, filled: Filled): Html {
   const rows = how.rows.map((row) => [
     html`<code>${row}</code>`,
@@ -111,7 +110,7 @@ function cell(
 <p class="hint" id="${id}-default">${error && html`<span class="error">${error}</span> `}Default: ${withCode(defaultOf(column, row))}</p></div>`;
 }
 
-/** What the policy has where the project chooses nothing. */
+/** Returns the policy's default for a cell. */
 function defaultOf(column: string, row: string): string {
   const reason = reasons.find((known) => known === row);
   const action = columns.find((known) => known === column);

@@ -7,8 +7,8 @@ import { type SettingSection, settingSections } from '../../projects/rules/proje
 import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
 import { administrator, listLog } from '../../projects/setting-log.js';
 import { changeSettings, InvalidSettings, readSettings, SettingsHaveChanged } from '../../projects/settings.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
-import { idIn } from '../ids.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
+import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
 
 const shownChanges = 20;
@@ -50,14 +50,14 @@ const save = dashboardRoute({
     } catch (error) {
       return refuse(visit, section, error);
     }
-    return leadOn(visit, '/settings', { kind: 'good', text: `Saved: ${section.title}.` });
+    return redirectWithNotice(visit, '/settings', { kind: 'good', text: `Settings saved: ${section.title}.` });
   },
 });
 
-/** The form again, with what was entered, and what is wrong with it. */
+/** Returns the form with the entered values and their errors. */
 async function refuse(visit: DashboardVisit, section: SettingSection, error: unknown): Promise<DashboardPage> {
   const { fields, service, world } = visit;
-  // Anew: somebody may have changed them since the visit began.
+  // Read again: somebody may have changed them since the request began.
   const settings = await readSettings(service, { project: world.projectId });
   if (error instanceof InvalidSettings) {
     const errors = messagesOf(section.settings, error.issues);
@@ -77,7 +77,7 @@ async function refuse(visit: DashboardVisit, section: SettingSection, error: unk
 
 function sectionOf({ params }: DashboardVisit): SettingSection {
   const section = settingSections.find(({ id }) => id === params.section);
-  if (!section) throw new ApiError('not_found', { detail: 'There is no such section of settings.' });
+  if (!section) throw new ApiError('not_found', { detail: 'This settings section does not exist.' });
   return section;
 }
 

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
-import { withCode } from '../../http/pages/with-code.js';
+import { auditKinds } from '../../audit/rules/audit.js';
+import { withCode } from '../../http/pages/page-response.js';
 import { settingField as fieldOf, type SettingName } from '../../projects/rules/project-settings/fields.js';
 import { labelOf } from '../../projects/rules/project-settings/labels.js';
-import { type LoggedDifference, show } from '../../projects/rules/project-settings/log.js';
+import { differencesOf, type LoggedDifference, show } from '../../projects/rules/project-settings/log.js';
 import { type SettingSection, settingSections } from '../../projects/rules/project-settings/sections.js';
 import { defaultSettings, type Settings } from '../../projects/rules/settings.js';
 import type { LogPage } from '../../projects/setting-log.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
-import { form, type Html, section, table } from '../view/parts.js';
+import { emptyState, form, type Html, section, table, time } from '../view/parts.js';
 import { type Filled, settingField } from './fields-view.js';
-import { changeLog, difference } from './log-view.js';
 
-/** The way down a long page. */
+/** Links to the sections of the page. */
 const contents = html`<nav aria-label="On this page"><ul class="plain row">
 ${[...settingSections, { id: 'changes', title: 'Changes' }].map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
 </ul></nav>`;
 
-/** All settings as they are, with what they do, and who changed what. */
+/** Renders all settings with their values and descriptions, and the change log. */
 export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogPage): DashboardPage {
   const part = ({ id, title, about, settings: names }: SettingSection) => html`<section class="panel" id="${id}">
 <div class="row spread"><h2>${title}</h2><a class="button" href="${base}/settings/${id}" aria-label="Change: ${title}">Change</a></div>
@@ -27,7 +27,7 @@ export function settingsPage({ base }: WorldFrame, settings: Settings, log: LogP
   return {
     section: 'settings',
     title: 'Settings',
-    body: html`<p class="quiet">They hold for the project, with live and test keys alike, and for every process within a second.</p>
+    body: html`<p class="quiet">Settings apply to the whole project, in live and test mode. Changes take effect within one second.</p>
 ${contents}
 ${settingSections.map(part)}
 <div id="changes">${changeLog(log, (before) => `${base}/settings?before=${before}#changes`)}</div>`,
@@ -36,7 +36,7 @@ ${settingSections.map(part)}
 
 function overviewTable(title: string, names: readonly SettingName[], settings: Settings): Html {
   const rows = names.map((name) => overviewRow(name, settings));
-  return table(['Setting', 'Value', 'Default', 'What it does'], rows, title);
+  return table(['Setting', 'Value', 'Default', 'Description'], rows, title);
 }
 
 function overviewRow(name: SettingName, settings: Settings): Html[] {
@@ -50,7 +50,7 @@ function overviewRow(name: SettingName, settings: Settings): Html[] {
   ];
 }
 
-/** What there is in a value, one a line. */
+/** Renders the parts of a value, one per line. */
 function shownValue(value: unknown): Html {
   const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
   const lines = isGroup
@@ -65,18 +65,24 @@ export interface SectionForm extends Filled {
   readonly section: SettingSection;
   /** Of the values that the form starts from. */
   readonly version: string;
-  /** Nothing was saved: `invalid` because of what was entered, `changed` because somebody else changed the section. */
+  /** Why nothing was saved: `invalid` values, or `changed` by somebody else. */
   readonly refused?: 'invalid' | 'changed';
   /** Where what is entered differs from what is there now; shown where it has changed. */
   readonly differences?: readonly LoggedDifference[];
 }
 
 const refusals = {
-  invalid: { status: 422, text: 'Nothing was saved: something is not valid. It is marked below.' },
-  changed: { status: 409, text: 'Nothing was saved: somebody else changed this section meanwhile.' },
+  invalid: {
+    status: 422,
+    text: 'Nothing was saved because some values are invalid. Correct the marked fields and save again.',
+  },
+  changed: {
+    status: 409,
+    text: 'Nothing was saved because somebody else changed this section. Review the differences below and save again.',
+  },
 } as const;
 
-/** The form of one section; again with what was entered where it was refused. */
+/** Renders the form of one section, with the entered values if they were refused. */
 export function sectionPage(frame: WorldFrame, shown: SectionForm): DashboardPage {
   const { section: which, version, refused, differences } = shown;
   const refusal = refused && refusals[refused];
@@ -99,11 +105,40 @@ ${form(frame, {
 }
 
 function theirs(differences: readonly LoggedDifference[]): Html {
-  const hint = 'The form holds what you entered. Saving it again replaces what is there now:';
+  const hint = 'The form contains your values. Saving again replaces the current values:';
   return section(
-    'What would change',
+    'Changes on saving',
     html`<p>${hint}</p>
 <ul>${differences.map((each) => html`<li>${difference(each)}</li>`)}</ul>
-${differences.length === 0 && html`<p>Nothing: it is the same by now.</p>`}`,
+${differences.length === 0 && html`<p>No differences. The current values are the same as yours.</p>`}`,
   );
+}
+
+/** What was done that is no setting. */
+const deeds: Readonly<Record<string, string>> = { ...auditKinds, old_key_until: 'Old key valid until' };
+
+const emptyLog = section('Changes', emptyState('No changes yet.'));
+
+/** Renders the change log, newest first. `href` returns the URL of the page after an entry. */
+export function changeLog({ entries, next }: LogPage, href: (before: string) => string): Html {
+  if (entries.length === 0) return emptyLog;
+  const rows = entries.map(({ at, changedBy, changes }) => [
+    time(at),
+    changedBy,
+    html`<ul class="plain">${differencesOf(changes).map((change) => html`<li>${difference(change)}</li>`)}</ul>`,
+  ]);
+  return section('Changes', [
+    table(['Time', 'Changed by', 'Change'], rows, 'Changes of settings, keys and webhooks'),
+    next === undefined
+      ? undefined
+      : html`<nav class="pager" aria-label="Pagination"><a href="${href(next)}" rel="next">Older changes</a></nav>`,
+  ]);
+}
+
+export function difference({ what, isList, from, to }: LoggedDifference): Html {
+  const deed = Object.hasOwn(deeds, what) ? deeds[what] : undefined;
+  if (deed !== undefined) return html`${deed}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
+  if (!isList) return html`<code>${what}</code>: ${from} → ${to}`;
+  const parts = [to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`];
+  return html`<code>${what}</code>: ${parts.filter(Boolean).join('; ')}`;
 }

@@ -1,8 +1,22 @@
-import { emailContext, recordAudit } from '../../audit/audit.js';
+import { randomBytes } from 'node:crypto';
+import { type AuditEntry, emailContext, recordAudit } from '../../audit/audit.js';
+import { hashSecret } from '../../crypto/index.js';
 import { OperatorError } from '../../operator-error.js';
-import type { Service, Transaction } from '../../service.js';
-import { maskEmail, parseEmail } from '../../users/rules/contacts/index.js';
-import { type AdminRow, findAdmin, hasAdmins, listAdminRows, lockAdmins, removeAdmin } from './admins-queries.js';
+import type { Database, Service, Transaction } from '../../service.js';
+import { parseEmail } from '../../users/rules/contacts.js';
+import { maskEmail } from '../../users/rules/mask.js';
+import {
+  type AdminRow,
+  findAdmin,
+  findAdminLink,
+  hasAdmins,
+  insertAdminLink,
+  listAdminRows,
+  lockAdmins,
+  type NewAdminLink,
+  removeAdmin,
+  removeResetLinksOf,
+} from './admins-queries.js';
 
 export interface Admin {
   readonly id: string;
@@ -24,7 +38,7 @@ export function findAdminByEmail(db: Service['db'] | Transaction, { vault }: Ser
   return findAdmin(db, vault.marks(email, emailContext));
 }
 
-/** Whether there is anybody who could sign in. */
+/** Returns whether there is an administrator. */
 export function isSetUp({ db }: Service): Promise<boolean> {
   return hasAdmins(db);
 }
@@ -40,7 +54,7 @@ export async function listAdmins({ db, vault }: Service): Promise<Admin[]> {
 }
 
 /**
- * Takes an administrator's access, at once and wherever it is signed in.
+ * Removes an administrator and ends all of their sessions immediately.
  *
  * @throws OperatorError if there is no such administrator.
  */
@@ -50,9 +64,94 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
     await lockAdmins(trx);
     const known = readAdminEmail(email);
     const admin = known === undefined ? undefined : await findAdminByEmail(trx, service, known);
-    if (!admin) throw new OperatorError('There is no administrator of this address.');
+    if (!admin) throw new OperatorError('There is no administrator with this email address.');
     await removeAdmin(trx, admin.id);
     const details = { email: maskEmail(vault.open(admin.email, emailContext)) };
     await recordAudit(trx, service, { kind: 'administrator_removed', adminId: admin.id, details });
   });
+}
+
+const tokenBytes = 32;
+const linkLifetimeMs = 3_600_000;
+/** What addresses in invitations are sealed for. */
+export const linkContext = 'admin_link.email';
+
+/** Who creates a link, for the audit log. Default: the command line. */
+type By = Pick<AuditEntry, 'by' | 'network'>;
+
+/**
+ * What a link is for. It does that and nothing else: only the first administrator chooses an address, and no link but one
+ * for a reset touches an account that exists.
+ */
+export type LinkUse =
+  | { readonly purpose: 'first' }
+  | { readonly purpose: 'invitation'; readonly email: string }
+  | { readonly purpose: 'reset'; readonly email: string; readonly adminId: string };
+
+/**
+ * Creates an invitation link for an administrator with this email address. It can be used once, within an hour.
+ *
+ * @throws OperatorError for what is no address, or that of an administrator.
+ */
+export async function makeInvitation(service: Service, typed: string, by: By = {}): Promise<string> {
+  const email = readAdminEmail(typed);
+  if (email === undefined)
+    throw new OperatorError(`"${typed}" is not a valid email address. Enter an address such as ada@example.com.`);
+  if (await findAdminByEmail(service.db, service, email)) {
+    throw new OperatorError(
+      'There is already an administrator with this email address. To set a new password, create a reset link.',
+    );
+  }
+  const link = { purpose: 'invitation', email: service.vault.seal(email, linkContext) } as const;
+  return makeLink(service, link, { ...by, details: { email: maskEmail(email) } });
+}
+
+/**
+ * Creates a link with which an administrator sets a new password, once, within an hour. Earlier links are revoked.
+ *
+ * @throws OperatorError if there is no such administrator.
+ */
+export async function makeResetLink(service: Service, typed: string, by: By = {}): Promise<string> {
+  const email = readAdminEmail(typed);
+  const admin = email === undefined ? undefined : await findAdminByEmail(service.db, service, email);
+  if (!admin) throw new OperatorError('There is no administrator with this email address.');
+  await removeResetLinksOf(service.db, admin.id);
+  return makeLink(service, { purpose: 'reset', admin_id: admin.id }, { ...by, adminId: admin.id });
+}
+
+/** Creates a setup link for the first administrator. Undefined if there is an administrator already. */
+export async function makeFirstAdminLink(service: Service): Promise<string | undefined> {
+  return (await hasAdmins(service.db)) ? undefined : makeLink(service, { purpose: 'first' }, { by: 'first start' });
+}
+
+async function makeLink(
+  service: Service,
+  link: Pick<NewAdminLink, 'purpose' | 'email' | 'admin_id'>,
+  entry: Omit<AuditEntry, 'kind'>,
+): Promise<string> {
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const expires_at = new Date(service.now().getTime() + linkLifetimeMs);
+  const details = { ...entry.details, purpose: link.purpose };
+  await service.db.transaction().execute(async (trx) => {
+    await insertAdminLink(trx, { hash: hashSecret(token), ...link, expires_at });
+    await recordAudit(trx, service, { ...entry, kind: 'link_created', details });
+  });
+  return `${service.publicUrl}/dashboard/set-up?token=${token}`;
+}
+
+/** Returns what a link is for. Undefined if it does not exist, was used, has expired or no longer applies. */
+export async function findLinkUse(
+  db: Database,
+  service: Service,
+  token: string | undefined,
+): Promise<LinkUse | undefined> {
+  const link = token ? await findAdminLink(db, hashSecret(token), service.now()) : undefined;
+  if (link?.purpose === 'first') return (await hasAdmins(db)) ? undefined : { purpose: 'first' };
+  if (link?.email) {
+    const email = service.vault.open(link.email, linkContext);
+    return (await findAdminByEmail(db, service, email)) ? undefined : { purpose: 'invitation', email };
+  }
+  if (!link?.admin_id || !link.admin_email) return undefined;
+  const email = service.vault.open(link.admin_email, emailContext);
+  return { purpose: 'reset', email, adminId: link.admin_id };
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../addresses/addresses.js';
 import { emailContext } from '../../audit/audit.js';
 import { hasSignedInFrom } from '../../audit/queries.js';
 import type { Database, Service, Transaction } from '../../service.js';
-import { forgottenAfterHours, knownSourceDays, type Tolerance, tolerances, waitAfter } from './lock-out-rules.js';
+import { forgottenAfterHours, knownSourceDays, type Tolerance, tolerances, waitAfter } from './rules.js';
 import {
   type FailureRow,
   forgetFailures,
@@ -15,13 +15,13 @@ import {
 
 const dayMs = 86_400_000;
 
-/** What came of a try of a password. `locked`: it was not looked at. */
+/** The result of a password attempt. `locked`: the password was not checked. */
 export type Tried<Right> =
   | Right
   | { readonly outcome: 'wrong' }
   | { readonly outcome: 'locked'; readonly seconds: number };
 
-/** What a try of a password is counted by, under keyed marks. */
+/** The blind indexes that a password attempt is counted by. */
 export interface Trying {
   readonly pair: Subject;
   readonly account: Subject;
@@ -49,17 +49,17 @@ export async function tryingOf(
 }
 
 /**
- * Counts a try before its password is looked at, so that many at once are not more than one after the other.
+ * Counts an attempt before its password is checked, so that parallel attempts count like sequential ones.
  *
- * @returns For how many seconds none is looked at; 0: this one is.
+ * @returns The wait in seconds. 0: this password may be checked.
  */
 export function takeTry(service: Service, trying: Trying): Promise<number> {
   return service.db.transaction().execute(async (trx) => {
     const held = await hold(trx, trying, service.now());
-    // Now, and not before others were waited for.
+    // The time after waiting for the locks.
     const now = service.now();
     const leftMs = Math.max(...held.map(({ known }) => known.locked_until.getTime() - now.getTime()));
-    // What is not looked at is not counted: from a source that waits, nobody makes others wait.
+    // Refused attempts are not counted, so that a locked source cannot lock others.
     if (leftMs > 0) return Math.ceil(leftMs / 1000);
     for (const { subject, tolerance, known } of held) await saveFailures(trx, subject, afterTry(known, tolerance, now));
     return 0;

@@ -1,21 +1,56 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Address } from '../../addresses/addresses.js';
 import { administrator, recordAudit } from '../../audit/audit.js';
-import { formTokenOf } from '../../crypto/index.js';
-import { basePathOf } from '../../http/base-path.js';
+import { formTokenOf, isFormTokenOf } from '../../crypto/index.js';
 import type { HttpEnv } from '../../http/environment.js';
-import { leadTo } from '../../http/pages/lead-to.js';
-import type { PageRoute } from '../../http/pages/page-route.js';
+import { basePathOf, redirect } from '../../http/pages/page-response.js';
+import { type PageRoute, readForm } from '../../http/pages/page-route.js';
 import type { Service } from '../../service.js';
 import { respond } from '../answer.js';
-import { noSessionCookie, readSessionCookie, sessionCookie, visitorCookie } from '../cookies.js';
 import { adminRoute, servePage } from '../dashboard-route.js';
-import type { Notice } from '../notice-rules.js';
-import { isSetUp } from './admins.js';
-import { readNext, readVisitorForm, visitorOf } from './entrance.js';
+import {
+  isFromOwnPage,
+  noSessionCookie,
+  noVisitorCookie,
+  readSessionCookie,
+  readVisitorCookie,
+  sessionCookie,
+  visitorCookie,
+} from '../request.js';
+import type { Notice } from '../visit.js';
+import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from './admins.js';
+import { passwordProblem } from './rules.js';
 import { endSession, findSession } from './session.js';
-import { signIn } from './sign-in.js';
-import { renderSignIn } from './view.js';
+import { setUpAdmin, signIn } from './sign-in.js';
+import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
+
+const visitorBytes = 32;
+
+/** Returns the visitor value of a browser without a session, or a new one. */
+export function visitorOf(service: Pick<Service, 'publicUrl'>, c: Context): string {
+  return readVisitorCookie(service, c) ?? randomBytes(visitorBytes).toString('base64url');
+}
+
+/** Reads the form of a visitor who is not signed in. Undefined if it does not come from a page shown to this browser. */
+export async function readVisitorForm(
+  service: Service,
+  c: Context<HttpEnv>,
+): Promise<{ readonly fields: URLSearchParams; readonly visitor: string } | undefined> {
+  const visitor = readVisitorCookie(service, c);
+  if (!visitor || !isFromOwnPage(c, service.publicUrl)) return undefined;
+  const fields = await readForm(c);
+  return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
+}
+
+/** Returns the requested page of the dashboard. Undefined for anything else, such as another site. */
+export function readNext(service: Pick<Service, 'publicUrl'>, given: string | null | undefined): string | undefined {
+  if (!given || !URL.canParse(given, service.publicUrl)) return undefined;
+  const { origin, pathname, search } = new URL(given, service.publicUrl);
+  const dashboard = `${basePathOf(service)}/dashboard`;
+  const isWithin = pathname === dashboard || pathname.startsWith(`${dashboard}/`);
+  return origin === new URL(service.publicUrl).origin && isWithin ? pathname + search : undefined;
+}
 
 interface Shown {
   readonly next: string | undefined;
@@ -43,7 +78,7 @@ const show: PageRoute = {
       const { service } = serving;
       const next = readNext(service, c.req.query('next'));
       if (!(await findSession(service, readSessionCookie(service, c)))) return showForm(service, c, { next });
-      return leadTo(next ?? `${basePathOf(service)}/dashboard`);
+      return redirect(next ?? `${basePathOf(service)}/dashboard`);
     }),
 };
 
@@ -55,7 +90,8 @@ const submit: PageRoute = {
 
 async function enter(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
-  if (!form) return showForm(service, c, { next: undefined, status: 403, notice: bad('Please try once more.') });
+  if (!form)
+    return showForm(service, c, { next: undefined, status: 403, notice: bad('The form has expired. Sign in again.') });
   const { fields } = form;
   const next = readNext(service, fields.get('next'));
   const tried = await signIn(service, {
@@ -65,10 +101,10 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
     previousToken: readSessionCookie(service, c),
   });
   if (tried.outcome === 'right') {
-    return leadTo(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
+    return redirect(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
   }
   if (tried.outcome === 'wrong') {
-    return showForm(service, c, { next, status: 422, notice: bad('The e-mail address or the password is wrong.') });
+    return showForm(service, c, { next, status: 422, notice: bad('The email address or password is wrong.') });
   }
   const response = await showForm(service, c, { next, status: 429, notice: bad(tooMany(tried.seconds)) });
   response.headers.set('Retry-After', String(tried.seconds));
@@ -77,10 +113,10 @@ async function enter(service: Service, c: Context<HttpEnv>, address: Address | u
 
 const bad = (text: string): Notice => ({ kind: 'bad', text });
 
-/** Why no password is looked at for so long. */
+/** Returns the message about too many wrong passwords. */
 export function tooMany(seconds: number): string {
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return `There were too many wrong passwords. Try again in ${wait}.`;
+  return `Too many wrong passwords. Try again in ${wait}.`;
 }
 
 const signOut = adminRoute({
@@ -89,8 +125,78 @@ const signOut = adminRoute({
   answer: async ({ service, admin, address, sessionToken, basePath }) => {
     await endSession(service, sessionToken);
     await recordAudit(service.db, service, { kind: 'signed_out', by: administrator(admin), network: address?.network });
-    return leadTo(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);
+    return redirect(`${basePath}/dashboard/sign-in`, [noSessionCookie(service)]);
   },
 });
 
 export const signInPages: readonly PageRoute[] = [show, submit, signOut];
+
+const setUpPath = '/dashboard/set-up';
+
+function gone(service: Service): Response {
+  return respond(renderSetUpGone(basePathOf(service)), { status: 403 });
+}
+
+interface ShownSetUp {
+  readonly token: string;
+  readonly use: LinkUse;
+  readonly entry?: SetUpEntry;
+}
+
+function showSetUpForm(service: Service, { token, use, entry }: ShownSetUp): Response {
+  const page = {
+    basePath: basePathOf(service),
+    formToken: formTokenOf(service.vault, 'dashboard.csrf', token),
+    use,
+    ...(entry && { entry }),
+  };
+  return respond(renderSetUp(page), { status: entry ? 422 : 200 });
+}
+
+/** Shows the form. A `token` moves from the URL to a cookie. Opening the link does not use it up. */
+const showSetUp: PageRoute = {
+  method: 'get',
+  path: setUpPath,
+  prepare: (serving) => (c) =>
+    servePage(serving, c, async () => {
+      const { service } = serving;
+      const given = c.req.query('token');
+      const token = given ?? readVisitorCookie(service, c);
+      const use = await findLinkUse(service.db, service, token);
+      if (!token || !use) return gone(service);
+      if (given === undefined) return showSetUpForm(service, { token, use });
+      return redirect(basePathOf(service) + setUpPath, [visitorCookie(service, token)]);
+    }),
+};
+
+const submitSetUp: PageRoute = {
+  method: 'post',
+  path: setUpPath,
+  prepare: (serving) => (c) => servePage(serving, c, (address) => setUp(serving.service, c, address)),
+};
+
+async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
+  const form = await readVisitorForm(service, c);
+  const use = form && (await findLinkUse(service.db, service, form.visitor));
+  if (!form || !use) return gone(service);
+  const { fields, visitor: token } = form;
+  const given = fields.get('email') ?? '';
+  const password = fields.get('password') ?? '';
+  // Of all links, only the first administrator's has no address of its own.
+  const email = use.purpose === 'first' ? readAdminEmail(given) : use.email;
+  const wrongPassword = await passwordProblem(password, email);
+  if (email === undefined || wrongPassword !== undefined) {
+    const wrongEmail =
+      email === undefined ? 'This is not a valid email address. Enter an address such as ada@example.com.' : undefined;
+    return showSetUpForm(service, {
+      token,
+      use,
+      entry: { email: given, errors: { email: wrongEmail, password: wrongPassword } },
+    });
+  }
+  const session = await setUpAdmin(service, { token, email, password, address });
+  if (session === undefined) return gone(service);
+  return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
+}
+
+export const setUpPages: readonly PageRoute[] = [showSetUp, submitSetUp];

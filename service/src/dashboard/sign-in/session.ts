@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emailContext, recordAudit } from '../../audit/audit.js';
 import { hashSecret } from '../../crypto/index.js';
 import type { Database, Service } from '../../service.js';
-import type { Notice } from '../notice-rules.js';
+import type { Notice } from '../visit.js';
 import {
   findAdminSession,
   insertAdminSession,
@@ -18,9 +18,9 @@ const dayMs = 86_400_000;
 const idleMs = dayMs / 2;
 /** How long a session lasts at most: 7 days. Unused, it ends after 12 hours. */
 export const longestSessionSeconds = 7 * 86_400;
-/** How exactly it is known when a session was used last. */
+/** How precisely the last use of a session is recorded. */
 const touchMs = 60_000;
-/** How long a password counts that was entered once more. */
+/** How long a password confirmation is valid. */
 const confirmationMs = 5 * 60_000;
 const noticeContext = 'admin_session.notice';
 
@@ -28,15 +28,15 @@ const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() 
 
 /** An administrator who is signed in. */
 export interface DashboardSession {
-  /** What the browser keeps. */
+  /** The token in the browser's cookie. */
   readonly token: string;
   readonly admin: { readonly id: string; readonly email: string };
   readonly notice: Notice | undefined;
-  /** Whether the password was entered once more within the last minutes. */
+  /** Whether the password was confirmed within the last minutes. */
   readonly isConfirmed: boolean;
 }
 
-/** Signs an administrator in, in one browser; answers what it keeps. */
+/** Creates a session for an administrator. Returns its token. */
 export async function beginSession(db: Database, service: Service, adminId: string): Promise<string> {
   const token = randomBytes(sessionBytes).toString('base64url');
   const now = service.now();
@@ -51,7 +51,7 @@ export async function beginSession(db: Database, service: Service, adminId: stri
   return token;
 }
 
-/** Whose session this is; undefined where it is over, or was none. */
+/** Returns the session of a token. Undefined if it has expired or does not exist. */
 export async function findSession(service: Service, token: string | undefined): Promise<DashboardSession | undefined> {
   if (!token) return undefined;
   const { db, vault } = service;
@@ -90,7 +90,7 @@ export async function endSessionsOf(
   return count;
 }
 
-/** What the next page of the session tells, once. */
+/** Saves a notice for the next page of the session. */
 export async function keepNotice({ db, vault }: Service, token: string, notice: Notice): Promise<void> {
   await setSessionNotice(db, hashSecret(token), vault.seal(JSON.stringify(notice), noticeContext));
 }

@@ -1,24 +1,32 @@
 import type { Address } from '../../addresses/addresses.js';
 import { administrator, recordAudit, recordFailedSignIn } from '../../audit/audit.js';
+import { hashSecret } from '../../crypto/index.js';
 import { hashPassword, isPassword } from '../../crypto/passwords.js';
-import type { Service } from '../../service.js';
-import { findAdminByEmail, readAdminEmail, sealAdminEmail } from './admins.js';
-import { updateAdmin } from './admins-queries.js';
-import { tryOwnPassword } from './confirm.js';
-import { forgetTries, type Tried, takeTry, tryingOf } from './lock-out.js';
+import type { Service, Transaction } from '../../service.js';
+import { confirmAdminSession } from './admin-sessions-queries.js';
+import { findAdminByEmail, findLinkUse, type LinkUse, readAdminEmail, sealAdminEmail } from './admins.js';
+import {
+  type AdminRow,
+  findAdminById,
+  insertAdmin,
+  lockAdmins,
+  removeAdminLink,
+  removeResetLinksOf,
+  updateAdmin,
+} from './admins-queries.js';
+import { forgetTries, forgetTriesOfAccount, type Tried, type Trying, takeTry, tryingOf } from './lock-out.js';
 import { beginSession, endSession, endSessionsOf } from './session.js';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
-  /** What the browser has of a session before; it ends. */
+  /** The token of the previous session, which ends. */
   readonly previousToken: string | undefined;
 }
 
 /**
- * Signs an administrator in, with a new session. What it answers, and how long that takes, does not tell whether there is
- * such an account.
+ * Signs an administrator in with a new session. Neither the result nor its timing reveals whether the account exists.
  */
 export async function signIn(
   service: Service,
@@ -54,7 +62,7 @@ interface Change {
   readonly adminId: string;
   readonly email: string;
   readonly current: string;
-  /** It has been found good enough. */
+  /** Already checked for strength. */
   readonly next: string;
   readonly address: Address | undefined;
   /** The session that goes on; all others end. */
@@ -78,4 +86,114 @@ export async function changePassword(
     await endSessionsOf(trx, service, { adminId, exceptToken: sessionToken, by, network });
     return { outcome: 'right' };
   });
+}
+
+export interface OwnPassword {
+  readonly adminId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly address: Address | undefined;
+  /** Where it was entered, for the audit log. */
+  readonly at: string;
+}
+
+interface RightPassword {
+  readonly outcome: 'right';
+  readonly admin: AdminRow;
+  readonly trying: Trying;
+}
+
+/** Checks the password of a signed-in administrator. Wrong passwords count as they do at sign-in. */
+export async function tryOwnPassword(service: Service, own: OwnPassword): Promise<Tried<RightPassword>> {
+  const { adminId, email, password, address, at } = own;
+  const { db } = service;
+  const trying = await tryingOf(db, service, email, address);
+  const seconds = await takeTry(service, trying);
+  if (seconds > 0) return { outcome: 'locked', seconds };
+  const admin = await findAdminById(db, adminId);
+  if (admin && (await isPassword(password, admin.password_hash))) return { outcome: 'right', admin, trying };
+  await recordFailedSignIn(db, service, { adminId, network: address?.network, at });
+  return { outcome: 'wrong' };
+}
+
+/** Confirms the password for sensitive actions. The confirmation is valid for a few minutes in this session. */
+export async function confirmPassword(
+  service: Service,
+  { sessionToken, ...own }: Omit<OwnPassword, 'at'> & { readonly sessionToken: string },
+): Promise<Tried<{ readonly outcome: 'right' }>> {
+  const tried = await tryOwnPassword(service, { ...own, at: 'confirmation' });
+  if (tried.outcome !== 'right') return tried;
+  const { adminId, address } = own;
+  await service.db.transaction().execute(async (trx) => {
+    await confirmAdminSession(trx, hashSecret(sessionToken), service.now());
+    await forgetTries(trx, tried.trying);
+    const by = administrator({ id: adminId });
+    await recordAudit(trx, service, { kind: 'password_confirmed', by, network: address?.network });
+  });
+  return { outcome: 'right' };
+}
+
+interface SetUp {
+  /** As `findLinkUse` found it valid, so that no password is hashed for nothing. */
+  readonly token: string;
+  /** What the first administrator entered, as `readAdminEmail` has it. Other links have an address of their own. */
+  readonly email: string | undefined;
+  /** Already checked for strength. */
+  readonly password: string;
+  readonly address: Address | undefined;
+}
+
+/**
+ * Uses a link: creates an administrator, or resets the password of an account and ends its sessions.
+ *
+ * @returns What the browser keeps of the new session; undefined where the link is not valid.
+ */
+export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string | undefined> {
+  const { token, address } = setUp;
+  // Outside the transaction, which blocks others.
+  const password_hash = await hashPassword(setUp.password);
+  return service.db.transaction().execute(async (trx) => {
+    await lockAdmins(trx);
+    const use = await findLinkUse(trx, service, token);
+    const email = use?.purpose === 'first' ? setUp.email : use?.email;
+    if (!use || email === undefined) return undefined;
+    await removeAdminLink(trx, hashSecret(token));
+    const id = use.purpose === 'reset' ? use.adminId : service.newId();
+    const parts = { id, email, password_hash, address };
+    await (use.purpose === 'reset' ? resetPassword(trx, service, parts) : addAdmin(trx, service, use, parts));
+    await recordAudit(trx, service, entryOf('signed_in', parts, { by: 'link' }));
+    return beginSession(trx, service, id);
+  });
+}
+
+interface Parts {
+  readonly id: string;
+  readonly email: string;
+  readonly password_hash: string;
+  readonly address: Address | undefined;
+}
+
+async function addAdmin(trx: Transaction, service: Service, { purpose }: LinkUse, parts: Parts): Promise<void> {
+  const { id, email, password_hash } = parts;
+  await insertAdmin(trx, { id, ...sealAdminEmail(service, email), password_hash, created_at: service.now() });
+  await recordAudit(trx, service, entryOf('link_used', parts, { purpose }));
+  await recordAudit(trx, service, entryOf('administrator_added', parts));
+}
+
+async function resetPassword(trx: Transaction, service: Service, parts: Parts): Promise<void> {
+  const { id, email, password_hash, address } = parts;
+  await updateAdmin(trx, id, { ...sealAdminEmail(service, email), password_hash });
+  await removeResetLinksOf(trx, id);
+  await recordAudit(trx, service, entryOf('link_used', parts, { purpose: 'reset' }));
+  await recordAudit(trx, service, entryOf('password_reset', parts));
+  await endSessionsOf(trx, service, { adminId: id, by: administrator({ id }), network: address?.network });
+  await forgetTriesOfAccount(trx, await tryingOf(trx, service, email, address));
+}
+
+function entryOf(
+  kind: 'signed_in' | 'link_used' | 'administrator_added' | 'password_reset',
+  { id, address }: Parts,
+  details: Readonly<Record<string, string>> = {},
+) {
+  return { kind, by: administrator({ id }), network: address?.network, details };
 }

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { Notice } from '../notice-rules.js';
+import { accountName, newPassword } from '../view/forms.js';
 import { renderDocument, renderNotice } from '../view/layout.js';
 import { field, form, type Html } from '../view/parts.js';
-import type { LinkUse } from './admin-links.js';
-import { accountName, newPassword } from './password-fields-view.js';
+import type { Notice } from '../visit.js';
+import type { LinkUse } from './admins.js';
 
 interface Entrance {
   readonly basePath: string;
@@ -11,7 +11,7 @@ interface Entrance {
   readonly notice?: Notice | undefined;
 }
 
-/** What somebody sees who is not signed in. */
+/** Renders a page for visitors who are not signed in. */
 function renderEntrance({ basePath, notice }: Omit<Entrance, 'formToken'>, title: string, content: Html): string {
   return renderDocument({
     basePath,
@@ -25,12 +25,12 @@ ${renderNotice(notice)}
 }
 
 const emailField = (value = '') =>
-  field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, value });
+  field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true, value });
 
 /**
- * The form to sign in.
+ * Renders the sign-in form.
  *
- * @param page.next Where one wanted to go.
+ * @param page.next The requested page.
  * @param page.isNew Whether there is no administrator at all.
  */
 export function renderSignIn(page: Entrance & { readonly next: string | undefined; readonly isNew: boolean }): string {
@@ -39,8 +39,8 @@ export function renderSignIn(page: Entrance & { readonly next: string | undefine
     return renderEntrance(
       page,
       'Sign in',
-      html`<p>There is no administrator yet. When the service started, it made a link by which you become one: it is in
-the terminal, or in the file that the log names. Each start makes a new one.</p>`,
+      html`<p>There is no administrator yet. When the service started, it created a setup link. Find it in the terminal, or in
+the file that the log names, and open it. Each start creates a new link.</p>`,
     );
   }
   const password = field({
@@ -53,7 +53,7 @@ the terminal, or in the file that the log names. Each start makes a new one.</p>
   const content = html`${next !== undefined && html`<input type="hidden" name="next" value="${next}"/>`}
 ${emailField()}
 ${password}`;
-  const help = html`<p class="quiet hint">Forgotten your password? Ask whoever runs the service for a link to set a new one:
+  const help = html`<p class="quiet hint">Forgot your password? Ask the operator of this service for a reset link:
 <code>whorl-service dashboard reset --email …</code></p>`;
   const action = `${basePath}/dashboard/sign-in`;
   return renderEntrance(page, 'Sign in', html`${form(page, { action, submit: 'Sign in', content })}${help}`);
@@ -67,32 +67,32 @@ export interface SetUpEntry {
 const introductions = {
   first: {
     title: 'Set up the dashboard',
-    text: 'You become the first administrator of this service. Administrators see and change all its projects.',
-    submit: 'Become administrator',
+    text: 'Create the first administrator account. Administrators can view and change all projects.',
+    submit: 'Create account',
   },
   invitation: {
     title: 'Accept the invitation',
-    text: 'You become an administrator of this service. Administrators see and change all its projects.',
-    submit: 'Become administrator',
+    text: 'Choose a password to create your administrator account. Administrators can view and change all projects.',
+    submit: 'Create account',
   },
   reset: {
     title: 'Set a new password',
-    text: 'You are then signed out everywhere else.',
+    text: 'You will be signed out of all other browsers.',
     submit: 'Set password',
   },
 } as const satisfies Record<LinkUse['purpose'], object>;
 
-/** The form behind a link: to become an administrator, or to set a new password. */
+/** Renders the form of a setup, invitation or reset link. */
 export function renderSetUp(page: Entrance & { readonly use: LinkUse; readonly entry?: SetUpEntry }): string {
   const { basePath, entry, use } = page;
   const { title, text, submit } = introductions[use.purpose];
   const email =
     use.purpose === 'first'
       ? field({
-          ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true },
+          ...{ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
           ...{ value: entry?.email ?? '', error: entry?.errors.email },
         })
-      : html`<p>For <strong>${use.email}</strong>.</p>${accountName(use.email)}`;
+      : html`<p>Account: <strong>${use.email}</strong></p>${accountName(use.email)}`;
   const content = html`<p>${text}</p>
 ${email}
 ${newPassword('Password', entry?.errors.password)}`;
@@ -100,14 +100,14 @@ ${newPassword('Password', entry?.errors.password)}`;
   return renderEntrance(page, title, form(page, { action, submit, content }));
 }
 
-/** A link that is used up, too old, or none. */
+/** Renders the page for a link that was used, has expired or does not exist. */
 export function renderSetUpGone(basePath: string): string {
   return renderEntrance(
     { basePath },
     'This link is no longer valid',
-    html`<p>A link works once, within an hour. Ask whoever runs the service for a new one:
-<code>whorl-service dashboard invite</code> or <code>dashboard reset</code>. A service without administrators makes one each
-time it starts.</p>
+    html`<p>Links can be used once and expire after one hour. Ask the operator of this service for a new one:
+<code>whorl-service dashboard invite</code> or <code>whorl-service dashboard reset</code>. If there is no administrator yet,
+restart the service to create a new setup link.</p>
 <p><a href="${basePath}/dashboard">Sign in</a></p>`,
   );
 }

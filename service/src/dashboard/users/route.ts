@@ -1,15 +1,12 @@
 import type { UserStatus } from 'whorl/wire';
 import { ApiError } from '../../errors.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
-import { actorOf } from '../actor.js';
 import { setUserStatus } from '../admin-actions.js';
-import { type DashboardPage, type DashboardVisit, dashboardRoute, leadOn } from '../dashboard-route.js';
+import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
-import { foundUsersPage, usersPage } from './list-view.js';
-import { listUsers } from './load.js';
-import { showUser } from './load-one.js';
-import { readSearch, searchUsers } from './search.js';
-import { userPage } from './view.js';
+import { actorOf } from '../visit.js';
+import { listUsers, readSearch, searchUsers, showUser } from './load.js';
+import { foundUsersPage, userPage, usersPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/users';
 
@@ -18,16 +15,16 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
   return usersPage(visit, await listUsers(visit.service, visit.caller, from), from);
 }
 
-/** What is searched for may be a person's address: it is posted, and what is found is the answer. */
+/** Uses POST because the search text can be personal data. */
 async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, caller, fields } = visit;
   const text = readSearch(fields.get('q'));
-  if (text === undefined) return leadOn(visit, '/users');
+  if (text === undefined) return redirectWithNotice(visit, '/users');
   const after = readSearch(fields.get('after')) ?? null;
   const found = await searchUsers(service, caller, text, after);
   const [only, ...others] = found.users;
   const isOnly = only && others.length === 0 && after === null && found.as === 'name';
-  return isOnly ? leadOn(visit, `/users/${only._id}`) : foundUsersPage(visit, text, found);
+  return isOnly ? redirectWithNotice(visit, `/users/${only._id}`) : foundUsersPage(visit, text, found);
 }
 
 async function show(visit: DashboardVisit): Promise<DashboardPage> {
@@ -38,7 +35,7 @@ async function show(visit: DashboardVisit): Promise<DashboardPage> {
     timeline: readPosition(query.get('timeline')),
   };
   const shown = await showUser(service, caller, params.id ?? '', from);
-  if (!shown) throw new ApiError('not_found', { detail: 'There is no user of this id.' });
+  if (!shown) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
   return userPage({ place: visit, shown, from, now: service.now() });
 }
 
@@ -49,7 +46,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
     answer: async (visit) => {
       const id = visit.params.id ?? '';
       await setUserStatus(visit.service, actorOf(visit), id, status);
-      return leadOn(visit, `/users/${id}`, { kind: 'good', text });
+      return redirectWithNotice(visit, `/users/${id}`, { kind: 'good', text });
     },
   });
 }
@@ -57,9 +54,9 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
 export const users: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
-  // Where whoever signs in anew after a search comes to.
-  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => leadOn(visit, '/users') }),
+  // The target after signing in again during a search.
+  dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => redirectWithNotice(visit, '/users') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   changeStatus('suspend', 'suspended', 'The user is suspended.'),
-  changeStatus('activate', 'active', 'The suspension is lifted.'),
+  changeStatus('activate', 'active', 'The user is active again.'),
 ];

@@ -1,16 +1,29 @@
 import { html } from 'hono/html';
-import type { Device, User } from 'whorl/wire';
-import { challengesTable } from '../challenges/list-view.js';
-import { deviceActs } from '../devices/acts-view.js';
-import { start } from '../position-rules.js';
-import { confirmed } from '../view/acts.js';
-import { deviceState, metadataList } from '../view/facts.js';
+import type { DetachCause, Device, User } from 'whorl/wire';
+import type { AdminActionName } from '../../db/schema/index.js';
+import { challengesTable } from '../challenges/view.js';
+import { deviceActs } from '../devices/view.js';
+import { type Part, type Position, start } from '../position-rules.js';
+import {
+  challengeLink,
+  code,
+  deviceLink,
+  deviceState,
+  evaluationLink,
+  metadataList,
+  type Place,
+  pager,
+  reasonList,
+  unbroken,
+  userLink,
+  verdicts,
+} from '../view/cells.js';
+import { confirmed, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
-import { code, deviceLink, type Place, wayOn, whole } from '../view/links.js';
-import { badge, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
-import type { ShownUser, UserPageRequest } from './load-one.js';
+import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
+import { adminActionWords, detachWords, eventWords, spaced } from '../view/words.js';
+import type { FoundUsers, ListedUser, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 import type { UserAddressRow } from './one-user-queries.js';
-import { timelineTable } from './timeline-view.js';
 
 export interface UserPage {
   readonly place: Place;
@@ -19,32 +32,32 @@ export interface UserPage {
   readonly now: Date;
 }
 
-/** One user with all that is known of it. */
+/** Renders a user with all that is known about them. */
 export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
   const { user, devices, addresses, hasMoreAddresses, challenges, timeline } = shown;
   const path = `${place.base}/users/${user._id}`;
   const way = (name: keyof UserPageRequest) =>
-    wayOn({ path, name, next: shown[name].next, isFirst: from[name] === start });
+    pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const body = html`<div class="grid">
 ${section('User', [userFacts(user), statusAct(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${way('devices')}`)}
-${section('Addresses', addressesTable(addresses, hasMoreAddresses, now))}
+${section('IP addresses', addressesTable(addresses, hasMoreAddresses, now))}
 ${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${way('challenges')}`)}
-${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('Nothing happened here.')}${way('timeline')}`)}`;
+${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${way('timeline')}`)}`;
   return { title: user.external_id, section: 'users', body };
 }
 
 function userFacts({ _id, external_id, status, email, phone, createdAt, updatedAt }: User): Html {
   return definitionList([
     ['Your identifier', external_id],
-    ['Id', code(_id)],
+    ['ID', code(_id)],
     ['Status', badge(status)],
-    ['Mail', email],
+    ['Email', email],
     ['Phone', phone],
-    ['Since', time(createdAt)],
-    ['Changed', time(updatedAt)],
+    ['Created', time(createdAt)],
+    ['Updated', time(updatedAt)],
   ]);
 }
 
@@ -54,42 +67,156 @@ function statusAct(place: Place, { _id, status }: User): Html {
     status === 'active'
       ? {
           name: 'Suspend',
-          effect: 'Every evaluation of this user is denied, and its pages sign out, until you lift the suspension.',
+          effect:
+            'Denies every evaluation of this user and signs the user out on all devices until you reactivate the user.',
           action: `${path}/suspend`,
           danger: true,
         }
       : {
-          name: 'Lift the suspension',
-          effect: 'The user is judged like any other again.',
+          name: 'Reactivate',
+          effect: 'Evaluates this user normally again.',
           action: `${path}/activate`,
         };
   return html`<div class="acts">${confirmed(place, act)}</div>`;
 }
 
 function devicesTable(place: Place, devices: readonly Device[]): Html {
-  if (devices.length === 0) return emptyState('No devices.');
+  if (devices.length === 0) return emptyState('No devices yet.');
   const rows = devices.map((device) => [
     deviceLink(place, device._id, device.info.label),
     deviceState(device),
     time(device.last_seen_at),
-    whole(device.last_ip),
+    unbroken(device.last_ip),
     deviceActs(place, device, 'user'),
   ]);
-  return table(['Device', 'State', 'Last seen', 'Address', 'Do'], rows, 'Devices of the user');
+  return table(['Device', 'Status', 'Last seen', 'IP address', 'Actions'], rows, 'Devices of the user');
 }
 
 function addressesTable(addresses: readonly UserAddressRow[], hasMore: boolean, now: Date): Html {
-  if (addresses.length === 0) return emptyState('No addresses.');
+  if (addresses.length === 0) return emptyState('No IP addresses yet.');
   const rows = addresses.map(({ network, seen_at, trusted_until }) => [
-    whole(network),
+    unbroken(network),
     seen_at ? time(seen_at) : 'never',
     trustOf(trusted_until, now),
   ]);
-  return html`${table(['Address', 'Last seen', 'Trusted'], rows, 'Addresses of the user')}
-${hasMore && html`<p class="quiet">Older ones are not shown.</p>`}`;
+  return html`${table(['IP address', 'Last seen', 'Trusted'], rows, 'IP addresses of the user')}
+${hasMore && html`<p class="quiet">Older IP addresses are not shown.</p>`}`;
 }
 
 function trustOf(until: Date | null, now: Date): Html | string {
   if (!until) return 'no';
-  return until > now ? html`<span>until ${time(until)}</span>` : html`<span>no more, since ${time(until)}</span>`;
+  return until > now ? html`<span>until ${time(until)}</span>` : html`<span>expired ${time(until)}</span>`;
+}
+
+type EntryOf<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readonly kind: Kind }>;
+
+/** Renders the timeline of a user. */
+export function timelineTable(place: Place, entries: readonly TimelineEntry[]): Html {
+  const rows = entries.map((entry) => [time(entry.at), ...lineOf(place, entry)]);
+  return table(['Time', 'Event', 'Outcome', 'Details'], rows, 'Timeline');
+}
+
+function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outcome: Cell, more: Cell] {
+  switch (entry.kind) {
+    case 'evaluation':
+      return evaluationLine(place, entry);
+    case 'challenge':
+      return challengeLine(place, entry);
+    case 'event':
+      return eventLine(place, entry);
+    case 'admin_action':
+      return adminLine(place, entry);
+  }
+}
+
+function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
+  const { action, verdict, observed_verdict, reasons, device_id, ip } = detail;
+  const device = device_id && deviceLink(place, device_id, 'device');
+  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
+  return [
+    evaluationLink(place, id, `Evaluation: ${spaced(action)}`),
+    verdicts(verdict, observed_verdict),
+    more,
+  ] as const;
+}
+
+function challengeLine(place: Place, { id, detail }: EntryOf<'challenge'>) {
+  const { action, status, reasons } = detail;
+  return [challengeLink(place, id, `Challenge: ${spaced(action)}`), badge(status), reasonList(reasons)] as const;
+}
+
+function eventLine(place: Place, { detail }: EntryOf<'event'>) {
+  const { type, device_id, challenge_id, cause } = detail;
+  const links = [
+    challenge_id && challengeLink(place, challenge_id, 'challenge'),
+    device_id && deviceLink(place, device_id, 'device'),
+  ].filter(Boolean);
+  const why = cause && isDetachCause(cause) ? detachWords[cause] : undefined;
+  return [eventWords[type], why, links.length > 0 ? html`<span>${links}</span>` : undefined] as const;
+}
+
+function isDetachCause(cause: string): cause is DetachCause {
+  return Object.hasOwn(detachWords, cause);
+}
+
+function adminLine(place: Place, { detail }: EntryOf<'admin_action'>) {
+  const { action, subject, admin } = detail;
+  return [
+    adminActionWords[action],
+    `by ${admin ?? 'a former administrator'}`,
+    subjectOf(place, action, subject),
+  ] as const;
+}
+
+function subjectOf(place: Place, action: AdminActionName, subject: string): Html | undefined {
+  if (action === 'suspend' || action === 'activate') return undefined;
+  if (action === 'label_fraud' || action === 'label_legitimate') return evaluationLink(place, subject, 'evaluation');
+  return deviceLink(place, subject, 'device');
+}
+
+/** Renders the newest users, and a search. */
+export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: Position): DashboardPage {
+  const path = `${place.base}/users`;
+  const list =
+    rows.length > 0
+      ? html`${usersTable(place, rows)}${pager({ path, name: 'from', next, isFirst: from === start })}`
+      : emptyState('No users yet. Your first evaluation or device attachment with a secret key creates one.');
+  return { title: 'Users', section: 'users', body: html`${search(place)}${section('Newest users', list)}` };
+}
+
+/** Renders the result of a search. */
+export function foundUsersPage(place: Place, text: string, { as, users, next }: FoundUsers): DashboardPage {
+  const list =
+    users.length > 0
+      ? html`${usersTable(place, users)}${next !== undefined && goOn(place, text, next)}`
+      : emptyState('No users found. Check the spelling, or search by another value.');
+  const title = as === 'address' ? 'Seen at this IP address' : 'Results';
+  return { title: 'Users', section: 'users', body: html`${search(place, text)}${section(title, list)}` };
+}
+
+function search(place: Place, value?: string): Html {
+  return searchForm(place, {
+    action: `${place.base}/users/search`,
+    label: 'Find users',
+    hint: 'Enter your user identifier or its beginning, an email address, a phone number starting with +, an IP address, or the ID of a user or device.',
+    value,
+  });
+}
+
+function goOn(place: Place, text: string, after: string): Html {
+  const content = html`<input type="hidden" name="q" value="${text}"/><input type="hidden" name="after" value="${after}"/>`;
+  return form(place, { action: `${place.base}/users/search`, submit: 'Load more', content });
+}
+
+function usersTable(place: Place, users: readonly ListedUser[]): Html {
+  const atAddress = users.some(({ seenAt }) => seenAt);
+  const columns = ['User', 'Email', 'Phone', 'Status', atAddress ? 'Last seen there' : 'Created'];
+  const rows = users.map(({ _id, external_id, email, phone, status, createdAt, seenAt }) => [
+    userLink(place, _id, external_id),
+    email,
+    phone,
+    badge(status),
+    time(seenAt ?? createdAt),
+  ]);
+  return table(columns, rows, 'Users');
 }

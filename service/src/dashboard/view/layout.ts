@@ -1,11 +1,11 @@
-// With templates, and not JSX: see ../api-docs.ts.
 import { html } from 'hono/html';
-import type { Conditions } from '../conditions.js';
-import { renderConditions } from '../conditions-view.js';
-import type { Notice } from '../notice-rules.js';
-import type { Confirming } from '../sign-in/password-fields-view.js';
-import { dashboardStyles } from './assets.js';
+import { dashboardStyles } from '../assets.js';
+import type { Conditions } from '../load.js';
+import type { Notice } from '../visit.js';
+import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
+
+// With templates, and not JSX: see ../api-docs.ts.
 
 /** The sections of a project's world, in the order of the navigation. */
 export const sections = {
@@ -20,9 +20,9 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
-/** What every page of an administrator stands in. */
+/** What every page for administrators needs. */
 export interface AdminFrame extends Confirming {
-  /** Before all paths; without a slash at its end. */
+  /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
   readonly formToken: string;
   readonly notice: Notice | undefined;
@@ -32,7 +32,7 @@ export interface AdminFrame extends Confirming {
 /** The same, with the world of a project. */
 export interface WorldFrame extends AdminFrame {
   readonly world: { readonly projectId: string; readonly projectName: string; readonly mode: 'live' | 'test' };
-  /** Before the sections of this world. */
+  /** Prefix of the paths of this world. */
   readonly base: string;
 }
 
@@ -40,11 +40,11 @@ export interface WorldFrame extends AdminFrame {
 export interface AdminPage {
   readonly title: string;
   readonly body: Html;
-  /** Addresses of scripts, without which the page works too, as `assetUrl` gives them. Default: none. */
+  /** URLs of optional scripts. The page also works without them. Default: none. */
   readonly scripts?: readonly string[];
-  /** Default: 200. 422 where a form is shown again because of what was entered. */
+  /** Default: 200. 422 if a form is shown again because of an invalid value. */
   readonly status?: number;
-  /** Beside what the step before left to be told. */
+  /** Shown in addition to the notice of the previous step. */
   readonly notice?: Notice;
 }
 
@@ -52,7 +52,7 @@ export interface DashboardPage extends AdminPage {
   readonly section: Section;
 }
 
-/** A page of a project's world, with the way to all others. */
+/** Renders a page of a project's world, with the navigation. */
 export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): string {
   const { world, basePath, base } = visit;
   const mode = (name: 'live' | 'test') =>
@@ -67,18 +67,18 @@ export function renderDashboardPage(visit: WorldFrame, page: DashboardPage): str
   return renderSignedIn(visit, page, { title: `${page.title} – ${world.projectName}`, place, navigation });
 }
 
-/** A page of no project. */
+/** Renders a page that belongs to no project. */
 export function renderAdminPage(visit: AdminFrame, page: AdminPage): string {
   return renderSignedIn(visit, page, { title: page.title });
 }
 
-interface Surroundings {
+interface SignedInParts {
   readonly title: string;
   readonly place?: Html;
   readonly navigation?: Html;
 }
 
-function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: Surroundings): string {
+function renderSignedIn(visit: AdminFrame, page: AdminPage, { title, place, navigation }: SignedInParts): string {
   const { basePath, admin, formToken } = visit;
   const account = html`<div class="account">
 <a href="${basePath}/dashboard/audit">Audit log</a>
@@ -97,7 +97,7 @@ ${page.body}`,
   });
 }
 
-/** What a notice says, where there is one. */
+/** Renders a notice, if there is one. */
 export function renderNotice(notice: Notice | undefined): Html | undefined {
   if (!notice) return undefined;
   return html`<p class="notice ${notice.kind}" role="${notice.kind === 'bad' ? 'alert' : 'status'}">${notice.text}</p>`;
@@ -114,7 +114,7 @@ interface Document {
   readonly narrow?: boolean;
 }
 
-/** The whole of a page. */
+/** Renders a complete HTML document. */
 export function renderDocument(document: Document): string {
   const { basePath, title, scripts = [], header, navigation, main, narrow = false } = document;
   const body = html`<html lang="en">
@@ -129,7 +129,7 @@ export function renderDocument(document: Document): string {
 ${scripts.map((url) => html`<script src="${basePath}${url}" defer></script>`)}
 </head>
 <body>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header>${header}</header>
 ${navigation}
 <main id="main" tabindex="-1" class="${narrow ? 'narrow' : ''}">
@@ -138,4 +138,57 @@ ${main}
 </body>
 </html>`;
   return `<!doctype html>${body}`;
+}
+
+export interface Failure {
+  readonly basePath: string;
+  readonly status: number;
+  /** What went wrong, if the person may see it. */
+  readonly detail: string | undefined;
+  readonly requestId: string;
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'Request refused',
+  404: 'Not found',
+  422: 'Action failed',
+  429: 'Too many requests',
+  503: 'Temporarily unavailable',
+};
+
+/** Renders an error page. */
+export function renderFailure({ basePath, status, detail, requestId }: Failure): string {
+  const title = titles[status] ?? (status < 500 ? 'Invalid request' : 'Something went wrong');
+  return renderDocument({
+    basePath,
+    title,
+    narrow: true,
+    header: html`<a class="brand" href="${basePath}/dashboard">Whorl</a>`,
+    main: html`<h1>${title}</h1>
+${detail && html`<p>${detail}</p>`}
+${status >= 500 && html`<p class="quiet">Try again. If the problem continues, search the service log for request ${requestId}.</p>`}
+<p><a href="${basePath}/dashboard">Go to the dashboard</a></p>`,
+  });
+}
+
+const mostShown = 3;
+
+/** Renders warnings about the service's configuration, with the fix. */
+export function renderConditions({ hasMail, forwarders }: Conditions): Html[] {
+  const banners = [];
+  if (!hasMail) {
+    banners.push(html`<strong>Email is not configured.</strong> Whorl cannot send codes by email or notify you about
+shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
+  }
+  if (forwarders.length > 0) banners.push(forwarderBanner(forwarders));
+  return banners.map((text) => html`<p class="notice warn">${text}</p>`);
+}
+
+function forwarderBanner(networks: readonly string[]): Html {
+  const shown = networks.slice(0, mostShown).join(', ');
+  const others = networks.length > mostShown ? ` and ${networks.length - mostShown} others` : '';
+  return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>.</strong> In the last hour, requests
+came from ${shown}${others}. If this is your proxy, add it to <code>TRUSTED_PROXIES</code>. Until then, all visitors appear to
+have its IP address, and publishable keys cannot establish trust in an IP address. If it is not your proxy, a visitor sent the
+header and you can ignore this message.`;
 }

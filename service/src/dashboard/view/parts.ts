@@ -1,19 +1,19 @@
 import { html } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;
-/** What stands in a cell; undefined and null: nothing is known. */
+/** The content of a table cell. Undefined and null show a dash. */
 export type Cell = Html | string | number | null | undefined;
 
-/** The head of a column; `number` puts its cells to the right. */
+/** The heading of a column. `number` aligns its cells to the right. */
 export type Column = string | { readonly title: string; readonly number: true };
 
 const titleOf = (column: Column) => (typeof column === 'string' ? column : column.title);
 const classOf = (column: Column) => (typeof column === 'string' ? '' : 'number');
 
 /**
- * A table, of which each row becomes a card where there is little room.
+ * Renders a table. On narrow screens, each row becomes a card.
  *
- * @param caption What it shows, for those who hear it.
+ * @param caption For screen readers.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], caption?: string): Html {
   return html`<table role="table">
@@ -47,7 +47,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A moment in UTC; to the second for those who ask. */
+/** Renders a time in UTC. The title has the exact time. */
 export function time(date: Date | string): Html {
   const moment = new Date(date);
   const iso = moment.toISOString();
@@ -55,18 +55,18 @@ export function time(date: Date | string): Html {
 }
 
 export interface FormOptions {
-  /** Where it is posted. */
+  /** The URL it is posted to. */
   readonly action: string;
-  /** What its button says. */
+  /** The text of its button. */
   readonly submit: string;
   readonly content?: Html | readonly (Html | undefined)[] | undefined;
-  /** For what cannot be undone. Default: false. */
+  /** For actions that cannot be undone. Default: false. */
   readonly danger?: boolean;
-  /** In a row of other things: the button alone, small. Default: false. */
+  /** A small button only, for use in a row. Default: false. */
   readonly small?: boolean;
 }
 
-/** A form that is posted, with the token of the session. */
+/** Renders a form with the CSRF token of the session. */
 export function form(
   { formToken }: { readonly formToken: string },
   { action, submit, content, danger = false, small = false }: FormOptions,
@@ -82,9 +82,9 @@ interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: Html | string | undefined;
-  /** What is wrong with what was entered. */
+  /** The error of the entered value. */
   readonly error?: string | undefined;
-  /** Default: the name. Needed where a page has two fields of one name. */
+  /** Default: the name. Required if a page has two fields with the same name. */
   readonly id?: string;
 }
 
@@ -116,11 +116,11 @@ export interface ChoiceField extends Field {
 
 export interface SwitchField extends Field {
   readonly type: 'switch';
-  /** Whether it is on. Posted as `on`, and left out where it is off. */
+  /** Whether it is on. Posted as `on`; not posted if it is off. */
   readonly value?: boolean | undefined;
 }
 
-/** A field of a form with its label, a hint, and what is wrong with what was entered. */
+/** Renders a form field with its label, hint and error. */
 export function field(options: InputField | TextField | ChoiceField | SwitchField): Html {
   const { name, label, hint, error, id = name } = options;
   const notes = html`${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
@@ -162,7 +162,7 @@ function input(options: InputField, common: Html): Html {
   return html`<input type="${type}" ${common}${given.map(([key, text]) => html` ${key}="${text}"`)}${required && ' required'}/>`;
 }
 
-/** What the colour of a word says, of those words that have one. */
+/** The colours of status words. */
 const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   allow: 'good',
   attached: 'good',
@@ -183,22 +183,22 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   suspended: 'bad',
 };
 
-/** A verdict or a status. The word itself is always there, so that no colour has to be seen. */
+/** Renders a verdict or a status. The text says the same as the colour. */
 export function badge(word: string): Html {
   return html`<span class="badge ${tones[word] ?? ''}">${word.replaceAll('_', ' ')}</span>`;
 }
 
-/** Names and what they are. */
+/** Renders a list of terms and values. */
 export function definitionList(entries: readonly (readonly [term: string, value: Cell])[]): Html {
   return html`<dl>${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${known(value)}</dd></div>`)}</dl>`;
 }
 
-/** Where there is nothing to show, and why, or what to do about it. */
+/** Renders a message for an empty list. */
 export function emptyState(text: string, more?: Html): Html {
   return html`<div class="empty"><p>${text}</p>${more}</div>`;
 }
 
-/** A part of a page with a heading of its own. */
+/** Renders a section of a page with a heading. */
 export function section(title: string, content: Html | readonly (Html | undefined)[]): Html {
   return html`<section class="panel"><h2>${title}</h2>${content}</section>`;
 }

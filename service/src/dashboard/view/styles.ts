@@ -1,4 +1,4 @@
-/** The style of the dashboard: one file for all its pages. */
+/** The style sheet of all pages of the dashboard. */
 export const styles = `
 :root { color-scheme: light dark;
   --text: light-dark(#1a1f26, #e8ebf0); --quiet: light-dark(#525c69, #a9b3c0); --line: light-dark(#d5dae1, #333b46);
@@ -92,4 +92,38 @@ button, .button { display: inline-block; font: inherit; font-weight: 600; paddin
 .link { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline; }
 summary { cursor: pointer; }
 @media print { body > header, .sections, .pager { display: none; } }
+
+/* Users, devices, challenges and evaluations */
+th { overflow-wrap: normal; } td time { white-space: nowrap; }
+.long { display: inline-block; max-width: 26ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+td > * { min-width: 0; } a > .long { text-decoration: underline; }
+.whole { white-space: nowrap; }
+@media (max-width: 45rem) { .long { max-width: 100%; } .whole, td time { white-space: normal; } }
+.acts { display: flex; flex-wrap: wrap; align-items: start; gap: .5rem 1.25rem; }
+.act > summary { color: var(--accent); } .act[open] { flex-basis: 100%; } .act p { margin: .5rem 0; }
+td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
+.tabs { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0 0 1rem; }
+.tabs [aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
+.filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); align-items: end; }
+.picture { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .picture > svg { flex: none; max-width: 100%; height: auto; }
+.picture > div { flex: 1 1 14rem; min-width: 0; }
+.metadata { max-height: 24rem; overflow-y: auto; }
+.reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
+
+/* Settings, keys and webhooks */
+form + p { margin-top: .75rem; } .settings th { width: 20%; } .settings th:nth-child(3) { width: 18%; }
+.settings th:last-child { width: 42%; } .settings table { table-layout: fixed; }
+.parts { display: grid; gap: .75rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); align-items: end; }
+.parts > table { grid-column: 1 / -1; }
+@media (max-width: 45rem) {
+  .settings td:last-child, #changes td:last-child { display: block; text-align: left; }
+  .settings td:last-child { font-size: .9rem; }
+  .settings td:last-child::before, #changes td:last-child::before { content: none; }
+}
+.spread { justify-content: space-between; align-items: start; margin-bottom: .5rem; } .plain { list-style: none; margin: 0; padding: 0; }
+.plain.row { margin-bottom: 1rem; }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; margin: 0; min-width: 0; }
+fieldset > * + * { margin-top: .75rem; } legend { font-weight: 600; padding: 0 .35rem; }
+.choice { min-width: 9rem; } .copy { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.copy input { flex: 1 1 20rem; }
 `;

@@ -1,6 +1,6 @@
 import type { DetachCause, DeviceStatus, UpdateDeviceRequest } from 'whorl/wire';
 
-/** A device as it stands, as far as these rules go. */
+/** Current state of a device, as needed by these rules. */
 export interface StandingDevice {
   readonly status: DeviceStatus;
   readonly trusted: boolean;
@@ -8,7 +8,7 @@ export interface StandingDevice {
   readonly auto_detached: boolean;
 }
 
-/** What becomes of it. */
+/** Changes to a device. */
 export interface DeviceChange {
   readonly status?: DeviceStatus;
   readonly trusted?: boolean;
@@ -20,9 +20,9 @@ export interface DeviceChange {
 const attached = { status: 'attached', auto_detached: false, detached_at: null } as const;
 
 /**
- * What detaching makes of a device; undefined where nothing is left to do. Detached by the customer or kicked by the
- * user, its trust is gone; detached for idleness, it keeps it. A blocked device stays blocked: only an update lifts a
- * block.
+ * Returns the changes for detaching a device; undefined if there are none. A device that the customer detaches or the
+ * user signs out loses its trust; one detached for inactivity keeps it. A blocked device stays blocked until it is
+ * updated.
  */
 export function afterDetach(device: StandingDevice, cause: DetachCause, now: Date): DeviceChange | undefined {
   if (device.status === 'blocked') return undefined;
@@ -34,12 +34,12 @@ export function afterDetach(device: StandingDevice, cause: DetachCause, now: Dat
   return { status: 'detached', auto_detached: false, detached_at: now, trusted: false, whitelisted: false };
 }
 
-/** What a completed challenge makes of its device; undefined for one that was blocked in the meantime. */
+/** Returns the changes after a completed challenge; undefined if the device was blocked in the meantime. */
 export function afterCompletion(device: StandingDevice): DeviceChange | undefined {
   return device.status === 'blocked' ? undefined : { ...attached, trusted: true };
 }
 
-/** What the customer's update makes of a device. Blocking takes all trust; lifting the block does not bring it back. */
+/** Returns the changes of a customer's update. Blocking removes all trust, and unblocking does not restore it. */
 export function afterUpdate({ status, whitelisted }: UpdateDeviceRequest): DeviceChange {
   const blocked = { status: 'blocked', auto_detached: false, detached_at: null, trusted: false } as const;
   return {

@@ -1,7 +1,7 @@
 import type { ParsedFingerprint } from 'whorl/fingerprint';
 import type { DeviceInfo } from 'whorl/wire';
 
-/** What a fingerprint's descriptor says of its device; of an opaque text, nothing. */
+/** Returns the device description from a fingerprint's descriptor; everything is unknown for text in another format. */
 export function deviceInfo(parsed: ParsedFingerprint | undefined): DeviceInfo {
   if (!parsed) return { kind: 'unknown', os: 'unknown', browser: 'unknown', label: 'Unknown device' };
   const { kind, os, browser, browserVersion } = parsed.descriptor;

@@ -1,19 +1,19 @@
 import type { DeviceKind, DeviceLimit } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
 
-/** How many devices of a user are attached, of each kind. */
+/** Number of a user's attached devices, by kind. */
 export type AttachedDevices = Readonly<Partial<Record<DeviceKind, number>>>;
 
-/** The device that a challenge or an attachment is about. */
+/** Device that a challenge or an attachment is about. */
 export interface DeviceInQuestion {
   readonly kind: DeviceKind;
-  /** Whether it is among the attached ones already. */
+  /** Whether it is already attached. */
   readonly isAttached: boolean;
 }
 
 /**
- * What a challenge shows of the limits: how many devices of the user are attached, and whether a limit is exceeded with
- * the device in question among them. A device of unknown kind counts overall only.
+ * Returns the limits shown with a challenge: the number of attached devices of the user, and whether a limit is
+ * exceeded with this device included. A device of unknown kind counts only towards the overall limit.
  */
 export function deviceLimit(
   attached: AttachedDevices,

@@ -1,29 +1,29 @@
 import type { DeviceEvent, DeviceStatus, EndCause, UserStatus } from 'whorl/wire';
 
-/** A device as it stands, as far as its page is concerned. */
+/** Current state of a device, as needed by its page. */
 export interface WatchedDevice {
   readonly status: DeviceStatus;
-  /** When it was last detached or blocked, or its user suspended; this stays when it comes back. */
+  /** Time at which it was last detached or blocked, or its user suspended. Kept when the device is attached again. */
   readonly ended_at: Date | null;
   readonly end_cause: EndCause | null;
   readonly user_status: UserStatus;
-  /** Its open challenges, by their ids, which rise with time. */
+  /** IDs of its open challenges, in order of time. */
   readonly challenges: readonly string[];
 }
 
-/** The page that waits for news, by its token. */
+/** Page that waits for events, identified by its token. */
 export interface WaitingPage {
   readonly device: string;
-  /** To the second. */
+  /** Time of issue, with a precision of one second. */
   readonly issuedAt: Date;
 }
 
 /**
- * What a page has to hear, the oldest first: the challenges after the one that it heard of last, or, as the last thing of
- * all, that its device is detached.
+ * Returns the events that a page has not received, the oldest first: challenges after the last one it received or, as
+ * its final event, that its device was detached.
  *
- * @param state undefined for a device that was erased with its user.
- * @param after the id of the newest that the page knows. Default: none.
+ * @param state Undefined if the device was erased with its user.
+ * @param after ID of the newest event that the page received. Default: none.
  */
 export function newsOf(state: WatchedDevice | undefined, page: WaitingPage, after = ''): DeviceEvent[] {
   const { device } = page;
@@ -34,8 +34,8 @@ export function newsOf(state: WatchedDevice | undefined, page: WaitingPage, afte
 }
 
 /**
- * Whether and by what the device ended for this page. A token that was made after the end is of a login that came after
- * it, unless the device is blocked, or gone, or its user is suspended.
+ * Returns why and when the device was signed out for this page; undefined if it was not. A token issued afterwards
+ * belongs to a later login, unless the device is blocked or deleted, or its user is suspended.
  */
 function endOf(
   state: WatchedDevice | undefined,
@@ -43,13 +43,13 @@ function endOf(
 ): { cause: EndCause; detached_at?: string } | undefined {
   if (!state) return { cause: 'delete' };
   const { status, ended_at, end_cause, user_status } = state;
-  const bar = status === 'blocked' ? 'block' : user_status === 'suspended' ? 'suspend' : undefined;
-  // Within the second of the token, only how it stands tells which came first.
+  const blockCause = status === 'blocked' ? 'block' : user_status === 'suspended' ? 'suspend' : undefined;
+  // Within the second in which the token was issued, only the current status shows which came first.
   const fromMs = issuedAt.getTime() + (status === 'detached' ? 0 : 1000);
   const hasEnded = ended_at !== null && ended_at.getTime() >= fromMs;
-  if (!bar && !hasEnded) return undefined;
+  if (!blockCause && !hasEnded) return undefined;
   return {
-    cause: bar ?? end_cause ?? 'detach',
+    cause: blockCause ?? end_cause ?? 'detach',
     ...(ended_at && { detached_at: ended_at.toISOString() }),
   };
 }

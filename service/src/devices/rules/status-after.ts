@@ -1,19 +1,20 @@
 import type { DeviceStatus, Verdict } from 'whorl/wire';
 
-/** A user's device as it stands. */
+/** Current state of a user's device. */
 export interface StandingDevice {
   readonly status: DeviceStatus;
   readonly autoDetached: boolean;
 }
 
-/** Whether a verdict asks for a code first. */
+/** Returns whether a verdict requires a challenge. */
 export function challenges(verdict: Verdict): boolean {
   return verdict === 'challenge' || verdict === 'challenge_and_restrict';
 }
 
 /**
- * What a verdict makes of a user's device; undefined where there is none and none is made. A device that waits for its
- * challenge is attached by an allowed login, not by other actions: they are asked of sessions that it may not have.
+ * Returns the status of a user's device after a verdict; undefined if there is no device and none is created. A pending
+ * device is attached by an allowed login but not by other actions, because those may come from a session that it should
+ * not have.
  */
 export function statusAfter(
   verdict: Verdict,

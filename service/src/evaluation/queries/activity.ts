@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { classWidth } from '../../dashboard/overview/completion-time-rules.js';
-import { type Counted, sharingEvents } from '../../dashboard/overview/rules.js';
+import { type Counted, classWidth, sharingEvents } from '../../dashboard/overview/rules.js';
 import type { ActivitySource } from '../../db/schema/index.js';
 import type { Database, Transaction } from '../../service.js';
 

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import { lockCounter } from '../../db/locks.js';
 import type { Database, Transaction } from '../../service.js';
 
-/** Something that may be done so often within a time, which begins when it is done first. */
-export interface Ration {
+/** Limit on how often a subject may do something within a window of time. */
+export interface Quota {
   readonly worldId: string;
   readonly name: string;
-  /** Whose ration it is: an id, or a keyed mark. */
+  /** Subject of the quota: an ID or a blind index. */
   readonly subject: string;
-  /** What the subject was called under earlier master secrets: what was counted under these names counts. */
+  /** Blind indexes of the subject under earlier master secrets. Their counts are included. */
   readonly formerSubjects?: readonly string[];
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-export type RationAnswer =
+export type QuotaAnswer =
   | { readonly isLeft: true; readonly windowStart: Date }
   | { readonly isLeft: false; readonly retryAfterSeconds: number };
 
-/** Whether a ration is left, without taking one. */
-export async function checkRation(db: Database, ration: Ration, now: Date): Promise<RationAnswer> {
-  const { worldId, name, subject, limit, windowSeconds } = ration;
+/** Returns whether the quota has room, without consuming it. The window begins with the first use. */
+export async function checkQuota(db: Database, quota: Quota, now: Date): Promise<QuotaAnswer> {
+  const { worldId, name, subject, limit, windowSeconds } = quota;
   const row = await db
     .selectFrom('counters')
     .select(['window_start', 'count'])
@@ -38,14 +38,14 @@ export async function checkRation(db: Database, ration: Ration, now: Date): Prom
 }
 
 /**
- * Takes one of a ration, if one is left. Counted exactly, however many take at once: whoever takes first holds the
- * others off until its transaction ends.
+ * Consumes one of a quota, if it has room. The window begins with the first use. The count is exact: concurrent callers
+ * wait until the transaction ends.
  */
-export async function takeRation(db: Transaction, ration: Ration, now: Date): Promise<RationAnswer> {
-  const { worldId, name, subject } = ration;
+export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Promise<QuotaAnswer> {
+  const { worldId, name, subject } = quota;
   await lockCounter(db, worldId, name, subject);
-  await adoptCounters(db, ration);
-  const answer = await checkRation(db, ration, now);
+  await adoptCounters(db, quota);
+  const answer = await checkQuota(db, quota, now);
   if (!answer.isLeft) return answer;
   await db
     .insertInto('counters')
@@ -59,7 +59,7 @@ export async function takeRation(db: Transaction, ration: Ration, now: Date): Pr
   return answer;
 }
 
-async function adoptCounters(db: Database, { worldId, name, subject, formerSubjects = [] }: Ration): Promise<void> {
+async function adoptCounters(db: Database, { worldId, name, subject, formerSubjects = [] }: Quota): Promise<void> {
   if (formerSubjects.length === 0) return;
   await sql`
     update counters c set subject = ${subject}
@@ -71,9 +71,9 @@ async function adoptCounters(db: Database, { worldId, name, subject, formerSubje
   `.execute(db);
 }
 
-/** Gives back what was taken in a window and not used. */
-export async function giveBackRation(db: Database, ration: Ration, windowStart: Date): Promise<void> {
-  const { worldId, name, subject } = ration;
+/** Returns one unit that was consumed in a window and not used. */
+export async function giveBackQuota(db: Database, quota: Quota, windowStart: Date): Promise<void> {
+  const { worldId, name, subject } = quota;
   await db
     .updateTable('counters')
     .set({ count: sql<number>`greatest(count - 1, 0)` })
@@ -84,10 +84,10 @@ export async function giveBackRation(db: Database, ration: Ration, windowStart: 
     .execute();
 }
 
-/** A quota whose windows begin at multiples of their length: counted in one statement, without a lock. */
-export type Quota = Ration;
-
-/** Consumes one of each quota. Returns the first that was exhausted, with the time until its next window. */
+/**
+ * Consumes one of each quota. Their windows begin at multiples of their length, so they are counted in one statement
+ * without a lock. Returns the time until the next window of the first quota that is exhausted.
+ */
 export async function consumeQuotas(
   db: Database,
   quotas: readonly Quota[],

@@ -1,5 +1,5 @@
 import type { ParsedFingerprint } from 'whorl/fingerprint';
-import type { DeviceKind, DeviceStatus, MatchedBy, ProofOutcome, UserStatus } from 'whorl/wire';
+import type { DeviceKind, DeviceStatus, MatchedBy, ProofOutcome, ReasonEvidence, UserStatus } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
 
 /**
@@ -114,3 +114,9 @@ export interface ReferrerFacts {
   readonly sameContact: boolean;
   readonly sameKey: boolean;
 }
+
+/** What a detector noticed. Its evidence holds names, counts and ids, and no personal data. */
+export type Finding = Readonly<ReasonEvidence>;
+
+/** Notices one reason, or nothing. What it does to the verdict is the policy's concern. */
+export type Detector = (facts: Facts) => Finding | undefined;

@@ -1,8 +1,8 @@
 import type { Reason, Verdict } from 'whorl/wire';
-import { detectors } from './detectors/index.js';
+import { dayMs } from '../../time.js';
+import { detectors } from './detectors/table.js';
 import { verdictOf } from './effect.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
+import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised } from './policy.js';
 import { relieve } from './reliefs.js';
 import { reasons } from './vocabulary.js';
@@ -20,7 +20,6 @@ export interface Judgement {
   readonly trustsAddress: boolean;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const passable: readonly Reason[] = ['new_device', 'new_ip'];
 
 /** Judges an evaluation. Pure: the same facts, the same judgement. */

@@ -1,8 +1,7 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type { Reason, Strength } from 'whorl/wire';
 import { strictest } from './effect.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
+import type { Facts, Finding } from './facts.js';
 import { countOthers, isAtLeast } from './strength.js';
 import { type Column, columns, type Effect } from './vocabulary.js';
 
@@ -66,7 +65,7 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
 };
 
 /** The column that an action is judged by. */
-export function columnOf(action: string): Column {
+function columnOf(action: string): Column {
   return columns.find((column) => column === action) ?? 'login';
 }
 
@@ -102,4 +101,15 @@ export function effectOfCell([always, ...under]: Cell, finding: Finding, noticed
 
 function showsMoreThan(bit: IntegrityBit, { evidence: { integrity } }: Finding): boolean {
   return Array.isArray(integrity) && integrity.some((each) => each !== bit);
+}
+
+/** Returns a cell of the policy for people: `report; corroborated: restrict; proven, 3 and more: deny`. */
+export function cellInWords([always, ...under]: Cell): string {
+  return [always, ...under.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
+}
+
+function conditionOf({ strength, others, with: company, moreThan }: ConditionalEffect): string {
+  const names = company?.map((reason) => `\`${reason}\``).join(' or ');
+  const parts = [strength, others && `${others} and more`, moreThan && `more than \`${moreThan}\``];
+  return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }

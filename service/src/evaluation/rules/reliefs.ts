@@ -1,8 +1,7 @@
 import type { Reason } from 'whorl/wire';
 import { isListed } from '../../addresses/address-list.js';
 import { withoutChallenge } from './effect.js';
-import type { Facts } from './facts.js';
-import type { Finding } from './finding.js';
+import type { Facts, Finding } from './facts.js';
 import { isBeyondChallenge, isTrustedDevice } from './trust.js';
 import type { Effect } from './vocabulary.js';
 

@@ -20,7 +20,7 @@ export function isTrustedDevice(facts: Facts): boolean {
 
 /**
  * Whether the law holds that a trusted device at a trusted address is not challenged, whatever else is noticed
- * (specification 3). A device that the customer trusts for good is trusted at every address. Where no address is known,
+ * (docs/verdicts.md). A device that the customer trusts for good is trusted at every address. Where no address is known,
  * the device alone decides, unless it lacks the key that it should show.
  */
 export function isBeyondChallenge(facts: Facts): boolean {

@@ -1,17 +1,19 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../../errors.js';
-import { importedUser } from '../../users/import/import-users-schema.js';
+import { importedUser } from '../../users/import/schemas.js';
 import { eventSchemas } from '../../webhooks/events-schema.js';
 import { type Endpoint, tags } from '../endpoint.js';
-import type { PublicRoute } from '../public-route.js';
+import type { PublicRoute } from '../public/route.js';
+import { example } from '../schemas/examples.js';
 import { problem } from '../schemas/problem.js';
-import { codeSampleOf } from './code-sample.js';
+import { exampleOf } from '../schemas/wire-schema.js';
 import { errorCodes, errorGuide } from './error-guide.js';
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 const version = '2';
+
 const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
 
 Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
@@ -22,7 +24,9 @@ Every error is a problem of RFC 9457 with a stable \`code\`.`;
 
 /** What every endpoint can answer. */
 const common: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
+
 const ofAnyInput: readonly ErrorCode[] = ['invalid_request'];
+
 const ofPosts: readonly ErrorCode[] = [
   'invalid_request',
   'too_large',
@@ -209,4 +213,28 @@ function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoute
       content: { 'application/problem+json': { schema } },
     });
   }
+}
+
+/** What stands in a path: the example of the right thing, by the endpoint's tag or the parameter's own name. */
+const idsByTag = {
+  Evaluations: example.evaluation,
+  Devices: example.device,
+  Users: example.user,
+  Challenges: example.challenge,
+  Legacy: example.challenge,
+} as const;
+
+/** A call with curl; `{secret_key}` is to be filled in. */
+function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): string {
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'device') return example.device;
+    return path.includes('/user/') ? example.user : idsByTag[tag];
+  });
+  const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'${baseUrl}${address}'`];
+  lines.push("-H 'Authorization: Bearer {secret_key}'");
+  const sent = body && exampleOf(body);
+  if (sent) {
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(' \\\n  ');
 }

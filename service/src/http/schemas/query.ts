@@ -1,18 +1,47 @@
 import { z } from '@hono/zod-openapi';
-import type {
-  AccessHistoryQuery,
-  LegacyDevicesQuery,
-  ListChallengesQuery,
-  PageQuery,
-  UserDevicesQuery,
-} from 'whorl/wire';
-import { endOfPeriod, isMoment, startOfPeriod } from './period.js';
-import { userId, uuid } from './text.js';
-import { deviceStatus } from './vocabulary.js';
-import { wireSchema } from './wire-schema.js';
+import type { PageQuery } from 'whorl/wire';
+
+const isoDate = z.iso.date();
+
+const isoTimestamp = z.iso.datetime({ offset: true });
+
+/** What every database, driver and text form of a time can hold. */
+const earliest = Date.UTC(1970, 0, 1);
+
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Whether a text is a date or a timestamp with its zone, of the years 1970 to 9999. */
+export function isMoment(value: string): boolean {
+  if (!isoDate.safeParse(value).success && !isoTimestamp.safeParse(value).success) return false;
+  const time = Date.parse(value);
+  return time >= earliest && time <= latest;
+}
+
+/** The first moment that is meant. */
+export function startOfPeriod(moment: string): Date {
+  return new Date(moment);
+}
+
+/** The last moment that is meant: of a date, the end of its day. */
+export function endOfPeriod(moment: string): Date {
+  return new Date(isoDate.safeParse(moment).success ? `${moment}T23:59:59.999Z` : moment);
+}
+
+/** A list's query as operations take it. */
+export function withPeriod<Query extends { start_date?: string | undefined; end_date?: string | undefined }>({
+  start_date,
+  end_date,
+  ...query
+}: Query) {
+  return {
+    ...query,
+    ...(start_date === undefined ? {} : { start: startOfPeriod(start_date) }),
+    ...(end_date === undefined ? {} : { end: endOfPeriod(end_date) }),
+  };
+}
 
 /** A query after its defaults were put in. */
-type Complete<Query extends PageQuery> = Query & { page: number; limit: number };
+export type Complete<Query extends PageQuery> = Query & { page: number; limit: number };
 
 /** A whole number, written in digits alone. */
 const wholeNumber = (least: number, most: number, usual: number) => {
@@ -26,7 +55,7 @@ const wholeNumber = (least: number, most: number, usual: number) => {
     .openapi({ type: 'integer', minimum: least, maximum: most });
 };
 
-const flag = () =>
+export const flag = () =>
   z
     .enum(['true', 'false'], 'must be true or false')
     .transform((value) => value === 'true')
@@ -40,19 +69,19 @@ const moment = (description: string) =>
     .optional()
     .openapi({ description, example: '2026-01-31' });
 
-const pageFields = {
+export const pageQueryFields = {
   // So far that no database counts beyond it.
   page: wholeNumber(1, 1_000_000_000, 1).openapi({ description: 'The page of the query.' }),
   limit: wholeNumber(1, 100, 10).openapi({ description: 'The number of results per page.' }),
 };
 
-const periodFields = {
-  ...pageFields,
+export const periodFields = {
+  ...pageQueryFields,
   start_date: moment('From when on, compared with `createdAt`. A date means its first moment, in UTC.'),
   end_date: moment('Until when, inclusive, compared with `createdAt`. A date means the whole day, in UTC.'),
 };
 
-function inOrder({
+export function inOrder({
   start_date,
   end_date,
 }: {
@@ -62,37 +91,5 @@ function inOrder({
   if (start_date === undefined || end_date === undefined) return true;
   return startOfPeriod(start_date) <= endOfPeriod(end_date);
 }
-const wrongOrder = { path: ['end_date'], message: 'must not be before start_date' };
 
-export const listChallengesQuery = wireSchema<Complete<ListChallengesQuery>>()(
-  'ListChallengesQuery',
-  z.object(periodFields).refine(inOrder, wrongOrder),
-  { page: 1, limit: 10 },
-);
-
-export const accessHistoryQuery = wireSchema<Complete<AccessHistoryQuery>>()(
-  'AccessHistoryQuery',
-  z
-    .object({
-      ...periodFields,
-      user: userId().optional(),
-      device: uuid().optional().openapi({ description: 'The id of a device.' }),
-    })
-    .refine(inOrder, wrongOrder),
-  { page: 1, limit: 10 },
-);
-
-export const userDevicesQuery = wireSchema<Complete<UserDevicesQuery>>()(
-  'UserDevicesQuery',
-  z.object({ ...pageFields, status: deviceStatus().optional() }),
-  { page: 1, limit: 10 },
-);
-
-export const legacyDevicesQuery = wireSchema<Required<LegacyDevicesQuery>>()(
-  'LegacyDevicesQuery',
-  z.object({
-    whitelisted: flag().openapi({ description: 'Include whitelisted devices in the response.' }),
-    dev: flag().openapi({ description: 'Query devices in development mode only.' }),
-  }),
-  { whitelisted: false, dev: false },
-);
+export const wrongOrder = { path: ['end_date'], message: 'must not be before start_date' };

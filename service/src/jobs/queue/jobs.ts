@@ -1,4 +1,4 @@
-/** What each kind of job carries. Ids only: personal data is looked up when the job runs. */
+/** Payload of each kind of job. It holds only IDs: personal data is looked up when the job runs. */
 export interface JobData {
   expire_challenges: Record<string, never>;
   detach_idle_devices: Record<string, never>;
@@ -10,16 +10,16 @@ export interface JobData {
 
 export type JobName = keyof JobData;
 
-/** The jobs that run only when something asks for them. */
+/** Jobs that run only on request. */
 export type RequestedJob = 'report_sharing';
 
-/** Does the job. After a crash, it may run twice. */
+/** Handlers of jobs. After a crash, a job may run twice. */
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name]) => Promise<void> };
 
 export interface JobKind {
-  /** How often the job runs, whatever the number of processes. Absent for a job that runs on request. */
+  /** Interval in seconds, shared by all processes. Absent for a job that runs on request. */
   readonly everySeconds?: number;
-  /** How often a failed job is tried again, with growing pauses. */
+  /** Number of retries of a failed job, with growing delays. */
   readonly retries: number;
 }
 
@@ -27,7 +27,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A job that runs again soon anyway is not retried. */
+/** A job that soon runs again anyway is not retried. */
 export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   expire_challenges: { everySeconds: MINUTE, retries: 0 },
   detach_idle_devices: { everySeconds: HOUR, retries: 2 },

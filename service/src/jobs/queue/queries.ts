@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 
-/** A job that a worker has taken. */
+/** Job that a worker has leased. */
 export interface TakenJob<Data = unknown> {
   readonly id: string;
   readonly data: Data;
-  /** The attempts before this one. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
 }
 
-/** Adds a scheduled job where there is none of this name, and keeps its period up to date. */
+/** Adds a scheduled job unless one of this name exists, and updates its interval. */
 export const scheduleJob = statement<{ id: string; name: string; everySeconds: number }>()`
   insert into jobs (id, name, data, every, next_at)
   values (${'id'}, ${'name'}, '{}', make_interval(secs => ${'everySeconds'}), now())
@@ -21,8 +21,8 @@ export const insertJob = statement<{ id: string; name: string; data: string }>()
   insert into jobs (id, name, data, next_at) values (${'id'}, ${'name'}, ${'data'}, now())`;
 
 /**
- * Takes the job of this name that has been due for longest. Nobody else gets it until the lease ends, unless the
- * attempt ends before.
+ * Leases the job of this name that has been due for longest. No other worker gets it until the lease or the attempt
+ * ends.
  */
 export const takeJob = statement<{ name: string; claim: string; leaseSeconds: number }, TakenJob>()`
   update jobs set claim = ${'claim'}::uuid, next_at = now() + make_interval(secs => ${'leaseSeconds'})
@@ -32,8 +32,8 @@ export const takeJob = statement<{ name: string; claim: string; leaseSeconds: nu
   returning id, data, attempts`;
 
 /**
- * Ends an attempt. A scheduled job becomes due at the start of its next period, any other is deleted. Does nothing
- * where the lease has ended and somebody else took the job.
+ * Ends an attempt. A scheduled job becomes due at the start of its next period; any other job is deleted. Does nothing
+ * if the lease has expired and another worker took the job.
  */
 export async function endJob(db: Database, id: string, claim: string): Promise<void> {
   await sql`delete from jobs where id = ${id} and claim = ${claim} and every is null`.execute(db);
@@ -43,12 +43,15 @@ export async function endJob(db: Database, id: string, claim: string): Promise<v
   `.execute(db);
 }
 
-/** Makes a failed job due again. Does nothing where the lease has ended and somebody else took the job. */
+/** Schedules a failed job for a retry. Does nothing if the lease has expired and another worker took the job. */
 export const retryJob = statement<{ id: string; claim: string; delaySeconds: number }>()`
   update jobs set claim = null, attempts = attempts + 1, next_at = now() + make_interval(secs => ${'delaySeconds'})
   where id = ${'id'} and claim = ${'claim'}::uuid`;
 
-/** How many jobs of each name are due or wait to be tried again. Scheduled jobs that are not due yet do not count. */
+/**
+ * Returns the number of jobs of each name that are due or waiting for a retry. Scheduled jobs that are not yet due are
+ * not counted.
+ */
 export async function countJobs(db: Database): Promise<{ name: string; count: number }[]> {
   const { rows } = await sql<{ name: string; count: number }>`
     select name, count(*)::int as count from jobs where claim is null and (every is null or next_at <= now())

@@ -5,23 +5,23 @@ import type { Database } from '../../service.js';
 import { type JobHandlers, type JobName, jobKinds, jobNames } from './jobs.js';
 import { endJob, retryJob, scheduleJob, takeJob } from './queries.js';
 
-/** A job that runs longer counts as lost, and another worker runs it again. */
+/** A job that takes longer is considered lost, and another worker runs it again. */
 const LEASE_SECONDS = 15 * 60;
 const FIRST_RETRY_SECONDS = 30;
 const POLL_MS = 2_000;
-/** Scheduled jobs can wait. */
+/** Scheduled jobs are not urgent. */
 const SCHEDULED_POLL_MS = 15_000;
 const STOP_LIMIT_MS = 10_000;
 
 export interface Queue {
-  /** Takes no more jobs, and waits for those that run, 10 seconds at most. */
+  /** Stops taking jobs and waits for running ones, at most 10 seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs this process's share of the background jobs. Any number of processes can: each job is taken by one of them, and
- * scheduled jobs run once for all. The design is that of webhook deliveries: a row with the time at which it is due,
- * which moves to the end of a lease while somebody works on it.
+ * Runs background jobs in this process. Any number of processes can do this: each job is taken by one of them, and
+ * scheduled jobs run once for all. As with webhook deliveries, each row holds the time at which it is due; while a
+ * worker has it, that time is the end of its lease.
  */
 export async function startQueue(db: Database, handlers: JobHandlers, log: Logger): Promise<Queue> {
   for (const name of jobNames) {
@@ -41,7 +41,7 @@ export async function startQueue(db: Database, handlers: JobHandlers, log: Logge
   };
 }
 
-/** Continues at once while there are jobs. */
+/** Runs jobs until there are none, then polls. */
 async function repeat(
   name: JobName,
   run: () => Promise<boolean>,
@@ -53,13 +53,13 @@ async function repeat(
     try {
       wasBusy = await run();
     } catch (error) {
-      log.warn({ error, job: name }, 'The job queue cannot be read');
+      log.warn({ error, job: name }, 'Reading the job queue failed');
     }
     if (!wasBusy) await pause(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Returns whether there was a job. */
+/** Runs the next job that is due. Returns false if there is none. */
 async function runNext(db: Database, name: JobName, handlers: JobHandlers, log: Logger): Promise<boolean> {
   const claim = randomUUID();
   const [job] = await takeJob(db, { name, claim, leaseSeconds: LEASE_SECONDS });
@@ -67,16 +67,19 @@ async function runNext(db: Database, name: JobName, handlers: JobHandlers, log: 
   const { id, attempts } = job;
   const started = performance.now();
   try {
-    // What stands in the row was written for this kind of job: see enqueue.
+    // `enqueue` wrote this row's data for this kind of job.
     await handlers[name](job.data as never);
   } catch (error) {
     const isLast = attempts >= jobKinds[name].retries;
-    log.error({ error, job: name, id, attempts: attempts + 1 }, isLast ? 'A job failed for good' : 'A job failed');
+    log.error(
+      { error, job: name, id, attempts: attempts + 1 },
+      isLast ? 'Job failed, not retrying' : 'Job failed, retrying',
+    );
     if (isLast) await endJob(db, id, claim);
     else await retryJob(db, { id, claim, delaySeconds: FIRST_RETRY_SECONDS * 2 ** attempts });
     return true;
   }
   await endJob(db, id, claim);
-  log.debug({ job: name, id, ms: Math.round(performance.now() - started) }, 'A job is done');
+  log.debug({ job: name, id, ms: Math.round(performance.now() - started) }, 'Job done');
   return true;
 }

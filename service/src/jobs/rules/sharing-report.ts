@@ -1,14 +1,17 @@
-/** Signals on so many days out of so many are reported to the project's administrator, once in that time. */
+import { dayMs } from '../../time.js';
+
+/**
+ * An account is reported to the project's administrator after signals on `days` days out of `outOfDays`, at most once
+ * in that period.
+ */
 export const sharingReport = { days: 3, outOfDays: 7 } as const;
 
-const dayMs = 86_400_000;
-
-/** From when on signals count. */
+/** Returns the time from which signals are counted. */
 export function signalsSince(now: Date): Date {
   return new Date(now.getTime() - sharingReport.outOfDays * dayMs);
 }
 
-/** Whether these signals are to be reported: they fell on enough different days (UTC). */
+/** Returns whether the signals fall on enough different days (UTC) for a report. */
 export function isReportDue(signals: readonly Date[]): boolean {
   return new Set(signals.map((at) => at.toISOString().slice(0, 10))).size >= sharingReport.days;
 }

@@ -5,8 +5,8 @@ import type { Database } from '../../service.js';
 import type { Candidate } from '../rules/choose.js';
 import type { GroupKeys } from '../rules/group-keys.js';
 
-/** Of each group. More of them would say no more than that it is a crowd. */
-const mostOfGroup = 10;
+/** Limit per group. More matches would only confirm that the group is a crowd. */
+const maxPerGroup = 10;
 
 interface CandidateRow extends Omit<Candidate, 'identityId' | 'lastSeenAt'> {
   readonly identity_id: string;
@@ -23,11 +23,11 @@ const part = fragment<CandidateValues>();
 const newestAlike = (...group: Parameters<typeof part>) => part`
   select id, identity_id, fingerprint, last_seen_at from variants
   where world_id = ${'worldId'} and ${part(...group)}
-  order by last_seen_at desc limit ${mostOfGroup}`;
+  order by last_seen_at desc limit ${maxPerGroup}`;
 
 /**
- * Each group has an index that is read from its newest end. The limit on users tells the planner that a name is one
- * user's at most: it has no samples of names.
+ * Each group has an index that is read from its newest end. The limit on `users` tells the planner that a name belongs
+ * to at most one user: it has no statistics for names.
  */
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (
@@ -48,8 +48,8 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
   )`;
 
 /**
- * Fingerprints that one may be a variant of: those of the user's own devices, the newest of each, and the newest in the
- * world that share a group of facets, of each group so many.
+ * Returns fingerprints that may be earlier variants of this one: the newest of each of the user's own devices, and the
+ * newest in the world that share a group of facets, up to a limit per group.
  */
 export async function findCandidates(
   db: Database,
@@ -69,12 +69,12 @@ export async function findCandidates(
   }));
 }
 
-/** Fingerprints that a frequency is counted from: enough to tell one in a thousand. */
+/** Sample size for frequencies: enough to detect a share of one in a thousand. */
 const sampleSize = 1000;
 
 /**
- * Some of a world's fingerprints, drawn evenly: in the order of their digests, which are random, from a random one
- * onwards and around.
+ * Returns a uniform sample of a world's fingerprints: in the order of their digests, which are random, starting at a
+ * random one and wrapping around.
  */
 export async function sampleFingerprints(db: Database, worldId: string): Promise<string[]> {
   const start = randomBytes(32);
@@ -92,7 +92,7 @@ export async function sampleFingerprints(db: Database, worldId: string): Promise
   return rows.map(({ fingerprint }) => fingerprint);
 }
 
-/** How many devices a world has, as its shards say. */
+/** Returns the number of devices of a world, summed over its shards. */
 export async function countDevices(db: Database, worldId: string): Promise<number> {
   const { rows } = await sql<{ devices: number }>`
     select coalesce(sum(devices), 0)::int as devices from crowds where world_id = ${worldId} and hardware_key = ''

@@ -3,8 +3,8 @@ import type { Transaction } from '../../service.js';
 import type { MergePlan, MergingDevice } from '../rules/merge.js';
 
 /**
- * Holds two identities until the transaction ends, if both can be had at once and neither was merged; answers the older,
- * which survives. Nobody waits here, so that no two merges can wait for each other. By age, a merge never closes a ring.
+ * Locks two identities if both are free and neither was merged. Returns the older one, which survives, or undefined. It
+ * never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
  */
 export async function holdIdentities(
   db: Transaction,
@@ -18,7 +18,7 @@ export async function holdIdentities(
   return rows.length === 2 ? rows[0]?.id : undefined;
 }
 
-/** Devices of two identities, of each so many at most. */
+/** Returns the devices of two identities, at most `limit` of each. */
 export async function listMergingDevices(
   db: Transaction,
   worldId: string,
@@ -42,14 +42,14 @@ export async function listMergingDevices(
   return rows;
 }
 
-/** What tells an open challenge of an identity from its others. */
+/** Open challenge of an identity. `sameness` is equal for two challenges that ask for the same thing. */
 export interface OpenChallenge {
   readonly identityId: string;
   readonly externalUser: string;
   readonly sameness: string;
 }
 
-/** The open challenges of two identities, so many at most. */
+/** Returns the open challenges of two identities, at most `limit`. */
 export async function listOpenChallenges(
   db: Transaction,
   worldId: string,
@@ -77,8 +77,8 @@ export interface Merge {
 }
 
 /**
- * Makes one identity another's: what refers to it refers to the survivor, also what was merged into it before, so that
- * one step leads from any older id to the one that stands. Writes down what was done.
+ * Merges one identity into another. Everything that refers to it, including earlier merges, then refers to the
+ * remaining identity, so that any older ID is resolved in one step. Records the merge.
  */
 export async function mergeIdentity(db: Transaction, merge: Merge, { moved, joined }: MergePlan): Promise<void> {
   const { worldId, from, into, confidence, variantId, lastVariantId, at } = merge;
@@ -119,7 +119,7 @@ export async function mergeIdentity(db: Transaction, merge: Merge, { moved, join
     .execute();
 }
 
-/** Two devices of one user that may do the same become one, with the fingerprints and keys of both. */
+/** Merges two devices of one user that have the same permissions. The result has the fingerprints and keys of both. */
 async function joinDevices(
   db: Transaction,
   worldId: string,

@@ -1,7 +1,7 @@
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 
-/** A fingerprint on record. */
+/** Stored fingerprint. */
 export interface KnownVariant {
   readonly variantId: string;
   readonly identityId: string;
@@ -22,7 +22,7 @@ const selectVariants = statement<{ worldId: string; digest: Uint8Array; other: U
   from variants v join identities i on i.world_id = v.world_id and i.id = v.identity_id
   where v.world_id = ${'worldId'} and v.digest in (${'digest'}, ${'other'})`;
 
-/** The variants of one or two digests, in the same order; undefined where there is none. */
+/** Returns the variants of one or two digests, in the same order; undefined for each that is not stored. */
 export async function findVariants(
   db: Database,
   worldId: string,

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { GroupKeys } from '../rules/group-keys.js';
 
-/** The fingerprint of a variant that something refers to. */
+/** Returns the fingerprint of a variant that another row refers to. */
 export async function findVariantFingerprint(db: Database, worldId: string, variantId: string): Promise<string> {
   const { fingerprint } = await db
     .selectFrom('variants')
@@ -19,7 +19,9 @@ export interface NewVariant {
   readonly worldId: string;
   readonly identityId: string;
   readonly isNewIdentity: boolean;
-  /** The id of a new identity where `identityId` is taken: by one that the fingerprint was removed from. */
+  /**
+   * ID for the new identity if `identityId` is already in use by an identity from which this fingerprint was deleted.
+   */
   readonly spareIdentityId: string;
   readonly digest: Uint8Array;
   readonly fingerprint: string;
@@ -30,7 +32,7 @@ export interface NewVariant {
 
 type VariantValues = Omit<NewVariant, 'hardwareKey' | 'keys'> & GroupKeys & { readonly hardware: string | null };
 
-/** One statement: an identity without a variant would never be found again. */
+/** One statement, because an identity without a variant could never be found again. */
 const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
   with added as (
     insert into variants (
@@ -51,8 +53,8 @@ const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
   select identity_id from added`;
 
 /**
- * Adds a variant, and its identity where that is new. Returns the identity's id; undefined where another request added
- * the same fingerprint in the meantime, in which case nothing is added.
+ * Adds a variant, and its identity if that is new. Returns the identity's ID. If another request has just added the
+ * same fingerprint, adds nothing and returns undefined.
  */
 export async function insertVariant(
   db: Database,
@@ -75,8 +77,8 @@ const supersedeOthers = statement<
       or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
 
 /**
- * Has an identity be found by its newest variant of each group alone: however many it has, it takes one place in a
- * group, and crowds out nobody. Exact matches are as before.
+ * Lets an identity be found only by its newest variant of each group, so that it takes one place per group however many
+ * variants it has. Exact matches are not affected.
  */
 export async function supersede(
   db: Database,
@@ -97,8 +99,8 @@ const countVariants = statement<{ worldId: string; identityId: string; most: num
   ) counted`;
 
 /**
- * Makes room for one more variant of an identity that may have so many: the one not seen for longest goes. None goes that was seen since a time, that a device knows, or that a challenge waits for. Answers
- * whether there is room.
+ * Deletes the variant of an identity that was seen longest ago if it has `most` variants. Variants that were seen since
+ * `before`, belong to a device, or are needed by an open challenge are kept. Returns whether there is room.
  */
 export async function makeRoom(
   db: Database,

@@ -1,20 +1,20 @@
 import { type FacetName, facets, type ParsedFingerprint, parse, priors, unreadable } from 'whorl/fingerprint';
 
-/** How frequent facet values are among the fingerprints of a project's world, and how many devices it has. */
+/** Frequencies of facet values in a sample of a world's fingerprints, and the world's number of devices. */
 export interface Census {
   readonly devices: number;
-  /** How often each value was seen, by facet. */
+  /** Number of times each value was seen, by facet. */
   readonly seen: ReadonlyMap<FacetName, ReadonlyMap<string, number>>;
-  /** How many fingerprints had the facet readable. */
+  /** Number of fingerprints in which the facet was readable. */
   readonly readable: ReadonlyMap<FacetName, number>;
 }
 
-/** In fewer fingerprints, frequencies are accidents. */
-const fewestReadable = 200;
+/** With fewer fingerprints, frequencies are not significant. */
+const minReadable = 200;
 
 export const emptyCensus: Census = { devices: 0, seen: new Map(), readable: new Map() };
 
-/** Counts a sample of fingerprints. Texts that are not ours say nothing. */
+/** Counts a sample of fingerprints. Fingerprints in another format are ignored. */
 export function countSample(sample: readonly string[], devices: number): Census {
   const seen = new Map(facets.map(({ name }) => [name, new Map<string, number>()]));
   const readable = new Map<FacetName, number>();
@@ -32,14 +32,14 @@ export function countSample(sample: readonly string[], devices: number): Census 
 }
 
 /**
- * How frequent each facet value of a fingerprint is, as `compare` takes it; without those facets of which too few were
- * counted. One more than was seen, as the fingerprint at hand may be the first of many.
+ * Returns the frequency of each facet value of a fingerprint, as expected by `compare`, without facets that have too
+ * few counts. Adds one to each count, because this fingerprint may be the first of many.
  */
 export function sharesOf({ seen, readable }: Census, { facets: digests }: ParsedFingerprint): Shares {
   const shares: Partial<Record<FacetName, number>> = {};
   for (const { name } of facets) {
     const counted = readable.get(name) ?? 0;
-    if (counted < fewestReadable) continue;
+    if (counted < minReadable) continue;
     shares[name] = ((seen.get(name)?.get(digests[name]) ?? 0) + 1) / (counted + 1);
   }
   return shares;
@@ -47,7 +47,7 @@ export function sharesOf({ seen, readable }: Census, { facets: digests }: Parsed
 
 export type Shares = Readonly<Partial<Record<FacetName, number>>>;
 
-/** The odds that any two devices of the project are one: the more it has, the lower. */
+/** Returns the prior probability that two devices of the project are the same: the more devices, the lower. */
 export function projectPrior({ devices }: Census): number {
   return Math.min(priors.project, 1 / Math.max(1, devices));
 }

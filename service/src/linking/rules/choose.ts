@@ -1,17 +1,21 @@
 import { type Comparison, compare, facets, type ParsedFingerprint, parse, priors, unreadable } from 'whorl/fingerprint';
 import type { MatchedBy } from 'whorl/wire';
+import { dayMs } from '../../time.js';
 import { type Census, projectPrior, sharesOf } from './census.js';
 
-/** A fingerprint on record that the one at hand may be a variant of. */
+/** Stored fingerprint that this one may be a variant of. */
 export interface Candidate {
   readonly identityId: string;
   readonly fingerprint: string;
   readonly lastSeenAt: Date;
-  /** Why it was thought of. */
+  /** Why it is a candidate: it is the last fingerprint, belongs to the user, or is similar in the project. */
   readonly from: 'last' | 'user' | 'project';
 }
 
-/** The identity of a fingerprint that was not seen before; undefined: a new one, with the confidence that it is. */
+/**
+ * Chosen identity of a new fingerprint. If `identityId` is undefined, the identity is new, and `confidence` is the
+ * confidence in that.
+ */
 export interface Choice {
   readonly identityId: string | undefined;
   readonly matchedBy: MatchedBy;
@@ -19,7 +23,7 @@ export interface Choice {
   readonly changed: readonly string[];
 }
 
-/** What a fingerprint is weighed with. */
+/** Inputs for weighing a candidate. */
 export interface Scales {
   readonly now: Date;
   readonly census: Census;
@@ -28,21 +32,20 @@ export interface Scales {
 interface Weighed {
   readonly candidate: Candidate;
   readonly comparison: Comparison;
-  /** That it is the same device and not a new one, before the others are looked at. */
+  /** Odds that it is the same device rather than a new one, before other candidates are considered. */
   readonly odds: number;
 }
 
-const dayMs = 86_400_000;
-/** Fewer readable hardware facets on both sides leave a saved fingerprint nothing to be held against. */
-const fewestShared = 3;
+/** Minimum number of hardware facets readable on both sides for a saved fingerprint to be checked against. */
+const minShared = 3;
 
 /**
- * Of the candidates that are more likely than not the same device, the likeliest. Each identity's odds count against
- * every other's: where many devices of the project fit equally well, none of them is chosen. Among the user's own, the
- * best is chosen all the same, with a confidence that says so.
+ * Returns the most likely candidate among those that are more likely than not the same device. The odds of each
+ * identity count against all others: if many devices of the project fit equally well, none is chosen. Among the user's
+ * own devices the best is always chosen, with a confidence that reflects the competition.
  */
 export function chooseIdentity(fingerprint: string, candidates: readonly Candidate[], scales: Scales): Choice {
-  const weighed = bestOfEach(candidates.flatMap((candidate) => weigh(fingerprint, candidate, scales) ?? []));
+  const weighed = bestPerIdentity(candidates.flatMap((candidate) => weigh(fingerprint, candidate, scales) ?? []));
   const total = weighed.reduce((sum, { odds }) => sum + odds, 1);
   const confidenceOf = ({ odds }: Weighed) => odds / total;
   const isEnough = (one: Weighed) =>
@@ -61,29 +64,26 @@ export function chooseIdentity(fingerprint: string, candidates: readonly Candida
   };
 }
 
-/**
- * Whether a browser's version went backwards from one fingerprint to another: an older browser, or somebody's copy of
- * an older state.
- */
+/** Returns whether the browser version went backwards: this is an older browser, or a copy of an older state. */
 export function goesBack(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
   return to.descriptor.browserVersion > 0 && to.descriptor.browserVersion < from.descriptor.browserVersion;
 }
 
-/** Whether nothing speaks against it that a saved fingerprint is this very browser's of another day. */
+/** Returns whether a saved fingerprint is consistent with coming from the same browser on an earlier day. */
 export function upholdsLast(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
   const shared = facets.filter(
     ({ name, group }) => group === 'hardware' && from.facets[name] !== unreadable && to.facets[name] !== unreadable,
   );
   const agrees = shared.every(({ name }) => from.facets[name] === to.facets[name]);
-  return agrees && shared.length >= fewestShared && isOneFamily(from, to) && !goesBack(from, to);
+  return agrees && shared.length >= minShared && isOneFamily(from, to) && !goesBack(from, to);
 }
 
-/** Another system or browser family is another identity, whatever else agrees. */
+/** A different operating system or browser family is a different identity, whatever else matches. */
 function isOneFamily({ descriptor: a }: ParsedFingerprint, { descriptor: b }: ParsedFingerprint): boolean {
   return a.os === b.os && a.browser === b.browser;
 }
 
-function bestOfEach(all: readonly Weighed[]): Weighed[] {
+function bestPerIdentity(all: readonly Weighed[]): Weighed[] {
   const best = new Map<string, Weighed>();
   for (const one of all) {
     const { identityId } = one.candidate;
@@ -107,8 +107,8 @@ function weigh(fingerprint: string, candidate: Candidate, { now, census }: Scale
 }
 
 /**
- * A saved fingerprint is a string that can be copied: what speaks against it leaves the candidate what any device of
- * the project has.
+ * Returns the prior of a candidate. A saved fingerprint can be copied, so if it is inconsistent, the candidate gets the
+ * same prior as any device of the project.
  */
 function priorOf({ from }: Candidate, known: ParsedFingerprint, parsed: ParsedFingerprint, census: Census): number {
   if (from === 'user') return priors.user;

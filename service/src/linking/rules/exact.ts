@@ -1,14 +1,13 @@
 import { compare } from 'whorl/fingerprint';
+import { dayMs } from '../../time.js';
 import { projectPrior, sharesOf } from './census.js';
 import type { Scales } from './choose.js';
 import type { FingerprintText } from './fingerprint-text.js';
 
-const dayMs = 86_400_000;
-
 /**
- * How sure it is that a fingerprint seen before is from the same device, and not from another that looks alike: what
- * all its facets weigh together, with the frequency of their values where that is known, against any device of the
- * project. Of a text that is not ours nothing is known but that it is the same: 1.
+ * Returns the confidence that a known fingerprint comes from the same device rather than from one that looks alike: the
+ * combined weight of all its facets, with the known frequencies of their values, against any device of the project. For
+ * text in another format it is 1, because nothing else can be compared.
  */
 export function exactConfidence({ text, parsed }: FingerprintText, lastSeenAt: Date, { now, census }: Scales): number {
   if (!parsed) return 1;

@@ -1,9 +1,9 @@
 import { readFingerprint } from './fingerprint-text.js';
 
 /**
- * What a fingerprint lacks: `opaque` is none of the browser package's and matches exactly the same text alone;
- * `placeholder` is what scripts send when there is no fingerprint, and `unreadable` has too few readable facets: both
- * never match anything.
+ * Fault of a fingerprint. `opaque`: not created by the browser package; it matches only exactly the same text.
+ * `placeholder`: a value that scripts send when there is no fingerprint. `unreadable`: too few readable facets. The
+ * last two never match anything.
  */
 export type FingerprintFault = 'opaque' | 'placeholder' | 'unreadable';
 

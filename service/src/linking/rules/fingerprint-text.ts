@@ -1,20 +1,23 @@
 import { facets, type ParsedFingerprint, parse, unreadable } from 'whorl/fingerprint';
 
-/** What scripts send when there is no fingerprint. */
+/** Values that scripts send when there is no fingerprint. */
 const placeholders = new Set(['undefined', 'null', 'NaN', '[object Object]', 'true', 'false', '0']);
 
-/** Below so many readable facets a fingerprint says too little to recognise anything by. */
-const fewestFacets = 6;
+/** Minimum number of readable facets for recognition. */
+const minFacets = 6;
 
 const hardware = facets.filter(({ group }) => group === 'hardware');
 
 export interface FingerprintText {
   readonly text: string;
-  /** Undefined where the text is not a fingerprint of ours; it is then matched exactly or not at all. */
+  /** Undefined if the text is not in the package's format; it is then matched exactly or not at all. */
   readonly parsed: ParsedFingerprint | undefined;
-  /** Whether it may match anything. */
+  /** Whether the fingerprint may be matched. */
   readonly isReadable: boolean;
-  /** System, browser family and hardware facets: the same through upgrades and travel. Undefined where too little of it could be read. */
+  /**
+   * Operating system, browser family and hardware facets, which stay the same through updates and travel. Undefined if
+   * too few could be read.
+   */
   readonly hardwareKey: string | undefined;
 }
 
@@ -26,7 +29,7 @@ export function readFingerprint(text: string): FingerprintText {
   return {
     text,
     parsed,
-    isReadable: readable.length >= fewestFacets,
+    isReadable: readable.length >= minFacets,
     hardwareKey:
       readable.filter(({ group }) => group === 'hardware').length < 3
         ? undefined

@@ -4,22 +4,22 @@ import { type FacetName, facets, type ParsedFingerprint, unreadable } from 'whor
 const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
 
 /**
- * Groups of facets that rarely change together, so that a device of which one group changed is found by another. The
- * hardware group is a key of its own: see `readFingerprint`.
+ * Groups of facets that rarely change together. A device whose facets changed in one group is found by another. The
+ * hardware group has its own key: see `readFingerprint`.
  */
 const groups = {
-  /** What browser updates leave alone: found after another graphics card, memory or monitor. */
+  /** Not changed by browser updates; finds a device after a change of graphics card, memory or monitor. */
   software: ['text', 'audio', 'fonts', 'metrics', 'maths'],
-  /** The machine without what is sometimes hidden, its fonts and its setting: found where the GPU cannot be read. */
+  /** Machine, fonts and settings without facets that are sometimes hidden; finds a device whose GPU cannot be read. */
   frame: ['platform', 'cpu', 'touch', 'fonts', 'screen', 'locale'],
-  /** The hardware with its setting: finds one among many machines of a model, after any update. */
+  /** Hardware and settings; finds one among many machines of the same model, after any update. */
   settled: [...hardware, 'screen', 'locale', 'timezone'],
 } as const satisfies Record<string, readonly FacetName[]>;
 
-/** A group's key, as PostgreSQL takes a bigint; null where too little of the group could be read. */
+/** Key of each group, as a bigint for PostgreSQL; null if too little of the group could be read. */
 export type GroupKeys = Readonly<Record<keyof typeof groups, string | null>>;
 
-/** Of what must not be found by its groups. */
+/** Keys of a fingerprint that must not be found by its groups. */
 export const noKeys: GroupKeys = { software: null, frame: null, settled: null };
 
 export function groupKeys(fingerprint: ParsedFingerprint): GroupKeys {
@@ -30,7 +30,9 @@ export function groupKeys(fingerprint: ParsedFingerprint): GroupKeys {
   };
 }
 
-/** Two thirds of the group have to be readable: what nobody could read, everybody shares. */
+/**
+ * At least two thirds of the group must be readable, because unreadable facets match everyone else's unreadable facets.
+ */
 function keyOf(group: keyof typeof groups, { descriptor, facets: digests }: ParsedFingerprint): string | null {
   const names: readonly FacetName[] = groups[group];
   const readable = names.filter((name) => digests[name] !== unreadable);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /**
- * Returns the id that a fingerprint's identity gets where the fingerprint is new: the same one for the same fingerprint
- * in the same world. A page is told it before anything is stored, and it still holds when the secret key stores the
- * fingerprint. A UUID version 7 of the moment at which the project was created.
+ * Returns the ID for the identity of a new fingerprint: always the same ID for the same fingerprint in the same world.
+ * A page can be given this ID before anything is stored, and it stays valid when the secret key stores the fingerprint.
+ * It is a UUID version 7 with the time at which the project was created.
  */
 export function newIdentityId(
   { worldId, createdAt }: { readonly worldId: string; readonly createdAt: Date },

@@ -7,12 +7,12 @@ export const de: Messages = {
   mail: {
     subject: (project) => `Ihr Code für ${project}`,
     intro: (project) => `Ihr Code für ${project} lautet:`,
-    expiry: (minutes) => `Er gilt ${time(minutes)} lang und nur einmal.`,
+    expiry: (minutes) => `Der Code ist ${time(minutes)} gültig und kann einmal verwendet werden.`,
     secrecy: (project) =>
-      `Geben Sie ihn dort ein, wo Sie danach gefragt wurden. Niemand von ${project} ruft an oder schreibt, um danach zu fragen.`,
+      `Geben Sie den Code nur auf der Seite ein, die danach gefragt hat. ${project} wird Sie nie anrufen oder anschreiben, um nach diesem Code zu fragen.`,
     notYou: (project) =>
-      `Wenn Sie das nicht waren, versucht womöglich jemand anderes, in Ihr Konto zu gelangen. Geben Sie den Code nicht weiter, und ändern Sie Ihr Passwort für ${project}.`,
+      `Wenn Sie diesen Code nicht angefordert haben, versucht möglicherweise jemand anderes, auf Ihr Konto zuzugreifen. Geben Sie den Code nicht weiter und ändern Sie Ihr Passwort für ${project}.`,
   },
   text: (code, project, minutes) =>
-    `${code} ist Ihr Code für ${project}. Er gilt ${time(minutes)} lang. Nicht Sie? Geben Sie ihn nicht weiter.`,
+    `${code} ist Ihr Code für ${project}. Er ist ${time(minutes)} gültig. Geben Sie ihn nicht weiter.`,
 };

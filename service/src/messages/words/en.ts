@@ -7,12 +7,12 @@ export const en: Messages = {
   mail: {
     subject: (project) => `Your code for ${project}`,
     intro: (project) => `Your code for ${project} is:`,
-    expiry: (minutes) => `It is good for ${time(minutes)}, and only once.`,
+    expiry: (minutes) => `The code is valid for ${time(minutes)} and can be used once.`,
     secrecy: (project) =>
-      `Enter it where you were asked for it. Nobody from ${project} will call or write to ask you for it.`,
+      `Enter the code only on the page that asked for it. ${project} will never call or write to ask for this code.`,
     notYou: (project) =>
-      `If this was not you, somebody else may be trying to get into your account. Do not pass the code on, and change your password for ${project}.`,
+      `If you did not request this code, someone else may be trying to access your account. Do not share the code, and change your ${project} password.`,
   },
   text: (code, project, minutes) =>
-    `${code} is your code for ${project}. It is good for ${time(minutes)}. Not you? Do not pass it on.`,
+    `${code} is your code for ${project}. It is valid for ${time(minutes)}. Do not share it.`,
 };

@@ -30,7 +30,7 @@ const keysOfProject = (db: Database, projectId: string) =>
     .select(['k.id', 'k.kind', 'w.mode', 'k.hint', 'k.created_at', 'k.expires_at'])
     .where('w.project_id', '=', projectId);
 
-/** The keys of a project, in one world or both: first those that nobody has ended, and the newest first of each. */
+/** Returns the keys of a project, in one world or both: keys without an expiry first, then the newest first. */
 export function listKeyRows(
   db: Database,
   projectId: string,
@@ -50,7 +50,7 @@ export function findKeyRow(db: Database, projectId: string, id: string): Promise
   return keysOfProject(db, projectId).where('k.id', '=', id).executeTakeFirst();
 }
 
-/** The keys of one kind that are still good, the newest first. */
+/** Returns the valid keys of one kind, the newest first. */
 export function selectValidKeys(db: Database, worldId: string, kind: NewKey['kind'], now: Date) {
   return db
     .selectFrom('api_keys')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../service.js';
 
-/** The allowed origins of all projects. */
+/** Returns the allowed origins of all projects. */
 export async function listAllowedOrigins(db: Database): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     select distinct jsonb_array_elements_text(settings -> 'allowed_origins') as origin from projects
@@ -9,7 +9,7 @@ export async function listAllowedOrigins(db: Database): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** The allowed origins of one project. */
+/** Returns the allowed origins of one project. */
 export async function listOriginsOfProject(db: Database, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     select jsonb_array_elements_text(settings -> 'allowed_origins') as origin from projects where id = ${projectId}

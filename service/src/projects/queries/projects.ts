@@ -23,7 +23,7 @@ export interface CallerRow {
 
 const projectColumns = ['id', 'name', 'settings', 'created_at'] as const;
 
-/** Whose key has this hash, in one look at an index. */
+/** Returns the key with this hash, with its project and world; uses one index look-up. */
 export function findCallerRow(db: Database, hash: Uint8Array): Promise<CallerRow | undefined> {
   return db
     .selectFrom('api_keys as k')
@@ -35,12 +35,12 @@ export function findCallerRow(db: Database, hash: Uint8Array): Promise<CallerRow
     .executeTakeFirst();
 }
 
-/** All projects, the oldest first. */
+/** Returns all projects, the oldest first. */
 export function selectProjects(db: Database): Promise<ProjectRow[]> {
   return db.selectFrom('projects').select(projectColumns).orderBy('created_at').orderBy('id').execute();
 }
 
-/** Those of this name or id: at most one, unless somebody named a project by another's id. */
+/** Returns the projects with this name or ID: at most one, unless a project's name is another's ID. */
 export function selectProjectsNamed(db: Database, nameOrId: string): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')
@@ -49,7 +49,7 @@ export function selectProjectsNamed(db: Database, nameOrId: string): Promise<Pro
     .execute();
 }
 
-/** Makes transactions that make or change projects run one after the other. */
+/** Serialises transactions that create or change projects. */
 export async function lockProjects(trx: Transaction<Schema>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('projects', 0))`.execute(trx);
 }

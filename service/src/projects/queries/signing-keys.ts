@@ -8,7 +8,7 @@ export async function insertSigningKey(db: Database, key: Insertable<SigningKeyT
   await db.insertInto('signing_keys').values(key).execute();
 }
 
-/** Returns the keys of a project that are published, the one that signs last first. */
+/** Returns the published keys of a project, the one that starts signing last first. */
 export function listSigningKeys(db: Database, projectId: string, now: Date): Promise<SigningKeyRow[]> {
   return db
     .selectFrom('signing_keys')
@@ -20,7 +20,7 @@ export function listSigningKeys(db: Database, projectId: string, now: Date): Pro
     .execute();
 }
 
-/** Returns the public keys of all projects that a token may be signed with, the oldest first. */
+/** Returns the public keys that tokens may be signed with, of all projects, the oldest first. */
 export async function listPublicKeys(db: Database, now: Date): Promise<Record<string, unknown>[]> {
   const rows = await db
     .selectFrom('signing_keys')
@@ -32,7 +32,7 @@ export async function listPublicKeys(db: Database, now: Date): Promise<Record<st
   return rows.map((row) => row.public_key);
 }
 
-/** Ends the publication of a project's keys at a time, unless it ends sooner. */
+/** Ends the publication of a project's keys at a time, or earlier if that was already set. */
 export async function endPublication(trx: Transaction, projectId: string, until: Date): Promise<void> {
   await trx
     .updateTable('signing_keys')

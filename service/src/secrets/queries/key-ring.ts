@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../../service.js';
 
 export type KeyRingRow = Selectable<KeyRingTable>;
 
-/** Makes transactions that change the key ring run one after the other. */
+/** Serialises transactions that change the key ring. */
 export async function lockKeyRing(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('key_ring', 0))`.execute(trx);
 }
 
-/** All master secrets that this database was used with, the newest first. */
+/** Returns the entries of all master secrets used with this database, the newest first. */
 export function listKeyRing(db: Database): Promise<KeyRingRow[]> {
   return db.selectFrom('key_ring').selectAll().orderBy('current_since', 'desc').orderBy('key_id').execute();
 }
@@ -18,7 +18,7 @@ export async function insertKeyRing(db: Database, row: Insertable<KeyRingTable>)
   await db.insertInto('key_ring').values(row).execute();
 }
 
-/** Notes that an earlier secret is the current one again: from now on values are sealed with it. */
+/** Records that an earlier secret is current again: from now on values are sealed with it. */
 export async function reviveKey(db: Database, keyId: string, row: { lookup_keys: Uint8Array; current_since: Date }) {
   await db
     .updateTable('key_ring')
@@ -31,7 +31,7 @@ export async function setKeyLeaked(db: Database, keyId: string): Promise<void> {
   await db.updateTable('key_ring').set({ leaked: true }).where('key_id', '=', keyId).execute();
 }
 
-/** Notes that nothing is sealed with any secret but one. */
+/** Records that no values are sealed with any other secret. */
 export async function setKeysResealed(db: Database, { except, now }: { except: string; now: Date }): Promise<void> {
   await db
     .updateTable('key_ring')
@@ -41,7 +41,10 @@ export async function setKeysResealed(db: Database, { except, now }: { except: s
     .execute();
 }
 
-/** Deletes the look-up keys of secrets that nothing was sealed with since a time, unless a mark of an erased user needs them. */
+/**
+ * Deletes the look-up keys of secrets that have not sealed anything since a time, unless a blind index of an erased
+ * user needs them.
+ */
 export async function removeUnusedLookupKeys(
   db: Database,
   { before, except }: { before: Date; except: readonly string[] },
@@ -56,7 +59,7 @@ export async function removeUnusedLookupKeys(
   `.execute(db);
 }
 
-/** Returns a sealed signing key, if there is any: what a secret can be tried on. */
+/** Returns a sealed signing key for testing a secret; undefined if there is none. */
 export async function findAnySealed(db: Database): Promise<Uint8Array | undefined> {
   const key = await db.selectFrom('signing_keys').select('private_key').orderBy('created_at').executeTakeFirst();
   return key?.private_key;

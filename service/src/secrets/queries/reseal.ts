@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../db/schema/index.js';
 import type { Database } from '../../service.js';
 
-/** Which rows of a table are looked at, and how they are named. */
+/** Table to reseal, with its key and sealed columns. */
 export interface ResealTable {
   readonly table: keyof Schema;
-  /** The columns of the primary key, with their types. */
+  /** Columns of the primary key, with their types. */
   readonly key: Readonly<Record<string, string>>;
   readonly sealed: readonly string[];
   readonly indexes: readonly { readonly column: string; readonly from: string }[];
@@ -13,13 +13,13 @@ export interface ResealTable {
 
 type KeyValues = Readonly<Record<string, unknown>>;
 
-/** A row, with the sealed values that are not under the current master secret; null for all others. */
+/** Row with the sealed values that were not sealed with the current master secret; null for all others. */
 export interface StaleRow {
   readonly key: KeyValues;
   readonly sealed: Readonly<Record<string, Uint8Array | null>>;
 }
 
-/** The values that take their place. A sealed column whose old value is null is left as it is. */
+/** Replacement values. A sealed column whose old value is null is not changed. */
 export interface ResealedRow {
   readonly key: KeyValues;
   readonly old: Readonly<Record<string, Uint8Array | null>>;
@@ -28,9 +28,10 @@ export interface ResealedRow {
 }
 
 /**
- * Reads so many rows behind one in the order of the primary key. Each page is short, also where nothing in it is stale.
+ * Reads at most `limit` rows after a key, in the order of the primary key. Each page is fast, even if nothing in it is
+ * stale.
  *
- * @param prefix What the values under the current master secret begin with.
+ * @param prefix First bytes of values sealed with the current master secret.
  */
 export async function readSealedPage(
   db: Database,
@@ -42,14 +43,14 @@ export async function readSealedPage(
   const staleColumns = sql.join(
     sealed.map((name) => {
       const beginning = sql`substring(${sql.ref(name)} from 1 for ${sql.lit(prefix.length)})`;
-      // What was sealed in an empty value is erased.
+      // An empty value was erased.
       const isStale = sql`${beginning} <> ${prefix}::bytea and length(${sql.ref(name)}) > 0`;
       return sql`case when ${isStale} then ${sql.ref(name)} end as ${sql.ref(name)}`;
     }),
   );
-  const behind = after ? sql`where (${keyColumns}) > (${sql.join(keyValues(key, after))})` : sql``;
+  const afterKey = after ? sql`where (${keyColumns}) > (${sql.join(keyValues(key, after))})` : sql``;
   const { rows } = await sql<KeyValues>`
-    select ${keyColumns}, ${staleColumns} from ${sql.table(table)} ${behind}
+    select ${keyColumns}, ${staleColumns} from ${sql.table(table)} ${afterKey}
     order by ${keyColumns} limit ${sql.lit(limit)}
   `.execute(db);
   return rows.map((row) => ({
@@ -59,8 +60,8 @@ export async function readSealedPage(
 }
 
 /**
- * Writes resealed values over the old ones, and returns how many rows it changed. A row that somebody else has locked, or
- * has changed since it was read, is passed over: so this waits for nobody and overwrites nothing.
+ * Replaces old values with resealed ones. Returns the number of changed rows. Skips rows that are locked or have
+ * changed since they were read, so it never waits and never overwrites a change.
  */
 export async function writeResealed(
   db: Database,

@@ -1,26 +1,26 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportedUser, ImportResult } from 'whorl/wire';
 import { DatabaseUnavailableError } from '../../db/availability.js';
 import { ApiError, type InputError } from '../../errors.js';
 import type { Caller, Service } from '../../service.js';
-import type { ContactKind } from '../rules/contacts/index.js';
+import type { ContactKind } from '../rules/contacts.js';
 import { type StoredRow, storeRow } from './store-row.js';
 
-/** A row as it came: checked, or with what is wrong with it. */
+/** Row of an import: valid, or with its errors. */
 export interface ImportRow {
-  /** The `id` of the row, as far as it has one. */
+  /** `id` of the row; empty if it has none. */
   readonly id: string;
   readonly parsed: { readonly value: ImportedUser; readonly errors?: undefined } | { readonly errors: InputError[] };
 }
 
 export interface ImportOptions {
-  /** Called for each contact that is left out because it cannot be read. */
+  /** Called for each contact that is skipped because it cannot be parsed. */
   readonly onUnreadableContact?: (kind: ContactKind, row: number) => void;
 }
 
 /**
- * Imports users, row by row in their order, each in a transaction of its own: a row that fails keeps nothing of itself,
- * and touches no other. Importing a row again changes nothing. Other requests get their turn between two rows.
+ * Imports users row by row, in order, each in a separate transaction: a row that fails is not stored and does not
+ * affect others. Importing a row again changes nothing. Other requests are served between rows.
  *
  * @throws DatabaseUnavailableError, when some rows may have been stored.
  */
@@ -33,8 +33,8 @@ export async function importUsers(
   const results: ImportResult[] = [];
   for (const [index, row] of rows.entries()) {
     results.push(await importRow(service, caller, row, (kind) => onUnreadableContact?.(kind, index)));
-    // The embedded database answers without leaving this process, which would serve nothing else meanwhile.
-    await yieldToOthers();
+    // The embedded database runs in this process, which could not serve other requests otherwise.
+    await yieldToEventLoop();
   }
   return results;
 }
@@ -63,6 +63,6 @@ function statusOf({ isNew, isChanged }: Pick<StoredRow, 'isNew' | 'isChanged'>):
 function errorsOf({ log }: Service, error: unknown): InputError[] {
   if (error instanceof DatabaseUnavailableError) throw error;
   if (error instanceof ApiError && error.errors) return error.errors;
-  log.error({ err: error }, 'A row of an import could not be stored');
-  return [{ path: '', message: 'could not be stored because of a fault of the service; send it again' }];
+  log.error({ err: error }, 'Import row failed');
+  return [{ path: '', message: 'could not be stored because of an internal error; send it again' }];
 }

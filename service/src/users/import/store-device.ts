@@ -5,21 +5,20 @@ import { deviceInfo } from '../../devices/rules/info.js';
 import { countDevice, insertDevice } from '../../evaluation/queries/evaluation-writes.js';
 import { type Recognition, recognise } from '../../linking/recognise.js';
 import { readFingerprint } from '../../linking/rules/fingerprint-text.js';
+import { mergedMetadata, mergeMetadata } from '../../metadata.js';
 import type { Caller, Service } from '../../service.js';
-import { mergedMetadata } from '../metadata.js';
 import { coverVariant } from '../queries/imports.js';
-import { mergeMetadata } from '../rules/metadata.js';
 import type { HeldUser } from '../with-user.js';
 
 export interface StoredDevice {
   readonly isChanged: boolean;
-  /** Why the device is not attached, or not trusted, as the row has it. */
+  /** Reason why the device was not attached or trusted as requested. */
   readonly leftOut?: string;
 }
 
 /**
- * Attaches a device that is known from elsewhere, and trusts it where the row says so. A device that the user has
- * already keeps its status: an import must not bring back what was detached, blocked or is to be challenged.
+ * Attaches a device that is known from elsewhere, and trusts it if requested. An existing device keeps its status: an
+ * import must not restore a device that was detached or blocked, or that has an open challenge.
  */
 export async function storeDevice(
   held: HeldUser,
@@ -43,9 +42,9 @@ export async function storeDevice(
     const isNewlyTrusted = imported.trusted === true && (await trust(held, service, device, recognition.variantId));
     return { isChanged: hasNewMetadata || isNewlyTrusted };
   }
-  // An idle device was detached by the service and keeps its trust.
+  // A device that was detached for inactivity keeps its trust.
   if (device.auto_detached) return { isChanged: hasNewMetadata };
-  return { isChanged: hasNewMetadata, leftOut: `is ${device.status} for this user, and stays so` };
+  return { isChanged: hasNewMetadata, leftOut: `is ${device.status} for this user and was not changed` };
 }
 
 async function addDevice(

@@ -2,29 +2,28 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ImportedUser, UpdateUserRequest } from 'whorl/wire';
 import { readAddress } from '../../addresses/addresses.js';
 import type { InputError } from '../../errors.js';
+import { mergeMetadata } from '../../metadata.js';
 import type { Caller, Service } from '../../service.js';
+import { dayMs } from '../../time.js';
 import { trustAddress } from '../queries/imports.js';
 import type { UserRow } from '../queries/users.js';
-import { type ContactKind, type Contacts, readContacts, unreadableContact } from '../rules/contacts/index.js';
-import { mergeMetadata } from '../rules/metadata.js';
+import { type ContactKind, type Contacts, readContacts, unreadableContact } from '../rules/contacts.js';
 import { updateHeldUser } from '../update.js';
 import { type HeldUser, withUserOrNew } from '../with-user.js';
 import { storeDevice } from './store-device.js';
 
-const dayMs = 86_400_000;
-
 export interface StoredRow {
   readonly isNew: boolean;
   readonly isChanged: boolean;
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   readonly errors: readonly InputError[];
   readonly unreadable: readonly ContactKind[];
 }
 
 /**
- * Stores one user of an import, as a whole or not at all.
+ * Stores one user of an import completely or not at all.
  *
- * @throws {ApiError} `invalid_request` where metadata would be too large.
+ * @throws {ApiError} `invalid_request` if metadata would be too large.
  */
 export async function storeRow(service: Service, caller: Caller, row: ImportedUser): Promise<StoredRow> {
   const { contacts, unreadable } = readContacts(row, caller.settings.default_country);
@@ -43,7 +42,7 @@ export async function storeRow(service: Service, caller: Caller, row: ImportedUs
   });
 }
 
-/** Returns whether anything differs from what was there. */
+/** Returns whether anything changed. */
 async function storeFields(
   held: HeldUser,
   service: Service,

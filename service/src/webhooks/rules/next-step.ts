@@ -1,30 +1,30 @@
-/** Why there was no answer that counts. `address`: the receiver's address is not allowed. */
+/** Reason for a failed attempt. `address`: the receiver's address is not allowed. */
 export type WebhookFailure = 'address' | 'dns' | 'connection' | 'tls' | 'timeout' | 'status' | 'redirect';
 
-/** What came of one attempt to deliver. */
+/** Outcome of one delivery attempt. */
 export interface Attempted {
-  /** The answer's, if there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status?: number;
-  /** Absent where the receiver took the event (2xx). */
+  /** Absent if the receiver accepted the event (2xx). */
   readonly failure?: WebhookFailure;
-  /** The answer's header of this name, as it came. */
+  /** Raw `Retry-After` header of the response. */
   readonly retryAfter?: string;
 }
 
-/** What becomes of a delivery. `exhausted`: it was the last attempt. `gone`: the receiver wants no more events. */
+/** Next step of a delivery. `exhausted`: all attempts have failed. `gone`: the receiver wants no more events. */
 export type NextStep =
   | { readonly outcome: 'delivered' | 'exhausted' | 'gone' }
   | { readonly outcome: 'retry'; readonly at: Date };
 
 interface Moment {
   readonly now: Date;
-  /** From 0 to below 1. */
+  /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: number;
 }
 
 const minute = 60;
 const hour = 60 * minute;
-/** The pause after each attempt but the last, in seconds (specification 6). */
+/** Delays between attempts, in seconds: see docs/webhooks.md. */
 export const retryPauses: readonly number[] = [
   5,
   5 * minute,
@@ -36,14 +36,17 @@ export const retryPauses: readonly number[] = [
   20 * hour,
   24 * hour,
 ];
-/** The share of a pause by which it is longer at most: what failed together does not come back together. */
+/**
+ * Maximum share by which a delay is extended at random, so that deliveries that failed together are not all retried
+ * together.
+ */
 export const jitterShare = 0.2;
-/** A receiver cannot put off the next attempt for longer. */
+/** Upper limit for a delay that a receiver requests with `Retry-After`. */
 export const longestRetryAfterSeconds = 24 * hour;
 
 const GONE = 410;
 
-/** What follows from an attempt, after so many before it. A pause is never shorter than the schedule, or `Retry-After`, says. */
+/** Returns the next step after an attempt. The delay is never shorter than the schedule or `Retry-After` requires. */
 export function nextStep({ status, failure, retryAfter }: Attempted, attemptsBefore: number, moment: Moment): NextStep {
   if (failure === undefined) return { outcome: 'delivered' };
   if (status === GONE) return { outcome: 'gone' };
@@ -54,9 +57,12 @@ export function nextStep({ status, failure, retryAfter }: Attempted, attemptsBef
   return { outcome: 'retry', at: new Date(moment.now.getTime() + seconds * 1000) };
 }
 
-/** Seconds from now, whichever of its two forms `Retry-After` has (RFC 9110, section 10.2.3), and 24 hours at most. */
+/**
+ * Returns the delay that `Retry-After` requests, in either of its forms (RFC 9110, section 10.2.3), in seconds and at
+ * most 24 hours; undefined if it is malformed.
+ */
 export function retryAfterSeconds(text: string, now: Date): number | undefined {
-  // Beside a date as HTTP has it, Date.parse reads much that is none, such as 1.5.
+  // `Date.parse` accepts more than HTTP dates, such as 1.5.
   const date = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : (date - now.getTime()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds);

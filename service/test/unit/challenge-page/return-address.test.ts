@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReturnAddress } from '../../../src/challenge-page/rules/return-address.js';
+import { readReturnAddress } from '../../../src/challenge-page/rules.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 const allowed = ['https://shop.example', 'https://www.shop.example/account/', 'http://localhost:4100'];

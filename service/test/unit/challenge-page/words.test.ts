@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageMessagesFor } from '../../../src/challenge-page/messages/languages.js';
-import { causeOf } from '../../../src/challenge-page/rules/cause.js';
-import { readableOn } from '../../../src/challenge-page/rules/colours.js';
-import { maskAddress } from '../../../src/challenge-page/rules/mask-address.js';
+import { causeOf, maskAddress, readableOn } from '../../../src/challenge-page/rules.js';
 
 describe('the language', () => {
   test.each([

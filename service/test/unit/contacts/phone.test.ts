@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePhone } from '../../../src/users/rules/contacts/index.js';
+import { parsePhone } from '../../../src/users/rules/contacts.js';
 
 describe('parsePhone', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { isFromOwnPage } from '../../../src/dashboard/same-site.js';
-import { readNext } from '../../../src/dashboard/sign-in/entrance.js';
+import { isFromOwnPage } from '../../../src/dashboard/request.js';
+import { readNext } from '../../../src/dashboard/sign-in/route.js';
 
 describe('where one goes after signing in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };

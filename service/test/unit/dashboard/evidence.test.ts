@@ -18,17 +18,17 @@ describe('evidence in words', () => {
       placeholder: true,
     });
     expect(lines.map(({ term, text }) => `${term}: ${text}`)).toEqual([
-      'Recognised by: last: the fingerprint that the browser had saved was seen before',
+      'Recognised by: last: the fingerprint saved in the browser was seen before',
       'Confidence: 98.76%',
-      'Facets that changed: gl, surface',
-      'Trusted in this fingerprint: no',
-      'Key: foreign: it is not a key of this device',
-      'Why the proof did not count: replayed: used before',
+      'Changed facets: gl, surface',
+      'Trust covers this fingerprint: no',
+      'Key: foreign: the key does not belong to this device',
+      'Why the proof was rejected: replayed: already used',
       'Devices allowed: overall: 5, mobile: no limit',
-      'Other users on the device: 3 with the same fingerprint; of these, 1 corroborated, 0 proven',
-      'What the browser showed: webdriver: the browser says that it is driven; inspected: the page was inspected while it ran',
-      'The user agent names: family: another family of browsers',
-      'A placeholder came in place of a fingerprint: yes',
+      'Other users on the device: 3 with the same fingerprint, of which 1 corroborated and 0 proven',
+      'Signs in the browser: webdriver: the browser reports that it is automated; inspected: developer tools or a debugger inspected the page',
+      'User agent mismatch: family: a different browser',
+      'Placeholder instead of a fingerprint: yes',
     ]);
   });
 

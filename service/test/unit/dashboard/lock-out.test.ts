@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Tolerance, tolerances, waitAfter } from '../../../src/dashboard/sign-in/lock-out-rules.js';
+import { type Tolerance, tolerances, waitAfter } from '../../../src/dashboard/sign-in/rules.js';
 
 describe('waits after wrong passwords', () => {
   it('cost nothing at first, double, and stop growing', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classWidth, medianSeconds } from '../../../src/dashboard/overview/completion-time-rules.js';
-import { periodOf } from '../../../src/dashboard/overview/period-rules.js';
-import { largest, overviewOf } from '../../../src/dashboard/overview/rules.js';
+import { classWidth, largest, medianSeconds, overviewOf, periodOf } from '../../../src/dashboard/overview/rules.js';
 
 const now = new Date('2026-03-29T13:37:00Z');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordProblem } from '../../../src/dashboard/sign-in/password-rules.js';
+import { passwordProblem } from '../../../src/dashboard/sign-in/rules.js';
 
 describe('a new password', () => {
   it.each([
@@ -13,14 +13,14 @@ describe('a new password', () => {
 
   it.each([
     // As people count characters.
-    ['🔑'.repeat(11), /^A password has at least 12 characters; this has 11\.$/],
-    ['x'.repeat(1001), /^A password has at most 1,000 characters\.$/],
+    ['🔑'.repeat(11), /^The password must have at least 12 characters\. This one has 11\.$/],
+    ['x'.repeat(1001), /^The password can have at most 1,000 characters\.$/],
     ['password1234', /similar to a commonly used password.* Add more words/],
     ['qwertyuiop[]', /easy to guess\./],
     ['abcdefghijklmnop', /Common character sequences like "abc".* Avoid common character sequences/],
     ['letmeinletmein', /Repeated character patterns.* Avoid repeated words/],
     ['ada.lovelace@example.com', /There should not be any personal/],
-    ['a third horse', /common words and patterns.* Add more words/],
+    ['a third horse', /common words or patterns.* Add more words/],
   ])('cannot be %j, and the text says why and what to do', async (password, text) => {
     expect(await passwordProblem(password, 'ada.lovelace@example.com')).toMatch(text);
   });

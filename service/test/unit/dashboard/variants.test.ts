@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeBetween, inTime } from '../../../src/dashboard/devices/variants-rules.js';
+import { changeBetween, withChanges } from '../../../src/dashboard/devices/rules.js';
 import { fingerprintOf } from '../../support/fingerprints.js';
 
 const before = fingerprintOf({ seed: 'one' });
@@ -41,7 +41,7 @@ describe('the change between two fingerprints', () => {
 describe('fingerprints in time', () => {
   it('stand newest first, each beside what it changed of the one before', () => {
     const changed = fingerprintOf({ seed: 'one', changed: ['fonts'] });
-    const [newest, first, ...others] = inTime([
+    const [newest, first, ...others] = withChanges([
       { fingerprint: before, firstSeenAt: new Date(1) },
       { fingerprint: changed, firstSeenAt: new Date(2) },
     ]);

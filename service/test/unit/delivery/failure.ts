@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { DeliveryUnavailable } from '../../../src/messages/index.js';
+import { DeliveryUnavailable } from '../../../src/messages/message.js';
 
 /** The failure of a sending that must fail; checks that nothing in it, however it is logged, holds personal data. */
 export async function failureOf(

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
-import { type CodeMessage, createSender, type MessageSender } from '../../../src/messages/index.js';
+import type { CodeMessage } from '../../../src/messages/message.js';
+import { createSender, type MessageSender } from '../../../src/messages/sender.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
 /** Closed after each test, the last one first. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender } from '../../../src/messages/index.js';
+import type { CodeMessage } from '../../../src/messages/message.js';
+import { createSender } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
 
@@ -35,9 +36,9 @@ describe('a mail with a code', () => {
     expect(parsed.text?.trim().split('\n\n')).toEqual([
       'Your code for Shop is:',
       '012 345',
-      'It is good for 10 minutes, and only once.',
-      'Enter it where you were asked for it. Nobody from Shop will call or write to ask you for it.',
-      'If this was not you, somebody else may be trying to get into your account. Do not pass the code on, and change your password for Shop.',
+      'The code is valid for 10 minutes and can be used once.',
+      'Enter the code only on the page that asked for it. Shop will never call or write to ask for this code.',
+      'If you did not request this code, someone else may be trying to access your account. Do not share the code, and change your Shop password.',
     ]);
     expect(parsed.html).toContain('<html lang="en"');
   });
@@ -45,7 +46,7 @@ describe('a mail with a code', () => {
   test('says it in German', async () => {
     const { parsed } = await sent({ language: 'de-AT', expiresInMinutes: 1 });
     expect(parsed.subject).toBe('Ihr Code für Shop');
-    expect(parsed.text).toContain('Er gilt 1 Minute lang und nur einmal.');
+    expect(parsed.text).toContain('Der Code ist 1 Minute gültig und kann einmal verwendet werden.');
     expect(parsed.html).toContain('<html lang="de"');
   });
 

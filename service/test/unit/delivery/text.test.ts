@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CodeMessage, createSender, type TextOptions } from '../../../src/messages/index.js';
+import type { CodeMessage } from '../../../src/messages/message.js';
+import { createSender, type TextOptions } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { closedPort, type Request, startHttpServer } from './http.js';
 
@@ -52,7 +53,7 @@ async function sent(change: Partial<CodeMessage>): Promise<string> {
 }
 
 describe('what a text message says', () => {
-  const english = '012345 is your code for Shop. It is good for 10 minutes. Not you? Do not pass it on.';
+  const english = '012345 is your code for Shop. It is valid for 10 minutes. Do not share it.';
 
   test('is one sentence or two in English, and fits one message', async () => {
     expect(await sent({})).toBe(english);
@@ -60,7 +61,7 @@ describe('what a text message says', () => {
 
   test('is the same in German', async () => {
     expect(await sent({ language: 'de' })).toBe(
-      '012345 ist Ihr Code für Shop. Er gilt 10 Minuten lang. Nicht Sie? Geben Sie ihn nicht weiter.',
+      '012345 ist Ihr Code für Shop. Er ist 10 Minuten gültig. Geben Sie ihn nicht weiter.',
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
-import { detectors } from '../../../src/evaluation/rules/detectors/index.js';
+import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
 import { reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { type Changes, facts, fingerprint, times } from './facts.js';
 import { situations } from './situations.js';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cellInWords } from '../../../src/evaluation/rules/cell-in-words.js';
-import { type Cell, policy } from '../../../src/evaluation/rules/policy.js';
+import { type Cell, cellInWords, policy } from '../../../src/evaluation/rules/policy.js';
 import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 

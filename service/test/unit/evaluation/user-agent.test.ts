@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectors } from '../../../src/evaluation/rules/detectors/index.js';
+import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
 import { facts, fingerprint } from './facts.js';
 
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { writtenSettings } from '../../../src/http/openapi/written-settings.js';
+import { writtenSettings } from '../../../src/http/openapi/written-docs.js';
 import { checkSettings } from '../../../src/projects/rules/project-settings/checks.js';
 import { settingNames } from '../../../src/projects/rules/project-settings/fields.js';
 import { restId, settingSections } from '../../../src/projects/rules/project-settings/sections.js';

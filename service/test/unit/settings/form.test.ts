@@ -130,7 +130,7 @@ describe('what is wrong', () => {
     expect(wrong(Object.fromEntries(fields))).toEqual({
       'challenge_page.logo_url': 'It must be an address that begins with https:// or http://.',
       'challenge_page.colour': 'It must be a colour such as #2457c5.',
-      'challenge_page.return_addresses': 'Entry 1 must be an origin, or an address without query.',
+      'challenge_page.return_addresses': 'Entry 1 must be an origin, or an address without a query.',
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isInRanges, isPublicAddress, mayReceive } from '../../../src/webhooks/rules/receiver-addresses.js';
+import { isListed } from '../../../src/addresses/address-list.js';
+import { isPublicAddress, mayReceive } from '../../../src/webhooks/rules/receiver-addresses.js';
 
 describe('isPublicAddress', () => {
   test.each([
@@ -64,13 +65,13 @@ describe('isPublicAddress', () => {
   ])('refuses %s: %s', (_kind, address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-test('isInRanges takes addresses and ranges of either kind, and an IPv4-mapped address as IPv4', () => {
+test('isListed takes addresses and ranges of either kind, and an IPv4-mapped address as IPv4', () => {
   const ranges = ['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1'];
   for (const inside of ['10.1.2.3', '::ffff:10.1.2.3', '127.0.0.1', 'fd12::1', '::1']) {
-    expect(isInRanges(inside, ranges), inside).toBe(true);
+    expect(isListed(inside, ranges), inside).toBe(true);
   }
   for (const outside of ['10.2.0.1', '127.0.0.2', 'fe80::1', '::2', 'nowhere']) {
-    expect(isInRanges(outside, ranges), outside).toBe(false);
+    expect(isListed(outside, ranges), outside).toBe(false);
   }
 });
 

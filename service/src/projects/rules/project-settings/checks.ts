@@ -1,31 +1,31 @@
 import validator from 'validator';
 import { isAddressOrRange } from '../../../addresses/address-list.js';
-import { isPhoneCountry } from '../../../users/rules/contacts/index.js';
+import { isPhoneCountry } from '../../../users/rules/contacts.js';
 import type { Settings } from '../settings.js';
 
-/** What is wrong with a value that somebody wants to set. */
+/** Problem with a new value of a setting. */
 export interface SettingIssue {
-  /** The setting, and what in it: names, and positions in lists. */
+  /** Path to the value: the setting, then names and list positions. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 type Check = (entry: string) => string | undefined;
 
-const longestUserId = 256;
+const maxUserIdLength = 256;
 
 const lists: readonly [name: ListName, check: Check][] = [
-  ['allowed_origins', ofOrigin],
-  ['blocked_addresses', ofAddress],
-  ['allowed_addresses', ofAddress],
-  ['allowed_users', ofUser],
+  ['allowed_origins', checkOrigin],
+  ['blocked_addresses', checkAddress],
+  ['allowed_addresses', checkAddress],
+  ['allowed_users', checkUser],
 ];
 
 type ListName = 'allowed_origins' | 'blocked_addresses' | 'allowed_addresses' | 'allowed_users';
 
 /**
- * What is wrong with settings beyond their form. It is asked when they are set, and not when they are read: an entry
- * that is no address matches nothing, and must not keep a project from working.
+ * Returns problems with settings that the schema does not check. Used only when settings are changed: an invalid stored
+ * entry matches nothing and must not stop a project from working.
  */
 export function checkSettings(settings: Settings, names: readonly string[]): SettingIssue[] {
   const issues = checkLists(settings);
@@ -47,20 +47,20 @@ function checkLists(settings: Settings): SettingIssue[] {
   );
 }
 
-function ofOrigin(entry: string): string | undefined {
+function checkOrigin(entry: string): string | undefined {
   return isOrigin(entry) ? undefined : 'must be an origin such as https://shop.example, without a path';
 }
 
-function ofAddress(entry: string): string | undefined {
+function checkAddress(entry: string): string | undefined {
   return isAddressOrRange(entry) ? undefined : 'must be an address or a range such as 198.51.100.0/24';
 }
 
-function ofUser(entry: string): string | undefined {
-  const isOne = entry.trim() !== '' && entry.length <= longestUserId && !/\p{Cc}/u.test(entry);
-  return isOne ? undefined : `must be an identifier of 1 to ${longestUserId} characters, in one line`;
+function checkUser(entry: string): string | undefined {
+  const isValid = entry.trim() !== '' && entry.length <= maxUserIdLength && !/\p{Cc}/u.test(entry);
+  return isValid ? undefined : `must be an identifier of 1 to ${maxUserIdLength} characters, in one line`;
 }
 
-/** As browsers send it in `Origin`; apps have schemes of their own (`capacitor://localhost`). */
+/** Checks the form that browsers send in `Origin`. Apps use other schemes (`capacitor://localhost`). */
 function isOrigin(entry: string): boolean {
   if (!URL.canParse(entry)) return false;
   const { protocol, origin } = new URL(entry);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settingsSchema } from '../settings.js';
 
-/** How a value is entered. Values that may be absent (`nullable`) have a way to say so. */
+/** Form field of a value. A `nullable` field can be left empty. */
 export type Field =
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly options: readonly string[]; readonly nullable: boolean }
@@ -23,9 +23,9 @@ export type Field =
   | { readonly kind: 'group'; readonly fields: readonly NamedField[] };
 
 export interface NamedField {
-  /** With the names of what it is in: `device_limit.overall`. */
+  /** Full name, such as `device_limit.overall`. */
   readonly name: string;
-  /** What it does, with names in backticks. */
+  /** Description, with names in backticks. */
   readonly description: string;
   readonly field: Field;
 }
@@ -35,7 +35,8 @@ export type SettingName = keyof typeof settingsSchema.shape;
 export const settingNames: readonly SettingName[] = settingsSchema.keyof().options;
 
 /**
- * A setting as a field, read off the schema: one that is added there is on the dashboard and in docs/settings.md too.
+ * Returns a setting as a form field, derived from the schema. A new setting therefore appears on the dashboard and in
+ * docs/settings.md automatically.
  */
 export function settingField(name: SettingName): NamedField {
   return namedField(name, settingsSchema.shape[name]);
@@ -66,10 +67,10 @@ function fieldOf(name: string, schema: unknown, nullable: boolean): Field {
       fields: Object.entries(schema.shape).map(([key, part]) => namedField(`${name}.${key}`, part)),
     };
   }
-  throw new Error(`There is no way to enter the setting "${name}".`);
+  throw new Error(`The type of the setting "${name}" has no form field.`);
 }
 
-/** A record of records with known names for both, and one of some values in each cell. */
+/** Returns a table for a record of records with known names and a set of values for each cell. */
 function tableOf(name: string, { keyType, valueType }: z.ZodRecord): Field {
   if (
     keyType instanceof z.ZodEnum &&
@@ -80,14 +81,14 @@ function tableOf(name: string, { keyType, valueType }: z.ZodRecord): Field {
     const [columns, rows, options] = [keyType, valueType.keyType, valueType.valueType].map(optionsOf);
     if (columns && rows && options) return { kind: 'table', columns, rows, options };
   }
-  throw new Error(`There is no way to enter the setting "${name}".`);
+  throw new Error(`The type of the setting "${name}" has no form field.`);
 }
 
 function optionsOf({ options }: z.ZodEnum): string[] {
   return options.map(String);
 }
 
-/** What is inside of defaults, and whether null is allowed too. */
+/** Returns the schema inside defaults, and whether null is allowed. */
 function unwrap(schema: unknown): { inner: unknown; nullable: boolean } {
   if (schema instanceof z.ZodNullable) return { inner: unwrap(schema.unwrap()).inner, nullable: true };
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());

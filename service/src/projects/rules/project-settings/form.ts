@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import { defaultSettings, type Settings } from '../settings.js';
 import { type Field, type NamedField, type SettingName, settingField } from './fields.js';
 
-/** What a form posts: names and values, in the order in which it shows them. */
+/** Names and values that a form posts, in display order. */
 export type Pairs = [name: string, value: string][];
 
-/** What a ticked box says. */
+/** Value of a ticked checkbox. */
 export const ticked = 'on';
 
-/** What a form holds, and a browser posts, of some settings as they are. */
+/** Returns the form values of some settings. */
 export function writeSettings(names: readonly SettingName[], settings: Settings): Pairs {
   return names.flatMap((name) => write(settingField(name), settings[name]));
 }
 
 /**
- * The settings that a form has, as far as they can be read; what cannot be is refused by the schema. Undefined stands
- * for those that are what they are by default, so that they follow it.
+ * Reads settings from a posted form. Values that cannot be read are left for the schema to reject. A value equal to its
+ * default is returned as undefined, so that it follows changes of the default.
  */
 export function readSettingsForm(names: readonly SettingName[], fields: URLSearchParams): Record<string, unknown> {
   const values = names.map((name) => [name, read(settingField(name), fields)] as const);
   return Object.fromEntries(values.map(([name, value]) => [name, isDefault(name, value) ? undefined : value]));
 }
 
-/** A mark of some settings as they are, by which it is seen that they have changed. */
+/** Returns a version of some settings, by which later changes are detected. */
 export function versionOf(names: readonly SettingName[], settings: Settings): string {
   const text = JSON.stringify(writeSettings(names, settings));
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -1,6 +1,6 @@
 const words: Readonly<Record<string, string>> = { url: 'URL', email: 'e-mail' };
 
-/** What a field is called: `users_per_device` is "Users per device". */
+/** Returns the label of a field: "Users per device" for `users_per_device`. */
 export function labelOf(name: string): string {
   const own = name.slice(name.lastIndexOf('.') + 1);
   const text = own

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings, settingsSchema } from '../settings.js';
 import { type SettingName, settingNames } from './fields.js';
 
-/** One thing that was changed, as the log shows it. */
+/** One change, as the log shows it. */
 export interface LoggedDifference {
-  /** The setting and what in it, such as `device_limit.overall`; or what was done, such as `key_revoked`. */
+  /** Changed setting, such as `device_limit.overall`, or action, such as `key_revoked`. */
   readonly what: string;
-  /** Of a list: `from` is what was taken off it, and `to` what was put on it. */
+  /** For a list, `from` holds removed entries and `to` added ones. */
   readonly isList: boolean;
   readonly from: string;
   readonly to: string;
 }
 
-/** What the log has of one change: by name, what it was and what it became. */
+/** Logged values before and after a change, by name. */
 export type LoggedChanges = Readonly<Record<string, unknown>>;
 
-/** The differences that an entry of the log tells of, down to single values, and to entries of lists. */
+/** Returns the differences in an entry of the log, down to single values and list entries. */
 export function differencesOf(changes: LoggedChanges): LoggedDifference[] {
   return Object.entries(changes).flatMap(([name, change]) => {
     const { from, to } = ends(change);
@@ -30,7 +30,7 @@ function ends(change: unknown): { from: unknown; to: unknown } {
   return { from, to };
 }
 
-/** The log has null for a setting that was what it is by default, and leaves out what is so within one. */
+/** The log stores null for a setting at its default, and omits default values within a setting. */
 function complete(name: SettingName, value: unknown): unknown {
   if (value === null) return defaultSettings[name];
   const read = settingsSchema.shape[name].safeParse(value);
@@ -45,8 +45,8 @@ function compare(what: string, from: unknown, to: unknown): LoggedDifference[] {
     return [...keys].flatMap((key) => compare(`${what}.${key}`, left?.[key], right?.[key]));
   }
   if (Array.isArray(from) && Array.isArray(to)) {
-    const [gone, come] = [without(from, to), without(to, from)];
-    if (gone.length + come.length > 0) return [{ what, isList: true, from: show(gone), to: show(come) }];
+    const [removed, added] = [without(from, to), without(to, from)];
+    if (removed.length + added.length > 0) return [{ what, isList: true, from: show(removed), to: show(added) }];
   }
   return [{ what, isList: false, from: show(from), to: show(to) }];
 }
@@ -55,9 +55,9 @@ function without(list: readonly unknown[], other: readonly unknown[]): unknown[]
   return list.filter((entry) => !other.includes(entry));
 }
 
-/** A value for people. */
+/** Returns a value as text. */
 export function show(value: unknown): string {
-  // A cell of the policy that the project leaves as it is.
+  // Policy cells that the project does not change are undefined.
   if (value === undefined) return 'default';
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';

@@ -1,7 +1,9 @@
 import type { SettingIssue } from './checks.js';
 import { type Field, type NamedField, type SettingName, settingField } from './fields.js';
 
-/** What to say beside each field of a form, by its name. What is wrong with a setting as a whole stands under its name. */
+/**
+ * Returns the message for each field of a form, by name. A message about a setting as a whole has the setting's name.
+ */
 export function messagesOf(names: readonly SettingName[], issues: readonly SettingIssue[]): Map<string, string> {
   const fields = names.flatMap((name) => leavesOf(settingField(name)));
   const messages = new Map<string, string>();
@@ -28,7 +30,7 @@ function messageOf({ message, path }: SettingIssue, field: Field | undefined): s
 
 type NumberField = Extract<Field, { kind: 'number' }>;
 
-/** `A whole number from 0 to 1,000, or empty.` */
+/** Returns a text such as `A whole number from 0 to 1,000, or empty for none.` */
 export function rangeOf({ whole, least, most, nullable }: NumberField): string {
   const [from, to] = [least, most].map((bound) => bound.toLocaleString('en'));
   return `${whole ? 'A whole number' : 'A number'} from ${from} to ${to}${nullable ? ', or empty for none' : ''}.`;

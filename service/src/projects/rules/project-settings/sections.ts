@@ -1,30 +1,30 @@
 import { type SettingName, settingNames } from './fields.js';
 
-/** Settings that are looked at, and saved, together. */
+/** Settings that are shown and saved together. */
 export interface SettingSection {
-  /** In addresses. */
+  /** Name in URLs. */
   readonly id: string;
   readonly title: string;
-  /** What it is about, with names in backticks. */
+  /** Description, with names in backticks. */
   readonly about: string;
   readonly settings: readonly SettingName[];
 }
 
-/** Of the section that should not be needed. */
+/** ID of the section for settings that are in no other. */
 export const restId = 'more';
 
-/** Where each setting stands, on the dashboard and in docs/settings.md. */
+/** Sections of settings, on the dashboard and in docs/settings.md. */
 const named: readonly SettingSection[] = [
   {
     id: 'rolling-out',
     title: 'Rolling out',
-    about: 'Whether verdicts count yet, and how the first days go.',
+    about: 'Whether verdicts are enforced, and how the first days are handled.',
     settings: ['mode', 'learning_days'],
   },
   {
     id: 'protection',
     title: 'Account takeover',
-    about: 'Whether somebody who has the password, but not the device, needs a code.',
+    about: 'Whether someone with the password but on an unknown device needs a code.',
     settings: ['account_takeover_protection', 'address_change', 'address_trust_days'],
   },
   {
@@ -36,25 +36,25 @@ const named: readonly SettingSection[] = [
   {
     id: 'accounts',
     title: 'Multiple and fake accounts',
-    about: 'What is unusual for a signup, a referral or a login by a program.',
+    about: 'What is unusual for signups, referrals and automated logins.',
     settings: ['velocity', 'rare_crowd', 'enforce_automation_for_test_keys'],
   },
   {
     id: 'policy',
     title: 'Policy',
-    about: 'What each reason does to each action. The strictest one counts.',
+    about: 'The effect of each reason on each action. The strictest effect applies.',
     settings: ['policy'],
   },
   {
     id: 'lists',
     title: 'Origins and lists',
-    about: 'From where pages may ask, and who is denied or let through whatever is noticed.',
+    about: 'Which origins may send requests, and who is always denied or allowed.',
     settings: ['allowed_origins', 'blocked_addresses', 'allowed_addresses', 'allowed_users'],
   },
   {
     id: 'challenges',
     title: 'Challenges',
-    about: 'How long a challenge is open, how many codes are sent and where to, and who shows the page for them.',
+    about: 'How long challenges stay open, how codes are sent, and who hosts the challenge page.',
     settings: [
       'challenge_lifetime_hours',
       'daily_code_limit',
@@ -66,12 +66,12 @@ const named: readonly SettingSection[] = [
   {
     id: 'limits',
     title: 'Rates and retention',
-    about: 'How much a key may ask, and how long things are kept.',
+    about: 'How many requests a key may send, and how long data is kept.',
     settings: ['rate_limits', 'claim_limits', 'retention_days'],
   },
 ];
 
-/** All sections. A setting that stands in none is in a last one, so that it can be changed all the same. */
+/** All sections. Settings that are in none are added to a last one, so that they can still be changed. */
 export const settingSections: readonly SettingSection[] = [...named, ...restOf(named)];
 
 function restOf(sections: readonly SettingSection[]): SettingSection[] {

@@ -1,0 +1,212 @@
+import { html, raw } from 'hono/html';
+import type { Settings } from '../projects/rules/settings.js';
+import { stylesOf } from './assets.js';
+import type { PageMessages } from './messages/messages.js';
+import type { ListedDevice, Sending, Step, Told } from './rules.js';
+
+// With templates, and not JSX: see api-docs.ts.
+
+/** The address of the script that counts waiting times down. The page works without it. */
+export const countdownPath = '/assets/challenge.js';
+
+/** A page, and its style sheet for the Content-Security-Policy. */
+export interface RenderedPage {
+  readonly body: string;
+  /** What stands in its `<style>`. */
+  readonly styles: string;
+}
+
+/** Renders the managed challenge page. */
+export function renderChallengePage(page: ChallengePage): RenderedPage {
+  const { messages, brand, basePath, told } = page;
+  const styles = stylesOf(brand.settings);
+  const { language } = messages;
+  const title = titleOf(page);
+  const body = html`<html lang="${language}">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="robots" content="noindex"/>
+<link rel="icon" href="data:,"/>
+<title>${told && !isGood(told.notice) ? `${messages.notice(told.notice, told.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
+<style>${/* As it is: the policy knows it by its hash. Colours are checked to be colours. */ raw(styles)}</style>
+<script src="${basePath}${countdownPath}" defer></script>
+</head>
+<body>
+<main class="card">
+<header>${brand.settings.logo_url && html`<img src="${brand.settings.logo_url}" alt=""/>`}<span>${brand.name}</span></header>
+<h1>${title}</h1>
+${told && html`<p class="notice ${isGood(told.notice) && 'good'}" id="notice" role="alert">${messages.notice(told.notice, told.waitSeconds)}</p>`}
+${stepBody(page)}
+</main>
+</body>
+</html>`;
+  return { body: `<!doctype html>${body}`, styles };
+}
+
+function isGood(notice: string): boolean {
+  return notice === 'signed_out';
+}
+
+type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
+
+/** The heading. */
+export function titleOf({ step, messages }: ChallengePage): string {
+  return messages.titles[step.name];
+}
+
+/** What stands under the heading. */
+export function stepBody(page: ChallengePage): Html {
+  const { step, messages, brand } = page;
+  switch (step.name) {
+    case 'ask':
+      return askBody(page, step);
+    case 'enter':
+      return enterBody(page, step);
+    case 'devices':
+      return devicesBody(page, step);
+    case 'unreachable':
+      return html`<p>${messages.unreachableText(brand.name)}</p>${back(page)}${notMe(page)}`;
+    case 'done':
+      return html`<p>${messages.doneText}</p>${back(page, true)}`;
+    case 'disowned':
+      return html`<p>${messages.disownedText(brand.name)}</p>${back(page)}`;
+    case 'over':
+      return html`<p>${messages.overText(brand.name)}</p>${back(page)}`;
+    case 'gone':
+      return html`<p>${messages.goneText(brand.name)}</p>`;
+    case 'failed':
+      return html`<p>${messages.failedText}</p>`;
+    case 'busy':
+      return html`<p>${messages.busyText}</p>`;
+  }
+}
+
+function askBody(page: ChallengePage, { cause, sending }: StepOf<'ask'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.cause(cause, brand.name)}</p>
+<p>${messages.askHint}</p>
+${sendForm(page, sending, false)}
+${notMe(page)}`;
+}
+
+function enterBody(page: ChallengePage, step: StepOf<'enter'>): Html {
+  const { messages, told } = page;
+  const { sentTo, sending, triesLeft, isCodeOver } = step;
+  const describedBy = ['hint', 'tries', ...(told ? ['notice'] : [])].join(' ');
+  const isWrong = told?.notice === 'wrong_code' || told?.notice === 'no_code';
+  const canEnter = triesLeft > 0 && !isCodeOver;
+  const entry = html`<label for="code">${messages.codeLabel}</label>
+<p class="quiet small" id="hint">${messages.codeHint}</p>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" required autofocus
+  aria-describedby="${describedBy}" ${isWrong && html`aria-invalid="true"`}/>
+<p class="quiet small" id="tries">${messages.triesLeft(triesLeft)}</p>
+<button class="primary" type="submit">${messages.enter}</button>`;
+  const stale = messages.notice(triesLeft > 0 ? 'code_expired' : 'no_tries', undefined);
+  return html`${canEnter && html`<p>${messages.sentTo(sentTo)}</p>${form(page, 'code', entry)}`}
+${!canEnter && !told && html`<p class="notice">${stale}</p>`}
+<h2>${messages.anotherCode}</h2>
+${sendForm(page, sending, true)}
+${notMe(page)}`;
+}
+
+/** Renders a button per channel. With scripts, it is disabled until another code can be sent. */
+function sendForm(page: ChallengePage, { offers, waitSeconds, isLeft }: Sending, isAgain: boolean): Html | undefined {
+  const { messages } = page;
+  if (!isLeft) return html`<p>${messages.noMoreCodes}</p>`;
+  const [before, after] = messages.wait('|').split('|');
+  const waiting = html`<p class="quiet small" data-wait>${before}<span data-seconds>${waitSeconds}</span>${after}</p>`;
+  const buttons = offers.map(({ channel, to }) => {
+    const text = isAgain ? messages.sendAgain(channel, to) : messages.send(channel, to);
+    const name = channel && html`name="channel" value="${channel}"`;
+    return html`<button class="${!isAgain && 'primary'}" type="submit" ${name}>${text}</button>`;
+  });
+  return form(page, 'send', html`<div class="stack">${waitSeconds > 0 && waiting}${buttons}</div>`);
+}
+
+function devicesBody(page: ChallengePage, { cause, devices, isFull }: StepOf<'devices'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.verified} ${devices.length > 0 && messages.cause(cause, brand.name)}</p>
+${devices.length > 0 && html`<p>${isFull ? messages.roomNeeded : messages.devicesHint}</p>`}
+${devices.length > 0 && html`<ul>${devices.map((device) => deviceItem(page, device))}</ul>`}
+${!isFull && form(page, 'finish', html`<button class="primary" type="submit">${messages.finish}</button>`)}`;
+}
+
+function deviceItem(page: ChallengePage, { id, info, address, lastSeenAt, isThis }: ListedDevice): Html {
+  const { messages } = page;
+  const facts = [
+    isThis ? messages.thisDevice : undefined,
+    messages.lastSeen(ago(page, lastSeenAt)),
+    address && messages.address(address),
+  ];
+  const button = html`<input type="hidden" name="device" value="${id}"/>
+<button type="submit" aria-label="${`${messages.signOut}: ${info.label}`}">${messages.signOut}</button>`;
+  return html`<li><div><strong>${info.label}</strong><br/>
+<span class="quiet small">${facts.filter(Boolean).join(', ')}</span></div>
+${!isThis && form(page, 'kick', button)}</li>`;
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Returns a relative time, since the page does not know the person's time zone. */
+function ago({ messages, now }: ChallengePage, at: Date): string {
+  const passedMs = Math.max(0, now.getTime() - at.getTime());
+  const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
+  const format = new Intl.RelativeTimeFormat(messages.language, { numeric: 'auto' });
+  return format.format(-Math.floor(passedMs / lengthMs), unit);
+}
+
+function back({ messages, brand, returnUrl }: ChallengePage, isEnd = false): Html {
+  if (!returnUrl) return html`<p>${messages.closePage(brand.name)}</p>`;
+  return html`<a class="button ${isEnd && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
+}
+
+export type Html = ReturnType<typeof html>;
+
+/** Pages without a visit: an invalid link, an error, too many requests. */
+export type StrangerStep = 'gone' | 'failed' | 'busy';
+
+/** What the page is rendered from. */
+export interface ChallengePage {
+  readonly messages: PageMessages;
+  readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
+  /** Before all paths, where the service is not at the root of its address; without a slash at its end. */
+  readonly basePath: string;
+  readonly step: Step | { readonly name: StrangerStep };
+  readonly told?: Told | undefined;
+  /** Absent where there is nothing to do. */
+  readonly forms?: Forms;
+  /** Where the person goes in the end. */
+  readonly returnUrl?: string | undefined;
+  readonly now: Date;
+}
+
+export interface Forms {
+  /** The address of the page, without what is done there. */
+  readonly action: string;
+  /** Shows that a form is from this page (against cross-site request forgery). */
+  readonly token: string;
+}
+
+/** Renders a form. */
+export function form({ forms }: ChallengePage, name: string, content: Html): Html | undefined {
+  if (!forms) return undefined;
+  return html`<form method="post" action="${forms.action}/${name}">
+<input type="hidden" name="csrf" value="${forms.token}"/>
+${content}
+</form>`;
+}
+
+/** Renders the folded "This was not me" section. */
+export function notMe(page: ChallengePage): Html {
+  const { messages, brand } = page;
+  return html`<details>
+<summary>${messages.notMe}</summary>
+<p>${messages.notMeHint(brand.name)}</p>
+${form(page, 'skip', html`<button type="submit">${messages.notMeButton}</button>`)}
+</details>`;
+}

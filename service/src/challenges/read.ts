@@ -1,0 +1,107 @@
+import { validate as isUuid } from 'uuid';
+import type { Challenge, ChallengeDevices, ChallengeSummary, DeviceHash, Page } from 'whorl/wire';
+import { openClaim } from '../claims/content.js';
+import { claimedChallengeView, readClaimedChallenge } from '../claims/views.js';
+import type { PageRequest, Period } from '../db/paging.js';
+import { type DeviceRow, findDevice } from '../devices/queries/devices.js';
+import { ApiError } from '../errors.js';
+import { listAttachedDevices } from '../evaluation/queries/sharing.js';
+import { findVariantFingerprint } from '../linking/queries/variants.js';
+import type { Caller, Database, Service } from '../service.js';
+import { findUsersByIds, type UserRow } from '../users/queries/users.js';
+import { listChallengeRows } from './queries.js';
+import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
+import { findEither } from './with-challenge.js';
+
+/**
+ * Lists the challenges of the caller's world, newest first (docs/api.md). The challenge of a claim is among them
+ * once it was taken up.
+ */
+export async function listChallenges(
+  service: Service,
+  { worldId }: Caller,
+  query: PageRequest & Period,
+): Promise<Page<ChallengeSummary>> {
+  const { page, limit } = query;
+  const { rows, total } = await listChallengeRows(service.db, worldId, query);
+  const users = await findUsersByIds(service.db, worldId, [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]);
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const data = rows.flatMap((row) => {
+    // A user may be erased between the two queries.
+    const user = row.user_id === null ? undefined : userOf.get(row.user_id);
+    return user ? [toChallengeSummary(service, row, user)] : [];
+  });
+  return { data, page, limit, total };
+}
+
+/**
+ * Returns one challenge (docs/api.md). Reading the challenge of a claim changes nothing.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function retrieveChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
+  const { db } = service;
+  const { challenge, claim } = await findEither(db, caller, id);
+  if (challenge) return loadChallengeView(db, service, caller, challenge);
+  const claimed = await readClaimedChallenge(db, caller, claim && openClaim(service, claim));
+  return claimedChallengeView(db, service, caller, claimed);
+}
+
+/** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
+export async function challengeDevices(service: Service, caller: Caller, id: string): Promise<ChallengeDevices> {
+  const user = await userOf(service, caller, id);
+  if (!user) return { data: [] };
+  const devices = await listAttachedDevices(service.db, caller.worldId, user.id);
+  return { data: devices.map((device) => toDevice(caller, device, user)) };
+}
+
+/**
+ * Returns the newest fingerprint of a device of the challenge's user: by it a page tells which of the devices it is
+ * itself.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function challengeDeviceHash(
+  service: Service,
+  caller: Caller,
+  id: string,
+  deviceId: string,
+): Promise<DeviceHash> {
+  const user = await userOf(service, caller, id);
+  const device = await findDeviceOfUser(service.db, caller, user?.id, deviceId);
+  return { device_id: device.id, hash: await findVariantFingerprint(service.db, caller.worldId, device.variant_id) };
+}
+
+/**
+ * Finds one device of a user; another user's is as if it did not exist.
+ *
+ * @throws {ApiError} `not_found`
+ */
+export async function findDeviceOfUser(
+  db: Database,
+  { worldId }: Caller,
+  userId: string | undefined,
+  deviceId: string,
+  options?: { readonly lock: boolean },
+): Promise<DeviceRow> {
+  const device = isUuid(deviceId) ? await findDevice(db, worldId, deviceId, options) : undefined;
+  if (!device || device.user_id !== userId) {
+    throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
+  }
+  return device;
+}
+
+/** The user of a challenge; undefined for a claim of a user that does not exist. */
+async function userOf(
+  service: Service,
+  caller: Caller,
+  id: string,
+): Promise<Pick<UserRow, 'id' | 'external_id'> | undefined> {
+  const { challenge, claim } = await findEither(service.db, caller, id);
+  if (challenge) {
+    const { user_id, external_user } = challenge;
+    return user_id === null ? undefined : { id: user_id, external_id: external_user };
+  }
+  const { user } = await readClaimedChallenge(service.db, caller, claim && openClaim(service, claim));
+  return user;
+}

@@ -1,6 +1,0 @@
-import { validate } from 'uuid';
-
-/** An id in an address; undefined where it is none. */
-export function idIn(text: string | null | undefined): string | undefined {
-  return text && validate(text) ? text : undefined;
-}

@@ -1,0 +1,28 @@
+import { validate as isUuid } from 'uuid';
+import { findWorldRow } from '../db/worlds.js';
+import { forwarders } from '../http/forwarders.js';
+import { toWorld } from '../jobs/worlds.js';
+import type { Caller, Service } from '../service.js';
+
+/** Returns a caller with the permissions of a secret key for a world, or undefined if the world does not exist. */
+export async function findDashboardCaller(
+  { db }: Service,
+  projectId: string,
+  mode: string,
+): Promise<Caller | undefined> {
+  if (!isUuid(projectId) || (mode !== 'live' && mode !== 'test')) return undefined;
+  const row = await findWorldRow(db, projectId, mode);
+  return row && { keyId: 'dashboard', kind: 'secret', ...toWorld(row) };
+}
+
+/** Problems with the service's configuration, shown on each page of the dashboard. */
+export interface Conditions {
+  /** Whether email is configured. */
+  readonly hasMail: boolean;
+  /** Networks that recently sent `X-Forwarded-For` but are not trusted proxies, latest first. */
+  readonly forwarders: readonly string[];
+}
+
+export async function readConditions(service: Service): Promise<Conditions> {
+  return { hasMail: service.sender.channels.has('email'), forwarders: await forwarders(service.db, service) };
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import { validate } from 'uuid';
+import { ApiError } from '../errors.js';
+import { basePathOf, pageCookie, readPageCookie } from '../http/pages/page-response.js';
+import type { Service } from '../service.js';
+import { longestSessionSeconds } from './sign-in/session.js';
+
+/** Returns an ID from a URL, or undefined if it is not a UUID. */
+export function idIn(text: string | null | undefined): string | undefined {
+  return text && validate(text) ? text : undefined;
+}
+
+/**
+ * Returns the value of a form field that must be one of several choices.
+ *
+ * @throws {ApiError} `invalid_request`
+ */
+export function choiceIn<Choice extends string>(
+  fields: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find((each) => each === fields.get(name));
+  if (choice !== undefined) return choice;
+  throw new ApiError('invalid_request', {
+    detail: `The field "${name}" must be one of: ${choices.join(', ')}. Go back and choose one.`,
+  });
+}
+
+/**
+ * Returns whether a form was posted by a page of this service, according to the browser: by Fetch Metadata if it is sent,
+ * otherwise by the origin. The origin is `null` on our pages because of their referrer policy. The form's token is checked
+ * separately.
+ */
+export function isFromOwnPage(c: Context, publicUrl: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = c.req.header('origin');
+  if (origin === undefined || origin === 'null') return true;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).origin === new URL(publicUrl).origin || new URL(origin).host === c.req.header('host');
+}
+
+export const sessionName = 'whorl_dashboard';
+export const visitorName = 'whorl_dashboard_visitor';
+/** 32 bytes in base64url, as all values of these cookies are. */
+const valueForm = /^[\w-]{43}$/;
+
+type PublicUrl = Pick<Service, 'publicUrl'>;
+
+export function readSessionCookie(service: PublicUrl, c: Context): string | undefined {
+  return readPageCookie(service, c, sessionName);
+}
+
+/** Returns the session cookie. SameSite=Strict: the browser does not send it with requests that start on another site. */
+export function sessionCookie(service: PublicUrl, token: string): string {
+  return cookie(service, sessionName, token, 'Strict', longestSessionSeconds);
+}
+
+export function noSessionCookie(service: PublicUrl): string {
+  return cookie(service, sessionName, '', 'Strict', 0);
+}
+
+/**
+ * Returns the value that ties a form to a browser before sign-in, or the token of a link. Undefined if the value does not
+ * have the form of one that this service sets: only checked values are written into a header.
+ */
+export function readVisitorCookie(service: PublicUrl, c: Context): string | undefined {
+  const value = readPageCookie(service, c, visitorName);
+  return value !== undefined && valueForm.test(value) ? value : undefined;
+}
+
+/** Returns the visitor cookie. SameSite=Lax: it must be sent when a link from an email is opened. It only protects forms. */
+export function visitorCookie(service: PublicUrl, value: string): string {
+  return cookie(service, visitorName, value, 'Lax', 3600);
+}
+
+export function noVisitorCookie(service: PublicUrl): string {
+  return cookie(service, visitorName, '', 'Lax', 0);
+}
+
+function cookie(service: PublicUrl, name: string, value: string, sameSite: 'Strict' | 'Lax', seconds: number): string {
+  return pageCookie(service, { name, value, path: `${basePathOf(service)}/dashboard`, sameSite, seconds });
+}

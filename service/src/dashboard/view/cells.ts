@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import type { Device, Metadata, Reason, Verdict } from 'whorl/wire';
+import { type Position, printPosition, type ScannedPart } from '../position-rules.js';
+import { badge, definitionList, type Html, time } from './parts.js';
+import { reasonWords, spaced } from './words.js';
+
+/** The path prefix of a world's pages, and the CSRF token of their forms. */
+export interface Place {
+  readonly base: string;
+  readonly formToken: string;
+}
+
+/** Renders a link to a user. It uses the service's ID because the customer's identifier can be an email address. */
+export function userLink({ base }: Place, id: string | null | undefined, externalId: string): Html {
+  const name = clipped(externalId);
+  return id ? html`<a href="${base}/users/${id}">${name}</a>` : name;
+}
+
+export function deviceLink({ base }: Place, id: string, text: string): Html {
+  return html`<a href="${base}/devices/${id}">${text}</a>`;
+}
+
+export function challengeLink({ base }: Place, id: string, text: string): Html {
+  return html`<a href="${base}/challenges/${id}">${clipped(text)}</a>`;
+}
+
+export function evaluationLink({ base }: Place, id: string, text: string): Html {
+  return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
+}
+
+/** Renders a name on one line. A long name is cut off; the title has all of it. */
+function clipped(text: string): Html {
+  return html`<span class="long" title="${text}">${text}</span>`;
+}
+
+/** Renders an IP address on one line if there is room. */
+export function unbroken(address: string | null | undefined): Html | undefined {
+  return address ? html`<span class="whole">${address}</span>` : undefined;
+}
+
+/** Renders an ID, a fingerprint or another machine-readable value. */
+export function code(text: string): Html {
+  return html`<code>${text}</code>`;
+}
+
+export interface PagerOptions {
+  /** The path of the page, without the positions of its lists. */
+  readonly path: string;
+  /** The query parameter with the position of this list. */
+  readonly name: string;
+  /** The position of the next page. */
+  readonly next: Position | undefined;
+  /** Whether this is the first page. */
+  readonly isFirst: boolean;
+  /** Other query parameters to keep. */
+  readonly keep?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Default: "Older". */
+  readonly text?: string | undefined;
+}
+
+/** Renders links to the newest and the next page of a list. Undefined if the list has only one page. */
+export function pager({ path, name, next, isFirst, keep = {}, text = 'Older' }: PagerOptions): Html | undefined {
+  if (!next && isFirst) return undefined;
+  const addressOf = (position?: Position) => {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(keep)) if (value) query.set(key, value);
+    if (position) query.set(name, printPosition(position));
+    return query.size > 0 ? `${path}?${query}` : path;
+  };
+  return html`<nav class="pager" aria-label="Pagination">
+${isFirst ? html`<span class="quiet">Newest</span>` : html`<a href="${addressOf()}">Newest</a>`}
+${next ? html`<a href="${addressOf(next)}" rel="next">${text}</a>` : html`<span class="quiet">End of list</span>`}
+</nav>`;
+}
+
+/** Renders the pager of a list that is searched backwards in time, and how far back the search came. */
+export function scannedPager<Row>(part: ScannedPart<Row>, way: Omit<PagerOptions, 'next'>): Html {
+  const { next, searchedBackTo } = part;
+  return html`${searchedBackTo && html`<p>Searched back to ${time(searchedBackTo)}. Older entries may also match.</p>`}
+${pager({ ...way, next, text: searchedBackTo ? 'Search older entries' : undefined })}`;
+}
+
+/** Renders reasons by name, each with its explanation as the title. */
+export function reasonList(reasons: readonly Reason[]): Html | undefined {
+  if (reasons.length === 0) return undefined;
+  const name = (reason: Reason, index: number) =>
+    html`${index > 0 && ', '}<span title="${reasonWords[reason]}">${spaced(reason)}</span>`;
+  return html`<span>${reasons.map(name)}</span>`;
+}
+
+/** Renders a verdict, and the observed verdict if the project is in observe mode. */
+export function verdicts(verdict: Verdict, observed?: Verdict | null): Html {
+  return html`<span>${badge(verdict)}${observed && html` <span class="quiet">observed:</span> ${badge(observed)}`}</span>`;
+}
+
+/** Renders the status and trust of a device. */
+export function deviceState({
+  status,
+  trusted,
+  whitelisted,
+  proven,
+  auto_detached,
+}: Pick<Device, 'status' | 'trusted' | 'whitelisted' | 'proven' | 'auto_detached'>): Html {
+  const more = [
+    auto_detached && 'inactive',
+    whitelisted ? 'permanently trusted' : trusted && 'trusted',
+    proven && 'has a key',
+  ].filter((word) => word !== false);
+  return html`<span>${badge(status)}${more.length > 0 && ` ${more.join(', ')}`}</span>`;
+}
+
+/** Renders metadata by key. Values other than strings are shown as JSON. */
+export function metadataList(metadata: Metadata): Html {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return html`<p class="quiet">No metadata.</p>`;
+  const texts = entries.map(
+    ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  // It can be long, and must be scrollable by keyboard.
+  return html`<div class="metadata" role="region" aria-label="Metadata" tabindex="0">${definitionList(texts)}</div>`;
+}

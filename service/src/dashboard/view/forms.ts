@@ -1,0 +1,103 @@
+import { html } from 'hono/html';
+import { passwordHint, passwordLength } from '../sign-in/rules.js';
+import type { Place } from './cells.js';
+import { field, form, type Html } from './parts.js';
+
+export interface Act {
+  /** The name of the action, in two or three words. */
+  readonly name: string;
+  /** What the action does. */
+  readonly effect: string;
+  /** The URL its form is posted to. */
+  readonly action: string;
+  /** Hidden fields of the form. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Default: false. */
+  readonly danger?: boolean;
+}
+
+/** Renders an action that has to be unfolded first and then explains its effect. This asks for confirmation without a script. */
+export function confirmed(place: Place, { name, effect, action, fields = {}, danger = false }: Act): Html {
+  const hidden = Object.entries(fields).map(
+    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}"/>`,
+  );
+  return html`<details class="act"><summary>${name}…</summary>
+<p>${effect}</p>
+${form(place, { action, submit: name, content: hidden, danger })}
+</details>`;
+}
+
+export interface Search {
+  readonly action: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value?: string | undefined;
+}
+
+/** Renders a search form. It uses POST because the search text can be personal data, which must not reach a URL. */
+export function searchForm(place: Place, { action, label, hint, value }: Search): Html {
+  const content = field({ name: 'q', label, hint, type: 'search', value, required: true, maxLength: 4096 });
+  return html`<section class="panel" role="search">${form(place, { action, submit: 'Search', content })}</section>`;
+}
+
+export interface Tab {
+  readonly text: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+/** Renders tabs that switch between lists. */
+export function tabs(label: string, all: readonly Tab[]): Html {
+  const tab = ({ text, href, isCurrent }: Tab) =>
+    html`<a href="${href}"${isCurrent && html` aria-current="true"`}>${text}</a>`;
+  return html`<nav class="tabs" aria-label="${label}">${all.map(tab)}</nav>`;
+}
+
+/** Renders a secret that is shown only once, in a field to copy it from. */
+export function shownOnce(label: string, secret: string): Html {
+  return html`<div class="field"><label for="secret">${label}</label>
+<p class="hint" id="secret-hint">Copy it now. It is shown only once, because Whorl stores only a hash of it.</p>
+<div class="copy"><input id="secret" class="code" type="text" readonly value="${secret}" aria-describedby="secret-hint" autocomplete="off" spellcheck="false" data-copy/></div>
+</div>`;
+}
+
+/** Renders the account name for password managers. */
+export function accountName(email: string): Html {
+  return html`<input type="email" autocomplete="username" value="${email}" aria-label="Email address" readonly hidden/>`;
+}
+
+export function newPassword(label: string, error: string | undefined, name = 'password'): Html {
+  return field({
+    name,
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    hint: passwordHint,
+    ...passwordLength,
+    error,
+  });
+}
+
+/** What a form that asks to confirm the password needs. */
+export interface Confirming {
+  readonly admin: { readonly email: string };
+  /** Whether the password was confirmed within the last minutes. */
+  readonly isConfirmed: boolean;
+  /** The error of the entered password. */
+  readonly confirmationError?: string | undefined;
+}
+
+/** Renders a field to confirm the password, unless it was confirmed within the last minutes. */
+export function passwordAgain({ admin, isConfirmed, confirmationError }: Confirming): Html | undefined {
+  if (isConfirmed) return undefined;
+  const again = field({
+    ...{ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password' },
+    ...{
+      required: true,
+      error: confirmationError,
+      hint: 'Confirm your password to continue. It stays confirmed for 5 minutes.',
+    },
+  });
+  return html`${accountName(admin.email)}${again}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Served as a file. Draws each chart from the data in its element, in the colours of the style sheet, and folds the table
+ * with the same figures. If Chart.js did not load, the tables stay open.
+ */
+export const chartsScript = `'use strict';
+const drawn = [];
+const probe = document.createElement('span');
+probe.hidden = true;
+document.body.append(probe);
+const colourOf = (name) => {
+  probe.style.color = 'var(--' + name + ')';
+  return getComputedStyle(probe).color;
+};
+const axis = (more) => ({ stacked: true, ticks: { color: colourOf('quiet'), ...more }, grid: { color: colourOf('line') } });
+const draw = (canvas) => {
+  const { labels, series } = JSON.parse(canvas.dataset.chart);
+  const datasets = series.map(({ label, colour, counts }) => ({
+    label,
+    data: counts,
+    backgroundColor: colourOf(colour),
+    borderColor: colourOf('panel'),
+    borderWidth: { top: 1 },
+    maxBarThickness: 40,
+  }));
+  return new Chart(canvas, {
+    type: 'bar',
+    data: { labels, datasets },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      interaction: { mode: 'index' },
+      scales: {
+        x: axis({ maxRotation: 0, autoSkip: true, autoSkipPadding: 12 }),
+        y: { ...axis({ precision: 0, maxTicksLimit: 6 }), beginAtZero: true },
+      },
+      plugins: {
+        legend: { position: 'bottom', labels: { color: colourOf('text'), boxWidth: 12, boxHeight: 12 } },
+        tooltip: { filter: ({ raw }) => raw > 0 },
+      },
+    },
+  });
+};
+const drawAll = () => {
+  for (const chart of drawn.splice(0)) chart.destroy();
+  for (const canvas of document.querySelectorAll('canvas[data-chart]')) drawn.push(draw(canvas));
+};
+if (typeof Chart === 'function') {
+  for (const figure of document.querySelectorAll('.figures')) {
+    figure.querySelector('.chart').hidden = false;
+    figure.querySelector('details').open = false;
+  }
+  drawAll();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+}
+`;
+
+/** Adds a copy button to each field with a secret if the browser supports it. */
+export const copyButtonScript = `
+for (const field of document.querySelectorAll('[data-copy]')) {
+  if (!navigator.clipboard) break;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  const told = document.createElement('span');
+  told.setAttribute('role', 'status');
+  button.addEventListener('click', async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      told.textContent = 'Copied';
+    } catch {
+      told.textContent = 'Could not copy. The text is selected: press Ctrl+C or ⌘C.';
+    }
+  });
+  field.after(button, told);
+}
+`;

@@ -1,0 +1,19 @@
+import type { Recognition } from '../linking/recognise.js';
+import type { Gathered } from './gather.js';
+import type { NormalisedRequest } from './normalised-request.js';
+import type { Judgement } from './rules/judge.js';
+
+/** Judged evaluation, with everything it was based on. */
+export interface Judged {
+  readonly asked: NormalisedRequest;
+  readonly recognition: Recognition;
+  readonly gathered: Gathered;
+  readonly judgement: Judgement;
+}
+
+/** IDs of the rows that an evaluation created or found. */
+export interface Effects {
+  readonly userId: string | undefined;
+  readonly deviceId: string | undefined;
+  readonly challengeId: string | undefined;
+}

@@ -1,0 +1,80 @@
+import { validate as isUuid } from 'uuid';
+import type { EvaluateRequest } from 'whorl/wire';
+import { type Address, readAddress } from '../addresses/addresses.js';
+import { isForwarder } from '../http/forwarders.js';
+import type { Proof } from '../proof/proof.js';
+import type { Caller, Database, Service } from '../service.js';
+import { parseEmail, parsePhone } from '../users/rules/contacts.js';
+import { findExternalId } from './queries/evaluation-state.js';
+
+/** Contact in a request: for display, and normalised for comparison. */
+export interface Contact {
+  readonly display: string;
+  readonly normalised: string;
+  readonly mark: Uint8Array;
+  /** All blind indexes under which it may be stored. */
+  readonly marks: readonly Uint8Array[];
+}
+
+/** Normalised request: contacts and address are parsed, and the user's name is resolved. */
+export interface NormalisedRequest {
+  readonly request: EvaluateRequest;
+  readonly externalId: string;
+  readonly address: Address | undefined;
+  readonly email: Contact | undefined;
+  readonly phone: Contact | undefined;
+  readonly proof: Proof;
+}
+
+/** Normalises a request, given its user's resolved name and the result of its proof. */
+export function normaliseRequest(
+  { vault }: Service,
+  request: EvaluateRequest,
+  externalId: string,
+  proof: Proof,
+): NormalisedRequest {
+  const email = request.email === undefined ? undefined : parseEmail(request.email);
+  const phone = request.phone === undefined ? undefined : parsePhone(request.phone);
+  return {
+    request,
+    externalId,
+    address: request.ip === undefined ? undefined : readAddress(request.ip),
+    email: email && { ...email, ...marksOf(vault, email.normalised, 'user.email') },
+    phone:
+      phone === undefined ? undefined : { display: phone, normalised: phone, ...marksOf(vault, phone, 'user.phone') },
+    proof,
+  };
+}
+
+function marksOf(vault: Service['vault'], normalised: string, context: string): Pick<Contact, 'mark' | 'marks'> {
+  const marks = vault.marks(normalised, context);
+  return { mark: marks[0], marks };
+}
+
+/**
+ * Marks a page's address as shared if it may belong to a proxy that is not in the settings. A shared address belongs to
+ * many people and grants no trust. A server names the address itself, so it is not marked.
+ *
+ * @param options.wasShared Whether the address was already marked. If so, it stays marked even if its proxy is now in
+ *   the settings. Default: false.
+ */
+export async function markSharedAddress(
+  db: Database,
+  service: Service,
+  asked: NormalisedRequest,
+  { wasShared = false }: { readonly wasShared?: boolean | undefined } = {},
+): Promise<NormalisedRequest> {
+  const { address } = asked;
+  if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return asked;
+  return { ...asked, address: { ...address, isShared: true } };
+}
+
+/** Returns the network used for comparison and trust; undefined if the address may be shared. */
+export function ownNetwork({ address }: NormalisedRequest): string | undefined {
+  return address?.isShared ? undefined : address?.network;
+}
+
+/** Returns the `external_id` of a user who is named by the customer's ID or, if none matches, by the service's. */
+export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
+  return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
+}

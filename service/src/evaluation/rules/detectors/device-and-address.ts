@@ -1,0 +1,51 @@
+import { unreadable } from 'whorl/fingerprint';
+import type { Detector } from '../facts.js';
+import { isKnownDevice, isTrustedDevice, lacksKey } from '../trust.js';
+
+/** No attached or trusted device of this user matches, or one does whose trust this fingerprint does not inherit. */
+export const newDevice: Detector = (facts) => {
+  if (isKnownDevice(facts)) return undefined;
+  const { device, match } = facts;
+  return {
+    reason: 'new_device',
+    evidence: {
+      matched_by: match.matchedBy,
+      confidence: match.confidence,
+      changed: [...match.changed],
+      ...(device && {
+        device_id: device.id,
+        device_status: device.status,
+        variant_known: device.knowsVariant,
+        proof: device.proof,
+      }),
+    },
+  };
+};
+
+/** The address is not trusted for this user. Nothing is noticed where no address is known. */
+export const newIp: Detector = (facts) => {
+  if (facts.address === undefined || facts.address.trusted) return undefined;
+  return {
+    reason: 'new_ip',
+    evidence: { device_trusted: isTrustedDevice(facts), proof: facts.device?.proof ?? 'none' },
+  };
+};
+
+/** A device that holds a key came without it, or with another; or with a proof that is none, which the evidence names. */
+export const unprovenDevice: Detector = (facts) => {
+  if (!lacksKey(facts)) return undefined;
+  const { device, request } = facts;
+  const refused = request.proof !== undefined && request.proof !== 'valid' ? { refused: request.proof } : {};
+  return { reason: 'unproven_device', evidence: { device_id: device?.id, proof: device?.proof, ...refused } };
+};
+
+/** The fingerprint is a placeholder, or has too few readable facets, and matches nothing. */
+export const unreadableFingerprint: Detector = ({ request: { isReadable, parsed } }) => {
+  if (isReadable) return undefined;
+  return {
+    reason: 'unreadable_fingerprint',
+    evidence: parsed
+      ? { readable_facets: Object.values(parsed.facets).filter((digest) => digest !== unreadable).length }
+      : { placeholder: true },
+  };
+};

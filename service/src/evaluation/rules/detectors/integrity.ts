@@ -1,0 +1,41 @@
+import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
+import type { Detector } from '../facts.js';
+import { contradictions } from '../user-agent.js';
+
+const automationBits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
+
+/**
+ * The integrity facet shows a driven browser, or developer tools (`inspected` alone). A clean or absent one shows
+ * nothing, either way.
+ */
+export const automation: Detector = ({ request }) => {
+  const integrity = readIntegrity(request.parsed?.integrity ?? 0).filter((bit) => automationBits.includes(bit));
+  return integrity.length === 0 ? undefined : { reason: 'automation', evidence: { integrity } };
+};
+
+/** Noise is not among them: some browsers add it for everybody. */
+const tamperingBits: readonly IntegrityBit[] = [
+  'proxied_function',
+  'answers_strangers',
+  'two_answers',
+  'resolution_contradiction',
+  'engine_contradiction',
+  'system_contradiction',
+  'worker_contradiction',
+  'scripted_function',
+];
+
+/** The integrity facet, or a `User-Agent` that contradicts the fingerprint, shows spoofed readings. */
+export const tampering: Detector = ({ request: { parsed, userAgent } }) => {
+  if (!parsed) return undefined;
+  const integrity = readIntegrity(parsed.integrity).filter((bit) => tamperingBits.includes(bit));
+  const contradicting = userAgent === undefined ? [] : contradictions(userAgent, parsed.descriptor);
+  if (integrity.length === 0 && contradicting.length === 0) return undefined;
+  return {
+    reason: 'tampering',
+    evidence: {
+      ...(integrity.length > 0 && { integrity }),
+      ...(contradicting.length > 0 && { user_agent: contradicting }),
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import type { Reason } from 'whorl/wire';
+import type { Detector } from '../facts.js';
+import { blocked, disposableEmail, selfReferral, velocity } from './abuse.js';
+import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.js';
+import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';
+import { automation, tampering } from './integrity.js';
+
+/** What notices each reason. */
+export const detectors: Readonly<Record<Reason, Detector>> = {
+  new_device: newDevice,
+  new_ip: newIp,
+  unproven_device: unprovenDevice,
+  limit_exceeded: limitExceeded,
+  concurrency,
+  multiple_accounts: multipleAccounts,
+  self_referral: selfReferral,
+  velocity,
+  disposable_email: disposableEmail,
+  automation,
+  tampering,
+  unreadable_fingerprint: unreadableFingerprint,
+  blocked,
+};

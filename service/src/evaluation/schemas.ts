@@ -1,0 +1,191 @@
+import { z } from '@hono/zod-openapi';
+import type {
+  ClaimedEvaluation,
+  ConsumeAnswer,
+  ConsumeRequest,
+  EvaluateRequest,
+  Evaluation,
+  EvaluationRecord,
+  FeedbackRequest,
+  ReasonEvidence,
+} from 'whorl/wire';
+import { recognitionExample, recognitionFields } from '../devices/schemas.js';
+import { warnings } from '../http/schemas/answers.js';
+import { example } from '../http/schemas/examples.js';
+import {
+  accountFields,
+  actionName,
+  challengeUrl,
+  email,
+  masked,
+  metadata,
+  phone,
+  storedMetadata,
+  text,
+  timestamp,
+  userId,
+  uuid,
+} from '../http/schemas/fields.js';
+import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from '../http/schemas/vocabulary.js';
+import { wireSchema } from '../http/schemas/wire-schema.js';
+
+const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
+
+export const reasonEvidence = wireSchema<ReasonEvidence>()(
+  'ReasonEvidence',
+  z.object({ reason: reason(), strength: strength().optional(), evidence: z.record(z.string(), z.unknown()) }),
+  evidenceExample,
+);
+
+const recordExample: EvaluationRecord = {
+  evaluation_id: example.evaluation,
+  action: 'login',
+  user: example.user,
+  user_id: example.userId,
+  fingerprint: example.fingerprint,
+  ip: example.ip,
+  metadata: {},
+  verdict: 'challenge',
+  reasons: ['new_device'],
+  evidence: [evidenceExample],
+  fingerprint_id: example.identity,
+  device_id: example.device,
+  challenge_id: example.challenge,
+  confidence: 1,
+  matched_by: 'new',
+  changed: [],
+  claimed: false,
+  createdAt: example.now,
+};
+
+export const evaluationRecord = wireSchema<EvaluationRecord>()(
+  'EvaluationRecord',
+  z.object({
+    evaluation_id: uuid(),
+    action: z.string(),
+    user: z.string(),
+    user_id: uuid().optional(),
+    fingerprint: z.string(),
+    last_fingerprint: z.string().optional(),
+    version: z.string().optional(),
+    ip: z.string().optional(),
+    email: masked().optional(),
+    phone: masked().optional(),
+    user_agent: z.string().optional(),
+    metadata: storedMetadata(),
+    verdict: verdict(),
+    observed_verdict: verdict().optional(),
+    reasons: z.array(reason()),
+    evidence: z.array(reasonEvidence),
+    fingerprint_id: uuid(),
+    device_id: uuid().optional(),
+    device_token: z.string().optional().openapi({ description: 'Only in the response to consuming the evaluation.' }),
+    challenge_id: uuid().optional(),
+    challenge_url: challengeUrl().openapi({
+      description: 'As in an evaluation; only in the response to consuming it.',
+    }),
+    confidence: z.number(),
+    matched_by: matchedBy(),
+    changed: z.array(z.string()),
+    claimed: z.boolean(),
+    proof: proofOutcome().optional().openapi({ description: "Outcome of the request's proof." }),
+    consumed_at: timestamp().optional(),
+    feedback: z.object({ label: feedbackLabel(), note: z.string().optional() }).optional(),
+    createdAt: timestamp(),
+  }),
+  recordExample,
+);
+
+export const consumeAnswer = wireSchema<ConsumeAnswer>()(
+  'ConsumeAnswer',
+  evaluationRecord.extend({ warnings: warnings() }),
+  recordExample,
+);
+
+export const evaluation = wireSchema<Evaluation>()(
+  'Evaluation',
+  z.object({
+    verdict: verdict(),
+    reasons: z.array(reason()),
+    challenge_id: uuid().optional().openapi({ description: 'With `challenge` and `challenge_and_restrict`.' }),
+    challenge_url: challengeUrl(),
+    evaluation_id: uuid(),
+    user_id: uuid().optional().openapi({ description: 'Absent with `deny` where the user was not known.' }),
+    device_id: uuid().optional(),
+    device_token: z.string().optional(),
+    ...recognitionFields,
+    observed_verdict: verdict().optional(),
+    warnings: warnings(),
+  }),
+  {
+    verdict: 'challenge',
+    reasons: ['new_device', 'new_ip'],
+    challenge_id: example.challenge,
+    evaluation_id: example.evaluation,
+    user_id: example.userId,
+    device_id: example.device,
+    device_token: example.deviceToken,
+    ...recognitionExample,
+  },
+);
+
+export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
+  'ClaimedEvaluation',
+  z.object({
+    evaluation_id: uuid(),
+    verdict: verdict(),
+    fingerprint_id: uuid(),
+    challenge_id: uuid().optional(),
+    challenge_url: challengeUrl(),
+    token: z.string(),
+    warnings: warnings(),
+  }),
+  {
+    evaluation_id: example.evaluation,
+    verdict: 'challenge',
+    fingerprint_id: example.identity,
+    challenge_id: example.challenge,
+    token: example.token,
+  },
+);
+
+/** With a secret key, and with a publishable one. */
+export const anyEvaluation = z.union([evaluation, claimedEvaluation]);
+
+export const evaluateRequest = wireSchema<EvaluateRequest>()(
+  'EvaluateRequest',
+  z.object({
+    action: actionName(),
+    ...accountFields,
+    user_agent: text(2048)
+      .optional()
+      .openapi({ description: "The browser's `User-Agent`, checked against the fingerprint." }),
+  }),
+  {
+    action: 'login',
+    user: example.user,
+    fingerprint: example.fingerprint,
+    last_fingerprint: example.fingerprint,
+    ip: example.ip,
+    metadata: { plan: 'family' },
+    proof: example.proof,
+  },
+);
+
+export const consumeRequest = wireSchema<ConsumeRequest>()(
+  'ConsumeRequest',
+  z.object({
+    user: userId(),
+    action: actionName(),
+    email: email().optional(),
+    phone: phone().optional(),
+    metadata: metadata().optional().openapi({ description: 'Instead of what the page sent.' }),
+  }),
+  { user: example.user, action: 'login', email: 'ada@example.com' },
+);
+
+export const feedbackRequest = wireSchema<FeedbackRequest>()(
+  'FeedbackRequest',
+  z.object({ label: feedbackLabel(), note: text(2000).optional() }),
+  { label: 'fraud', note: 'Charged back.' },
+);

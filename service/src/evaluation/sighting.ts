@@ -1,0 +1,99 @@
+import { deviceInfo } from '../devices/rules/info.js';
+import { challenges, statusAfter } from '../devices/rules/status-after.js';
+import { addDeviceKey } from '../proof/queries.js';
+import type { Caller, Service, Transaction } from '../service.js';
+import { dayMs } from '../time.js';
+import type { Judged } from './judged.js';
+import { ownNetwork } from './normalised-request.js';
+import {
+  addDeviceVariant,
+  countDevice,
+  insertDevice,
+  type SeenAddress,
+  touchAddress,
+  touchDevice,
+} from './queries/evaluation-writes.js';
+import type { Facts } from './rules/facts.js';
+import { inheritsTrust } from './rules/trust.js';
+
+/**
+ * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID.
+ */
+export async function recordSighting(
+  db: Transaction,
+  service: Service,
+  caller: Caller,
+  judged: Judged,
+  userId: string,
+): Promise<string | undefined> {
+  const { asked, recognition, gathered, judgement } = judged;
+  const { verdict, trustsFirstDevice: trusted } = judgement;
+  const { action, device } = gathered.facts;
+  const { worldId } = caller;
+  const { variantId, identityId, fingerprint } = recognition;
+  const status = statusAfter(verdict, device, !['signup', 'referral'].includes(action));
+  if (!status) return undefined;
+  const address = seenAddress(service, caller, judged, userId);
+  const id = device?.id ?? service.newId();
+  const info = deviceInfo(fingerprint.parsed);
+  const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
+  // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
+  // its fingerprint.
+  const isStrange = device && status !== 'pending' && challenges(verdict);
+  if (device && !isStrange) {
+    await touchDevice(db, seen, address);
+  } else {
+    if (!device) {
+      const network = address?.network ?? null;
+      await insertDevice(db, { ...seen, network, userId, identityId });
+      await countDevice(db, worldId, fingerprint.hardwareKey);
+    }
+    if (address) await touchAddress(db, address);
+  }
+  if (status !== 'attached' || isStrange) return id;
+  if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
+  const { thumbprint } = asked.proof;
+  if (thumbprint !== undefined && mayTakeKey(gathered.facts)) {
+    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: service.now() });
+  }
+  return id;
+}
+
+/**
+ * Returns whether an allowed device's trust includes this fingerprint from now on: the first one that it is attached
+ * with, or one that comes with the device's key. A fingerprint that was only recognised is trusted only at trusted
+ * addresses; otherwise, being allowed there once would make it trusted everywhere. A completed challenge adds other
+ * fingerprints.
+ */
+function coversVariant({ device }: Facts): boolean {
+  if (!device) return true;
+  if (device.knowsVariant) return false;
+  const isNewlyAttached = device.status !== 'attached' && !device.trusted && !device.whitelisted;
+  return isNewlyAttached || device.proof === 'valid';
+}
+
+/**
+ * Returns whether an allowed device's new key is added: on its first allowed use, or, if it was attached before it had
+ * a key, when the circumstances cannot be copied remotely. A challenge adds other keys.
+ */
+function mayTakeKey(facts: Facts): boolean {
+  const { device, address } = facts;
+  if (!device) return true;
+  if (device.hasKeys) return false;
+  return device.status !== 'attached' || (inheritsTrust(facts) && address?.trusted !== false);
+}
+
+function seenAddress(
+  service: Service,
+  caller: Caller,
+  { asked, judgement }: Judged,
+  userId: string,
+): SeenAddress | undefined {
+  const network = ownNetwork(asked);
+  if (network === undefined) return undefined;
+  const at = service.now();
+  const trustedUntil = judgement.trustsAddress
+    ? new Date(at.getTime() + caller.settings.address_trust_days * dayMs)
+    : null;
+  return { userId, worldId: caller.worldId, network, at, trustedUntil };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+
+const reference = z.object({ $ref: z.string() });
+
+const schemaObject = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  enum: z.array(z.unknown()).optional(),
+  items: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  example: z.unknown().optional(),
+});
+
+const content = z.record(z.string(), z.object({ schema: z.unknown() })).optional();
+
+const responseObject = z.object({ description: z.string(), content });
+
+const operationObject = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  deprecated: z.boolean().optional(),
+  tags: z.tuple([z.string()]),
+  security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean().optional(),
+        description: z.string().optional(),
+        schema: z.unknown(),
+      }),
+    )
+    .default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.union([reference, responseObject])),
+  'x-codeSamples': z.tuple([z.object({ source: z.string() })]).optional(),
+});
+
+const documentObject = z.object({
+  info: z.object({ title: z.string(), description: z.string() }),
+  tags: z.array(z.object({ name: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operationObject)),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), responseObject),
+  }),
+});
+
+export interface FieldView {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+}
+
+export interface OperationView {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly isDeprecated: boolean;
+  /** Names of security schemes; none where it is open to everyone. */
+  readonly keys: readonly string[];
+  readonly parameters: readonly FieldView[];
+  readonly body: readonly FieldView[];
+  readonly sample: string | undefined;
+  /** An answer for each form that it may have. */
+  readonly answers: readonly unknown[];
+  readonly problems: readonly { readonly status: string; readonly description: string }[];
+}
+
+export interface DocumentView {
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly operations: readonly OperationView[];
+}
+
+type SchemaObject = z.output<typeof schemaObject>;
+
+type ResponseObject = z.output<typeof responseObject>;
+
+/** Follows references, which all lead to the document's own components. */
+interface Resolver {
+  schema(given: unknown): SchemaObject;
+  response(given: ResponseObject | z.output<typeof reference>): ResponseObject;
+}
+
+/** What a reader wants to know of an OpenAPI document of ours. */
+export function viewOf(document: unknown): DocumentView {
+  const { info, tags, paths, components } = documentObject.parse(document);
+  const resolver: Resolver = {
+    schema(given) {
+      const named = reference.safeParse(given).data;
+      return schemaObject.parse(named ? components.schemas[nameIn(named)] : given);
+    },
+    response: (given) => responseObject.parse('$ref' in given ? components.responses[nameIn(given)] : given),
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operationView(operation, resolver) })),
+  );
+  return { ...info, tags: tags.map(({ name }) => name), operations };
+}
+
+function nameIn({ $ref }: z.output<typeof reference>): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+function operationView(
+  operation: z.output<typeof operationObject>,
+  resolver: Resolver,
+): Omit<OperationView, 'path' | 'method'> {
+  const { responses, requestBody } = operation;
+  const done = responses[200] && resolver.response(responses[200]);
+  return {
+    id: operation.operationId,
+    tag: operation.tags[0],
+    summary: operation.summary,
+    description: operation.description,
+    isDeprecated: operation.deprecated ?? false,
+    keys: operation.security.flatMap((scheme) => Object.keys(scheme)),
+    parameters: operation.parameters.map(({ name, required = false, description, schema }) => ({
+      name,
+      type: typeOf(schema, resolver),
+      isRequired: required,
+      description,
+    })),
+    body: fieldsOf(requestBody?.content?.['application/json']?.schema, resolver),
+    sample: operation['x-codeSamples']?.[0].source,
+    answers: answersOf(done?.content?.['application/json']?.schema, resolver),
+    problems: Object.entries(responses)
+      .filter(([status]) => status !== '200')
+      .map(([status, response]) => ({ status, description: resolver.response(response).description })),
+  };
+}
+
+function fieldsOf(schema: unknown, resolver: Resolver): FieldView[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = resolver.schema(schema);
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    type: typeOf(field, resolver),
+    isRequired: required.includes(name),
+    description: resolver.schema(field).description,
+  }));
+}
+
+function answersOf(schema: unknown, resolver: Resolver): unknown[] {
+  if (schema === undefined) return [];
+  const { anyOf, items, example } = resolver.schema(schema);
+  if (anyOf) return anyOf.flatMap((form) => answersOf(form, resolver));
+  if (items !== undefined) return [answersOf(items, resolver)];
+  return example === undefined ? [] : [example];
+}
+
+function typeOf(schema: unknown, resolver: Resolver): string {
+  const { type = 'any', enum: values } = resolver.schema(schema);
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  return Array.isArray(type) ? type.join(' | ') : type;
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ApiError } from '../../errors.js';
+import { publicKeys } from '../../projects/projects.js';
+import { jsonAnswer, toResponse } from '../answer.js';
+import { renderApiDocs, styles } from '../openapi/page.js';
+import { hashSource, pageHeaders } from '../pages/page-response.js';
+import { withDeadline } from '../work-limits.js';
+import { isUpToDate } from './readiness-queries.js';
+import type { PublicRoute } from './route.js';
+
+/** Below the usual patience of load balancers. */
+const timeoutMs = 2000;
+
+/** The routes that take no key and belong to no feature, in the order of the documentation. */
+export const publicEndpoints: readonly PublicRoute[] = [
+  {
+    path: '/.well-known/jwks.json',
+    operationId: 'publicKeys',
+    summary: "The public keys of evaluations' tokens",
+    description: 'A JSON Web Key Set (RFC 7517), with the keys of all projects.',
+    contentType: 'application/jwk-set+json',
+    answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    allowance: { name: 'jwks', perSecond: 20, burst: 60 },
+    errors: ['rate_limited', 'unavailable'],
+    prepare:
+      ({ service }) =>
+      async () => {
+        const headers = new Headers({ 'Cache-Control': 'public, max-age=30', 'Access-Control-Allow-Origin': '*' });
+        return toResponse({ ...jsonAnswer(await publicKeys(service)), type: 'application/jwk-set+json' }, headers);
+      },
+  },
+  {
+    path: '/openapi.json',
+    operationId: 'openApi',
+    summary: 'This document',
+    contentType: 'application/json',
+    answer: z.record(z.string(), z.unknown()),
+    prepare({ document }) {
+      const answer = jsonAnswer(document);
+      return () =>
+        toResponse(answer, new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }));
+    },
+  },
+  {
+    path: '/docs',
+    operationId: 'apiDocs',
+    summary: 'This document, to read',
+    contentType: 'text/html',
+    prepare({ document, service }) {
+      const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
+      const body = `<!doctype html>${renderApiDocs(document, scriptTag)}`;
+      const headers = pageHeaders({ styles: hashSource(styles) }, { cache: 'public, max-age=300' });
+      return () => new Response(body, { headers });
+    },
+  },
+  {
+    path: '/whorl.min.js',
+    operationId: 'script',
+    summary: 'The browser package, for a script tag',
+    description:
+      'So that page and API need one domain. The page of the documentation shows the tag with its `integrity`.',
+    contentType: 'text/javascript',
+    prepare: () => serveScript('whorl.min.js'),
+  },
+  {
+    path: '/whorl-events.min.js',
+    operationId: 'eventsScript',
+    summary: '`onDetached`, for a script tag',
+    description:
+      'Loaded after the browser package, by pages that want to hear at once that their device was signed out.',
+    contentType: 'text/javascript',
+    prepare: () => serveScript('whorl-events.min.js'),
+  },
+  {
+    path: '/healthz',
+    operationId: 'health',
+    summary: 'Whether the process runs',
+    contentType: 'application/json',
+    answer: z.object({ status: z.literal('ok') }),
+    prepare: () => () => toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' })),
+  },
+  {
+    path: '/readyz',
+    operationId: 'ready',
+    summary: 'Whether requests can be answered: the database answers, and its tables are up to date',
+    contentType: 'application/json',
+    answer: z.object({ status: z.literal('ok') }),
+    // Far above what any load balancer asks: one that is refused would take the process out of service.
+    allowance: { name: 'readyz', perSecond: 100, burst: 300 },
+    errors: ['timeout', 'rate_limited', 'unavailable'],
+    prepare:
+      ({ service }) =>
+      async () => {
+        if (!(await withDeadline(timeoutMs, () => isUpToDate(service.db)))) {
+          throw new ApiError('unavailable', { detail: "The database's tables are not up to date." });
+        }
+        return toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));
+      },
+  },
+  {
+    path: '/metrics',
+    operationId: 'metrics',
+    summary: "The process's metrics, for Prometheus",
+    description: 'Counts alone, and nothing personal. Keep it behind your proxy all the same.',
+    contentType: 'text/plain',
+    // Each reading counts the jobs that wait.
+    allowance: { name: 'metrics', perSecond: 5, burst: 20 },
+    errors: ['rate_limited'],
+    prepare:
+      ({ metrics: { registry } }) =>
+      async () =>
+        toResponse(
+          { status: 200, type: registry.contentType, body: await registry.metrics() },
+          new Headers({ 'Cache-Control': 'no-store' }),
+        ),
+  },
+];
+
+export interface ScriptFile {
+  readonly text: string;
+  /** For the `integrity` attribute (Subresource Integrity). */
+  readonly integrity: string;
+}
+
+/** A script-tag file of the installed package. */
+export function readScript(name = 'whorl.min.js'): ScriptFile {
+  const text = readFileSync(createRequire(import.meta.url).resolve(`whorl/${name}`), 'utf8');
+  return { text, integrity: `sha384-${createHash('sha384').update(text).digest('base64')}` };
+}
+
+function serveScript(name: string): (c: Context) => Response {
+  const { text, integrity } = readScript(name);
+  const etag = `"${integrity.slice('sha384-'.length, 'sha384-'.length + 32)}"`;
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    // A page that isolates itself from other origins loads it too.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    // A new version of the service brings a new file under the same name.
+    'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
+    ETag: etag,
+  };
+  return (c) =>
+    c.req.header('if-none-match') === etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(text, { headers: { ...headers, 'Content-Type': 'text/javascript; charset=utf-8' } });
+}

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi';
+import type { Access, AccessHistoryQuery, LegacyDevicesQuery, Page } from 'whorl/wire';
+import { device } from '../devices/schemas.js';
+import { emptyPage, pageAnswerFields } from '../http/schemas/answers.js';
+import { example } from '../http/schemas/examples.js';
+import { externalUser, timestamp, userId, uuid } from '../http/schemas/fields.js';
+import { id } from '../http/schemas/params.js';
+import { type Complete, flag, inOrder, periodFields, wrongOrder } from '../http/schemas/query.js';
+import { reason, verdict } from '../http/schemas/vocabulary.js';
+import { wireSchema } from '../http/schemas/wire-schema.js';
+
+export const deviceList = z.array(device);
+
+export const access = wireSchema<Access>()(
+  'Access',
+  z.object({
+    _id: uuid(),
+    user: uuid()
+      .optional()
+      .openapi({ description: 'The `_id` of the user; absent where it was refused before it was known.' }),
+    external_user: externalUser(),
+    device: uuid().optional(),
+    action: z.string(),
+    verdict: verdict(),
+    reasons: z.array(reason()),
+    ip: z.string().optional(),
+    createdAt: timestamp(),
+  }),
+  {
+    _id: example.access,
+    user: example.userId,
+    external_user: example.user,
+    device: example.device,
+    action: 'login',
+    verdict: 'allow',
+    reasons: [],
+    ip: example.ip,
+    createdAt: example.now,
+  },
+);
+
+export const accessPage = wireSchema<Page<Access>>()(
+  'AccessPage',
+  z.object({ data: z.array(access), ...pageAnswerFields }),
+  emptyPage,
+);
+
+export const accessHistoryQuery = wireSchema<Complete<AccessHistoryQuery>>()(
+  'AccessHistoryQuery',
+  z
+    .object({
+      ...periodFields,
+      user: userId().optional(),
+      device: uuid().optional().openapi({ description: 'The id of a device.' }),
+    })
+    .refine(inOrder, wrongOrder),
+  { page: 1, limit: 10 },
+);
+
+export const legacyDevicesQuery = wireSchema<Required<LegacyDevicesQuery>>()(
+  'LegacyDevicesQuery',
+  z.object({
+    whitelisted: flag().openapi({ description: 'Include whitelisted devices in the response.' }),
+    dev: flag().openapi({ description: 'Query devices in development mode only.' }),
+  }),
+  { whitelisted: false, dev: false },
+);
+
+export const legacyDeviceId = z.object({ device: id('device') });

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './message.js';
+import { oneLine } from './one-line.js';
+import type { Messages } from './words/messages.js';
+
+/** Hands text messages over to whoever carries them. */
+export interface TextProvider {
+  /**
+   * @param to A phone number in E.164.
+   * @throws DeliveryUnavailable, and nothing else.
+   */
+  send(to: string, body: string): Promise<void>;
+}
+
+export interface PostRequest {
+  readonly headers: Record<string, string>;
+  readonly body: string | URLSearchParams;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Posts, and gives the status and body of whatever is answered. Redirects are not followed: they would take the
+ * message and the credentials elsewhere.
+ */
+async function post(
+  url: string,
+  { headers, body, timeoutMs }: PostRequest,
+): Promise<{ status: number; answer: string }> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    return { status: response.status, answer: await response.text() };
+  } catch {
+    throw new DeliveryUnavailable('text', signal.aborted ? 'timeout' : 'unreachable');
+  }
+}
+
+/** What a status other than 2xx means. */
+function failureOfStatus(status: number): DeliveryFailure {
+  if (status === 401 || status === 403) return 'credentials';
+  return status === 429 || status >= 500 ? 'busy' : 'refused';
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+export interface HttpTextOptions {
+  /** Where messages are posted to. */
+  readonly url: string;
+  /** Sent as `Authorization: Bearer`. */
+  readonly token: string;
+}
+
+/** Any provider, through a small server of the operator's: it takes `{ "to", "body" }` as JSON, and answers 2xx. */
+export function createHttpProvider({ url, token }: HttpTextOptions, timeoutMs: number): TextProvider {
+  if (!URL.canParse(url)) throw new RangeError('The address for text messages is no URL.');
+  return {
+    async send(to, body) {
+      const { status } = await post(url, {
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ to, body }),
+        timeoutMs,
+      });
+      if (!isSuccess(status)) throw new DeliveryUnavailable('text', failureOfStatus(status), status);
+    },
+  };
+}
+
+export interface TwilioOptions {
+  /** `AC…` */
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** A number in E.164, a sender's name, or the id of a messaging service (`MG…`). */
+  readonly from: string;
+  /** Default `https://api.twilio.com`. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** https://www.twilio.com/docs/usage/twilios-response#response-formats-exceptions */
+const problem = z.object({ code: z.number() });
+
+/**
+ * Codes that speak of the recipient: no valid number, not reachable through this sender, has written STOP, no mobile
+ * (https://www.twilio.com/docs/api/errors).
+ */
+const recipientCodes = new Set([21211, 21612, 21610, 21614]);
+
+/** Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource). */
+export function createTwilio(
+  { accountSid, authToken, from, baseUrl = 'https://api.twilio.com' }: TwilioOptions,
+  timeoutMs: number,
+): TextProvider {
+  if (!URL.canParse(baseUrl)) throw new RangeError("The address of Twilio's API is no URL.");
+  const url = new URL(`/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, baseUrl).href;
+  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+  const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
+  return {
+    async send(to, body) {
+      const { status, answer } = await post(url, {
+        headers: { Authorization: `Basic ${credentials}` },
+        body: new URLSearchParams({ To: to, ...sender, Body: body }),
+        timeoutMs,
+      });
+      if (isSuccess(status)) return;
+      const code = codeOf(answer);
+      const failure: DeliveryFailure = code && recipientCodes.has(code) ? 'recipient' : failureOfStatus(status);
+      throw new DeliveryUnavailable('text', failure, code ?? status);
+    },
+  };
+}
+
+/** Twilio's number for what is wrong; undefined where something else answered in its place. */
+function codeOf(answer: string): number | undefined {
+  try {
+    return problem.safeParse(JSON.parse(answer)).data?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text message with a code. Its last line binds the code to the project's site, where it has one. */
+export function codeText(
+  messages: Messages,
+  { code, expiresInMinutes, project }: Pick<CodeMessage, 'code' | 'expiresInMinutes' | 'project'>,
+): string {
+  const text = messages.text(code, oneLine(project.name, 30), expiresInMinutes);
+  const host = project.origin === undefined ? undefined : hostOf(project.origin);
+  return host === undefined ? text : `${text}\n\n@${host} #${code}`;
+}
+
+/**
+ * The site of an origin-bound one-time code (https://wicg.github.io/sms-one-time-codes/): browsers offer the code there
+ * and nowhere else. The format knows https alone, and no ports.
+ */
+function hostOf(origin: string): string | undefined {
+  if (!URL.canParse(origin)) return undefined;
+  const { protocol, hostname, port } = new URL(origin);
+  return protocol === 'https:' && port === '' ? hostname : undefined;
+}
