@@ -69,7 +69,13 @@ async function answer(
     token.isOutdated || isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
   const after = idIn(c.req.header('last-event-id'));
   // An answer to HEAD has no body that anyone would read to its end.
-  if (asksForJson(c) || c.req.method === 'HEAD') return answerJson(parts, page, after, newerToken, headers);
+  if (asksForJson(c) || c.req.method === 'HEAD') {
+    const news: DeviceNews = {
+      data: newsOf(await readState(parts, page), page, after),
+      ...(newerToken && { device_token: newerToken }),
+    };
+    return toResponse(jsonAnswer(news), headers);
+  }
   const stream = await openEventStream({
     ...{ watch: parts.watch, page, after, newerToken, now: service.now, signal: c.req.raw.signal },
     endsAt: new Date(Math.min(token.expires.getTime(), now.getTime() + longestMs * (0.5 + Math.random() / 2))),
@@ -79,20 +85,6 @@ async function answer(
   // Of nginx: to pass on what comes at once.
   headers.set('X-Accel-Buffering', 'no');
   return new Response(stream, { headers });
-}
-
-async function answerJson(
-  parts: PublicParts,
-  page: FollowingPage,
-  after: string,
-  newerToken: string | undefined,
-  headers: Headers,
-): Promise<Response> {
-  const news: DeviceNews = {
-    data: newsOf(await readState(parts, page), page, after),
-    ...(newerToken && { device_token: newerToken }),
-  };
-  return toResponse(jsonAnswer(news), headers);
 }
 
 async function readState({ service }: PublicParts, { device, project }: FollowingPage) {

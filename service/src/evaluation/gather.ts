@@ -1,7 +1,7 @@
 import type { DeviceKind } from 'whorl/wire';
 import type { Recognition } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
@@ -57,18 +57,13 @@ export function stateQuestion(
 }
 
 /** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
-export async function gatherFacts(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  gathering: Gathering,
-  known?: State,
-): Promise<Gathered> {
+export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
+  const { db, caller } = scope;
   const { asked, recognition, question } = gathering;
   const state = known ?? (await loadState(db, question, recognition));
   const referrer = await referrerOf(db, gathering, state);
   const own = await ownDevicesOf(db, question, state);
-  const ties = await tiesOf(db, service, gathering, { state, referrer });
+  const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
   const facts: Facts = {
     now: question.now,
@@ -82,7 +77,7 @@ export async function gatherFacts(
       parsed: recognition.fingerprint.parsed,
       isReadable: recognition.fingerprint.isReadable,
       userAgent: asked.request.user_agent,
-      email: asked.email?.normalised ?? storedEmail(service, caller, asked, state),
+      email: asked.email?.normalised ?? storedEmail(scope, caller, asked, state),
       proof: asked.proof.outcome,
     },
     match: {
