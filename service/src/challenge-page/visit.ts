@@ -74,6 +74,13 @@ export async function findVisit(
   return row && caller && { row, caller };
 }
 
+/** Returns the URL the person returns to, if the challenge is completed and there is such a URL. */
+export async function returnUrlWhenCompleted(service: Service, visit: Visit): Promise<string | undefined> {
+  const { row, caller } = visit;
+  const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  return challenge?.status === 'completed' ? returnUrlOf(service, visit) : undefined;
+}
+
 /** Returns the URL the person returns to. It is checked again, because the project's list can change. */
 export function returnUrlOf({ vault }: Service, { row, caller }: Visit): string | undefined {
   const kept = row.return_url === null ? undefined : vault.open(row.return_url, returnContext);

@@ -8,7 +8,7 @@ import { removeOldAdminLinks } from '../dashboard/sign-in/admins-queries.js';
 import { forgottenAfterHours } from '../dashboard/sign-in/rules.js';
 import { removeOldFailures } from '../dashboard/sign-in/sign-in-failures-queries.js';
 import { createPartitions, dropPartitions, startOfMonth } from '../db/partitions.js';
-import { partitionedTables } from '../db/schema/index.js';
+import { partitionedTables } from '../db/schema/tables.js';
 import { vacuumEmbedded } from '../db/vacuum.js';
 import { removeOldActivity } from '../evaluation/queries/activity.js';
 import { firstIdAt } from '../ids.js';

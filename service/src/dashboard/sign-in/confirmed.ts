@@ -1,6 +1,6 @@
 import type { AdminPage } from '../view/layout.js';
 import type { AdminVisit } from '../visit.js';
-import { tooMany } from './route.js';
+import { tooMany } from './rules.js';
 import { confirmPassword } from './sign-in.js';
 
 interface Steps<Visit extends AdminVisit, Page extends AdminPage> {

@@ -4,13 +4,11 @@ import { errorTable } from '../../errors.js';
 import { importedUser } from '../../users/import/schemas.js';
 import { eventSchemas } from '../../webhooks/events-schema.js';
 import { type Endpoint, tags } from '../endpoint.js';
-import type { PublicRoute } from '../public/route.js';
+import type { OpenApiDocument, PublicRoute } from '../public/route.js';
 import { example } from '../schemas/examples.js';
 import { problem } from '../schemas/problem.js';
 import { exampleOf } from '../schemas/wire-schema.js';
 import { errorCodes, errorGuide } from './error-guide.js';
-
-export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 const version = '2';
 
