@@ -6,12 +6,12 @@
 /** Each kind of caller, and what it brings. */
 export const callers = {
   nobody: 'nobody: no key, no session',
-  unknownKey: 'a secret key that was made up',
-  expiredKey: 'a secret key that was rotated out',
+  unknownKey: 'an invented secret key',
+  expiredKey: 'a secret key that expired after a rotation',
   live: 'the live secret key',
   test: 'the test secret key',
-  testOnLive: 'the test secret key, with ids of the live world',
-  otherProject: "another project's live secret key, with this project's ids",
+  testOnLive: 'the test secret key, with IDs of the live world',
+  otherProject: "another project's live secret key, with this project's IDs",
   page: 'the live publishable key, from an allowed origin',
   testPage: 'the test publishable key, from an allowed origin',
   foreignPage: 'the live publishable key, from an origin that the project does not allow',
@@ -20,13 +20,13 @@ export const callers = {
   otherDevice: "another device's token, from an allowed origin",
   foreignDevice: "a device's token, from an origin that the project does not allow",
   visitor: "a visit to the challenge's page",
-  visitorWithoutMark: "a visit to the challenge's page, without the mark of its forms",
+  visitorWithoutMark: "a visit to the challenge's page, without the token of its forms",
   otherVisitor: "a visit to another challenge's page",
   admin: 'a session of the dashboard',
-  adminElsewhere: "a session of the dashboard, at another project with this one's ids",
-  adminWithoutMark: 'a session of the dashboard, without the mark of its forms',
-  atSignIn: 'a browser at the sign-in page, with the mark of its form',
-  invited: 'a browser that followed a link for a new administrator, with the mark of its form',
+  adminElsewhere: "a session of the dashboard, at another project with this one's IDs",
+  adminWithoutMark: 'a session of the dashboard, without the token of its forms',
+  atSignIn: 'a browser at the sign-in page, with the token of its form',
+  invited: 'a browser that followed a link for a new administrator, with the token of its form',
 } as const;
 export type CallerName = keyof typeof callers;
 
@@ -64,7 +64,7 @@ function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
 /** The kinds of routes, with all that the application has. */
 export const routeKinds: readonly RouteKind[] = [
   {
-    title: 'The API, on the whole of a world',
+    title: 'API endpoints for a whole world',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers },
     routes: [
@@ -76,7 +76,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, on one thing of a world',
+    title: 'API endpoints for one object of a world',
     everyone: 401,
     except: { ...publishable, ...secret, testOnLive: 404, otherProject: 404 },
     routes: [
@@ -104,7 +104,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, for servers and pages',
+    title: 'API endpoints for servers and pages',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers, page: 'yes', testPage: 'yes' },
     routes: [
@@ -115,7 +115,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "A browser's question before it asks (CORS)",
+    title: 'CORS preflights',
     everyone: 403,
     except: { page: 'yes', testPage: 'yes', device: 'yes', otherDevice: 'yes' },
     routes: [
@@ -127,7 +127,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'What the page of a device hears',
+    title: 'The events of a device, for its page',
     everyone: 401,
     except: { device: 'yes', otherDevice: 404, foreignDevice: 403 },
     routes: ['GET /v2/device/{id}/events'],
@@ -174,7 +174,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's pages on one thing",
+    title: "The dashboard's pages about one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 'yes' },
     routes: inWorld('GET', [
@@ -201,7 +201,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's forms on one thing",
+    title: "The dashboard's forms for one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 403 },
     routes: inWorld('POST', [
@@ -235,7 +235,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/sign-in'],
   },
   {
-    title: 'Signing in to the dashboard, where the password decides',
+    title: 'Signing in to the dashboard with a password',
     everyone: 403,
     except: { atSignIn: 'yes', invited: 'yes' },
     routes: ['POST /dashboard/sign-in'],
@@ -247,7 +247,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/set-up', 'POST /dashboard/set-up'],
   },
   {
-    title: 'For everyone, to keep',
+    title: 'Public and cacheable',
     everyone: 'yes',
     except: {},
     isKept: true,
@@ -265,7 +265,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'For everyone, at the moment',
+    title: 'Public and not cached',
     everyone: 'yes',
     except: {},
     routes: ['GET /healthz', 'GET /readyz', 'GET /metrics'],
