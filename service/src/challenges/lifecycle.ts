@@ -77,7 +77,8 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
  * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing. The challenge
  * of a claim is closed without being taken up: there is nothing to announce.
  *
- * @throws {ApiError} `not_found`, `challenge_closed` where it is completed or expired.
+ * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or expired; `evaluation_superseded` if the user
+ *   is erased at the same time.
  */
 export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
   const { claim } = await findEither(service.db, caller, id);

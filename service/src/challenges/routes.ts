@@ -156,7 +156,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       description: 'Closes it, and trusts nothing.',
       params: challengeId,
       answer: success,
-      errors: ['not_found', 'challenge_closed'],
+      errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
     },
     ({ service, caller, params }) => skipChallenge(service, caller, params.id),
   ),
