@@ -92,14 +92,14 @@ const faults: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'a closing brace is missing',
   CloseBracketExpected: 'a closing bracket is missing',
   EndOfFileExpected: 'unexpected content after the end',
-  InvalidSymbol: 'invalid symbol',
-  InvalidNumberFormat: 'invalid number',
+  InvalidSymbol: 'unexpected symbol',
+  InvalidNumberFormat: 'malformed number',
   InvalidCommentToken: 'comments are not allowed',
   UnexpectedEndOfComment: 'comments are not allowed',
   UnexpectedEndOfString: 'unterminated string',
   UnexpectedEndOfNumber: 'incomplete number',
-  InvalidUnicode: 'invalid escape sequence',
-  InvalidEscapeCharacter: 'invalid escape sequence',
+  InvalidUnicode: 'malformed escape sequence',
+  InvalidEscapeCharacter: 'malformed escape sequence',
   InvalidCharacter: 'unescaped control character',
 };
 
