@@ -12,14 +12,14 @@ export interface Claim extends RequestName {
   readonly bodyHash: Uint8Array;
   readonly now: Date;
   /** Stored answers from before this time no longer count. */
-  readonly keptSince: Date;
+  readonly storedSince: Date;
   /** Requests in flight from before this time count as abandoned. */
   readonly inFlightSince: Date;
 }
 
 /** Claims a request for processing. Returns false if it is already claimed. */
 export async function claimRequest(db: Database, claim: Claim): Promise<boolean> {
-  const { bodyHash, now, keptSince, inFlightSince } = claim;
+  const { bodyHash, now, storedSince, inFlightSince } = claim;
   const fresh = { body_mark: bodyHash, status: null, answer: null, created_at: now };
   const claimed = await db
     .insertInto('idempotency')
@@ -30,7 +30,7 @@ export async function claimRequest(db: Database, claim: Claim): Promise<boolean>
         .doUpdateSet(fresh)
         .where((row) =>
           row.or([
-            row('idempotency.created_at', '<', keptSince),
+            row('idempotency.created_at', '<', storedSince),
             row.and([row('idempotency.status', 'is', null), row('idempotency.created_at', '<', inFlightSince)]),
           ]),
         ),

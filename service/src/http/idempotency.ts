@@ -77,7 +77,7 @@ function claimOf(service: Service, request: IdempotentRequest): Claim {
     idempotencyKey: key,
     bodyHash: service.vault.blindIndex(textOf(request), bodyContext),
     now,
-    keptSince: before(retentionMs),
+    storedSince: before(retentionMs),
     inFlightSince: before(timeoutMs + graceAfterTimeoutMs),
   };
 }

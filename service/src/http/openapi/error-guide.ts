@@ -72,7 +72,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send less data. Metadata may have 16 KiB. Split an import into several requests.',
   },
   unsupported_media_type: {
-    meaning: 'The body is not JSON, or it is compressed.',
+    meaning: 'The body has another content type, or is compressed.',
     remedy: 'Send uncompressed JSON, with `Content-Type: application/json`.',
   },
   no_channel: {

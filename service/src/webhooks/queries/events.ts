@@ -18,29 +18,29 @@ type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; re
 
 /** Inserts an event and a delivery for each current endpoint of its world, in one statement. */
 const insertEvent = statement<EventValues>()`
-  with told as (
+  with inserted as (
     insert into events (id, world_id, type, user_id, data, created_at)
     values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
     returning id, world_id, created_at
   )
   insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-  select told.world_id, told.id, e.id, told.created_at
-  from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'`;
+  select inserted.world_id, inserted.id, e.id, inserted.created_at
+  from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'`;
 
 const insertEventOnce = statement<EventValues, { readonly id: string }>()`
   with first as (
     insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
     on conflict (world_id, once) do nothing returning world_id, event_id
-  ), told as (
+  ), inserted as (
     insert into events (id, world_id, type, user_id, data, created_at)
     select event_id, world_id, ${'type'}, ${'userId'}::uuid, ${'data'}::jsonb, ${'createdAt'}::timestamptz from first
     returning id, world_id, created_at
   ), sent as (
     insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-    select told.world_id, told.id, e.id, told.created_at
-    from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'
+    select inserted.world_id, inserted.id, e.id, inserted.created_at
+    from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'
   )
-  select id from told`;
+  select id from inserted`;
 
 /**
  * Adds an event to the outbox, in the transaction of the change that it reports. Returns false if an event with the same
