@@ -52,7 +52,10 @@ function sealedEmail({ vault }: Service, given: string | null | undefined) {
   if (given === null) return { email: null, email_mark: null };
   const email = parseEmail(given);
   if (!email) return {};
-  return { email: vault.seal(email.display, 'user.email'), email_mark: vault.blindIndex(email.normalised, 'user.email') };
+  return {
+    email: vault.seal(email.display, 'user.email'),
+    email_mark: vault.blindIndex(email.normalised, 'user.email'),
+  };
 }
 
 function sealedPhone({ vault }: Service, given: string | null | undefined) {
