@@ -146,15 +146,10 @@ const webhookHeaders = z.object({
 });
 
 const idempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .openapi({
-      description:
-        'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
-    }),
+  'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
+    description:
+      'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
+  }),
 });
 
 function isOptional(body: z.ZodType): boolean {

@@ -64,7 +64,7 @@ function article(operation: OperationView): Html {
   return html`<article>
 <h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
 <p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-<p class="quiet">${needed ? `With ${needed}.` : 'No key is needed.'}</p>
+<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}

@@ -117,7 +117,7 @@ function valuesOf(field: Field): string {
         ...noneOf(field),
       ].join(', ');
     case 'text':
-      return [field.most === null ? 'string' : `string, at most ${field.most} characters`, ...noneOf(field)].join(', ');
+      return [field.max === null ? 'string' : `string, at most ${field.max} characters`, ...noneOf(field)].join(', ');
     case 'lines':
       return 'a list of strings';
     case 'table':
