@@ -34,7 +34,7 @@ const integrityMeanings = {
   canvas_noise:
     'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
   audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
-  inspected: 'A debugger serialises console messages, as those of automation tools do. Open developer tools do so too.',
+  inspected: 'A debugger serialises console messages, as automation tools do. Open developer tools do so too.',
   scripted_function: 'A native function shows its source: a script has replaced it.',
 };
 

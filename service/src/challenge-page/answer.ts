@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { answerError } from '../http/answer.js';
+import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
   basePathOf,
@@ -57,7 +57,7 @@ export function answerGone(service: Service, c: Context<HttpEnv>): Response {
 
 /** Returns the error page for anything thrown. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
-  const { status } = answerError(service, thrown, c.get('requestId'));
+  const { status } = errorAnswer(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
   const response = answerStranger(service, c, status, status === 429 ? 'busy' : 'failed');
   if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));

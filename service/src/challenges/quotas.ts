@@ -49,7 +49,7 @@ function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }
 
 /** Returns the blind indexes that something of an address may be counted under, the current one first. */
 export function indexesOfAddress(vault: Service['vault'], to: string, context: string): [string, ...string[]] {
-  const [first, ...others] = vault.marks(to, context);
+  const [first, ...others] = vault.blindIndexes(to, context);
   return [first.toString('base64url'), ...others.map((mark) => mark.toString('base64url'))];
 }
 

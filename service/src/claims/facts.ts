@@ -91,7 +91,7 @@ async function withOthers(
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
     ...{ identityId: lookup.identityId, userId },
-    erasedMarks: scope.vault.marks(asked.externalId, `erased.${caller.worldId}`),
+    erasedMarks: scope.vault.blindIndexes(asked.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
 }

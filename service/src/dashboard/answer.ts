@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
-import { answerError } from '../http/answer.js';
+import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
@@ -44,7 +44,7 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
     return respond(html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
   };
   if (thrown instanceof OperatorError) return show(422, thrown.message);
-  const { status, headers } = answerError(service, thrown, requestId);
+  const { status, headers } = errorAnswer(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
 

@@ -126,7 +126,7 @@ async function tiesOf(
   const { identityId, matchedBy } = recognition;
   const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
   if (!state.is_shared && !mayBeTied) return undefined;
-  const erasedMarks = vault.marks(asked.externalId, `erased.${question.worldId}`);
+  const erasedMarks = vault.blindIndexes(asked.externalId, `erased.${question.worldId}`);
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 

@@ -68,7 +68,7 @@ export const userEndpoints: readonly Endpoint[] = [
       answer: importUsersAnswer,
       warns: true,
       // 4 MiB are up to 80 MB while they are worked on, so a process takes two at once.
-      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, atOnce: 2, name: 'import' },
+      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, concurrency: 2, name: 'import' },
     },
     async (request) => {
       const { service, caller, metrics, warn, body } = request;

@@ -116,7 +116,7 @@ describeDatabases('every endpoint', (kind) => {
     test('several faults: the first is in the detail, all are in errors', async () => {
       const { body } = await service.api('/v2/device/evaluate', { key: secret(), body: { action: 'NO', ip: 'x' } });
       expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['action', 'user', 'fingerprint', 'ip']);
-      expect(body.detail).toBe(`\`action\` ${body.errors[0].message}. \`errors\` lists 3 more faults.`);
+      expect(body.detail).toBe(`\`action\` ${body.errors[0].message}. \`errors\` lists 3 more errors.`);
     });
 
     test.each([

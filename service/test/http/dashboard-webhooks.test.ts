@@ -72,8 +72,8 @@ describeDatabases('webhooks on the dashboard', (kind) => {
 
   it.each([
     ['https://10.0.0.1/hooks', '10.0.0.1 has an address that is not public'],
-    ['ftp://shop.example/', 'A webhook endpoint is an address that begins with https://.'],
-    ['https://ann:secret@shop.example/', 'holds no name, password or fragment'],
+    ['ftp://shop.example/', 'The URL of a webhook endpoint must begin with https://.'],
+    ['https://ann:secret@shop.example/', 'must not contain a user name, password or fragment'],
   ])('to %s are refused, and it stays to be corrected', async (url, message) => {
     const refused = await submitForm(ada, await ada.get(base), '/webhooks', { url });
     expect(refused.status).toBe(422);

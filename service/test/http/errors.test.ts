@@ -39,7 +39,7 @@ describeDatabases('errors', (kind) => {
       type: 'https://fraud.example/docs#error-not_found',
       title: expect.any(String),
       status: 404,
-      detail: 'There is nothing at this address.',
+      detail: 'This path does not exist.',
       code: 'not_found',
       request_id: headers.get('X-Request-Id'),
     });

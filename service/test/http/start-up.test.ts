@@ -112,7 +112,7 @@ describeDatabases('starting and stopping', (kind) => {
       const { code, stderr } = await (await launch(['start'], nowhere)).finished;
       expect(code).toBe(1);
       expect(stderr).toMatch(
-        /^The keys of the first project cannot be written to \/dev\/null\/whorl \(ENOTDIR\): [^\n]+\n$/,
+        /^The keys of the first project cannot be written to \/dev\/null\/whorl \(ENOTDIR\)\. [^\n]+\n$/,
       );
     }
     const service = await start();
@@ -248,7 +248,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
 
   test.each([
     [{ DATA_FOLDER: '/dev/null' }, /^The data folder \/dev\/null is not a folder: set DATA_FOLDER to one/],
-    [{ HOST: '203.0.113.1' }, /^This machine has no address 203\.0\.113\.1: set HOST to one that it has/],
+    [{ HOST: '203.0.113.1' }, /^This machine has no address 203\.0\.113\.1: set HOST to one of its addresses/],
     [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [
       { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(oldNode)}` },

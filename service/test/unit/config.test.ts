@@ -80,8 +80,8 @@ describe('the configuration', () => {
     [{ TRUSTED_PROXIES: 'none,::1' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
     [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
-    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set too, with SMTP_URL.'],
-    [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set too, with TWILIO_FROM.'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set together with SMTP_URL.'],
+    [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together with TWILIO_FROM.'],
   ])('says what is wrong with %j', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.js';
 import { feedbackRequest } from '../../evaluation/schemas.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actionName } from '../../http/schemas/fields.js';
-import { isMoment, withPeriod } from '../../http/schemas/query.js';
+import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
@@ -14,7 +14,7 @@ import { evaluationPage, evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 
-const moment = () => z.string().refine(isMoment).optional().catch(undefined);
+const moment = () => z.string().refine(isDateOrTimestamp).optional().catch(undefined);
 
 /** Invalid filter values are ignored. */
 const filterQuery = z.object({

@@ -63,7 +63,7 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
       });
     }
     case 'number': {
-      const { least: min, most: max, whole, nullable } = how;
+      const { min, max, whole, nullable } = how;
       return field({
         ...common,
         ...{ type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable },
@@ -71,11 +71,11 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
       });
     }
     default: {
-      const most = how.kind === 'text' && how.most !== null ? { maxLength: how.most } : {};
+      const maxLength = how.kind === 'text' && how.max !== null ? { maxLength: how.max } : {};
       const type = how.kind === 'text' && how.isAddress ? 'url' : 'text';
       return field({
         ...common,
-        ...most,
+        ...maxLength,
         type,
         value,
         autocomplete: 'off',

@@ -31,11 +31,11 @@ export function readAdminEmail(text: string): string | undefined {
 
 /** Sealed and marked with the master secret of today. */
 export function sealAdminEmail({ vault }: Service, email: string): Pick<AdminRow, 'email' | 'email_mark'> {
-  return { email: vault.seal(email, emailContext), email_mark: vault.mark(email, emailContext) };
+  return { email: vault.seal(email, emailContext), email_mark: vault.blindIndex(email, emailContext) };
 }
 
 export function findAdminByEmail(db: Service['db'] | Transaction, { vault }: Service, email: string) {
-  return findAdmin(db, vault.marks(email, emailContext));
+  return findAdmin(db, vault.blindIndexes(email, emailContext));
 }
 
 /** Returns whether there is an administrator. */

@@ -41,10 +41,10 @@ export async function tryingOf(
   const network = address?.network ?? '';
   const since = new Date(service.now().getTime() - knownSourceDays * dayMs);
   return {
-    pair: vault.marks(`${email} ${network}`, 'sign_in.pair'),
-    account: vault.marks(email, 'sign_in.account'),
-    source: vault.marks(network, 'sign_in.address'),
-    isKnownSource: await hasSignedInFrom(db, { marks: vault.marks(email, emailContext), network, since }),
+    pair: vault.blindIndexes(`${email} ${network}`, 'sign_in.pair'),
+    account: vault.blindIndexes(email, 'sign_in.account'),
+    source: vault.blindIndexes(network, 'sign_in.address'),
+    isKnownSource: await hasSignedInFrom(db, { blindIndexes: vault.blindIndexes(email, emailContext), network, since }),
   };
 }
 

@@ -117,11 +117,11 @@ async function findExactly(service: Service, caller: Caller, text: string): Prom
     findUser(db, worldId, text),
     findUserOfDevice(service, caller, text),
     listUsersOfContact(db, worldId, 'email_mark', {
-      marks: email ? vault.marks(email.normalised, 'user.email') : [],
+      marks: email ? vault.blindIndexes(email.normalised, 'user.email') : [],
       limit: mostOfContact,
     }),
     listUsersOfContact(db, worldId, 'phone_mark', {
-      marks: phone === undefined ? [] : vault.marks(phone, 'user.phone'),
+      marks: phone === undefined ? [] : vault.blindIndexes(phone, 'user.phone'),
       limit: mostOfContact,
     }),
   ]);

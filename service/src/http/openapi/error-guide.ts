@@ -1,6 +1,6 @@
 import type { ErrorCode } from 'whorl/wire';
 
-/** What each code means to a caller, and what helps. docs/errors.md and the page of the API's documentation show it. */
+/** Meaning and remedy of each error code, shown in docs/errors.md and in the API documentation. */
 export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; readonly remedy: string }>> = {
   invalid_request: {
     meaning: 'The body, the query or a header does not match the schema. `errors` lists the invalid fields.',
@@ -72,21 +72,21 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     remedy: 'Send less data. Metadata may have 16 KiB. Split an import into several requests.',
   },
   unsupported_media_type: {
-    meaning: 'The body is not sent as JSON, or it is compressed.',
-    remedy: 'Send JSON, with `Content-Type: application/json`.',
+    meaning: 'The body has another content type, or is compressed.',
+    remedy: 'Send uncompressed JSON, with `Content-Type: application/json`.',
   },
   no_channel: {
     meaning:
-      'The user has no address on a channel that this service can send on. `detail` says which address or which setting of the service is missing.',
-    remedy: 'Verify the user by other means, add an address to the user, or configure mail or text messages.',
+      'The user has no e-mail address or phone number that this service can send to. `detail` names the missing contact or the missing setting of the service.',
+    remedy: 'Verify the user by other means, add a contact to the user, or configure mail or text messages.',
   },
   idempotency_mismatch: {
     meaning: 'The `Idempotency-Key` was used before with another body or path.',
     remedy: 'Use a new key for each request.',
   },
   too_many_attempts: {
-    meaning: 'The code was tried five times, or the user had 10 wrong codes within an hour.',
-    remedy: 'Send another code, or wait for `Retry-After`.',
+    meaning: 'The code was tried 5 times, or the user entered 10 wrong codes within an hour.',
+    remedy: 'Send a new code, or wait for `Retry-After`.',
   },
   rate_limited: {
     meaning: 'There were too many requests, requests with invalid keys, simultaneous imports, or codes.',
@@ -102,5 +102,5 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
 };
 
-/** All codes, in the order of their statuses. */
+/** All codes, ordered by status. */
 export const errorCodes = Object.keys(errorGuide) as ErrorCode[];

@@ -1,5 +1,5 @@
-// With templates, as JSX of Hono keeps an AsyncLocalStorage: until Node 24, once it is used, it slows each promise of
-// the process, and an evaluation by a quarter.
+// Uses templates instead of Hono's JSX, which uses AsyncLocalStorage. Before Node 24, that slows down every promise in the
+// process, and evaluations by 25 %.
 import { html, raw } from 'hono/html';
 import { errorTable } from '../../errors.js';
 import { withCode } from '../pages/page-response.js';
@@ -8,7 +8,7 @@ import { errorCodes, errorGuide } from './error-guide.js';
 
 type Html = ReturnType<typeof html>;
 
-/** The page that shows the OpenAPI document to people: one page, without scripts. */
+/** Renders the API documentation from the OpenAPI document, as a single page without scripts. */
 export function renderApiDocs(document: unknown, scriptTag: string): string {
   const { title, description, tags, operations } = viewOf(document);
   const page = html`<html lang="en">
@@ -16,7 +16,7 @@ export function renderApiDocs(document: unknown, scriptTag: string): string {
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>${title} API</title>
-<style>${/* As it is: the policy knows it by its hash. */ raw(styles)}</style>
+<style>${/* Unescaped, because the policy contains its hash. */ raw(styles)}</style>
 </head>
 <body>
 <header>
@@ -60,11 +60,11 @@ const keyNames: Readonly<Record<string, string>> = { secretKey: 'a secret key', 
 
 function article(operation: OperationView): Html {
   const { id, method, path, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
-  const needed = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  const keyText = keys.map((key) => keyNames[key] ?? key).join(' or ');
   return html`<article>
 <h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
 <p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-<p class="quiet">${needed ? `With ${needed}.` : 'No key is needed.'}</p>
+<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
@@ -97,7 +97,7 @@ ${errorCodes.map(
 </section>`;
 }
 
-/** In the page itself, and allowed by its hash: the page loads nothing. */
+/** Inlined in the page and allowed by hash, so that the page loads nothing. */
 export const styles = `
 :root { color-scheme: light dark; --line: light-dark(#d0d5dd, #3a414b); --quiet: light-dark(#56606d, #a3adba);
   --panel: light-dark(#f4f6f8, #1c2128); --link: light-dark(#0b57d0, #8ab4f8); }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createVault, expiryOf, makeNonce, readNonce } from '../../../src/crypto/index.js';
+import { createNonce, createVault, expiryOf, readNonce } from '../../../src/crypto/index.js';
 
 const vault = createVault('x'.repeat(32));
 const now = new Date('2026-11-21T09:30:00.123Z');
-const nonce = makeNonce(vault, 'world', now);
+const nonce = createNonce(vault, 'world', now);
 
 it('says when it was made, for five minutes, to the world it was made for alone', () => {
   expect(readNonce(vault, 'world', nonce)).toEqual({ issuedAt: now, expiresAt: expiryOf(now) });
@@ -13,7 +13,7 @@ it('says when it was made, for five minutes, to the world it was made for alone'
 });
 
 it('is another one each time, and refused after a rotation of the secret', () => {
-  expect(makeNonce(vault, 'world', now)).not.toBe(nonce);
+  expect(createNonce(vault, 'world', now)).not.toBe(nonce);
   const previousSignsUntil = new Date('2100-01-01');
   const rotated = createVault('y'.repeat(32), { previous: 'x'.repeat(32), previousSignsUntil });
   expect(readNonce(rotated, 'world', nonce)).toBeUndefined();

@@ -111,11 +111,11 @@ describe('rotation of the master secret', () => {
   });
 
   test('makes marks anew, and gives both for look-ups', () => {
-    const [ofOlder, ofCurrent] = [createVault(older).mark('jane', context), vault.mark('jane', context)];
+    const [ofOlder, ofCurrent] = [createVault(older).blindIndex('jane', context), vault.blindIndex('jane', context)];
     expect(ofOlder).not.toEqual(ofCurrent);
-    expect(rotated.mark('jane', context)).toEqual(ofCurrent);
-    expect(rotated.marks('jane', context)).toEqual([ofCurrent, ofOlder]);
-    expect(vault.marks('jane', context)).toEqual([ofCurrent]);
+    expect(rotated.blindIndex('jane', context)).toEqual(ofCurrent);
+    expect(rotated.blindIndexes('jane', context)).toEqual([ofCurrent, ofOlder]);
+    expect(vault.blindIndexes('jane', context)).toEqual([ofCurrent]);
   });
 
   test('gives the keys of codes of both, the current one first', () => {
@@ -127,7 +127,7 @@ describe('rotation of the master secret', () => {
     const [id] = createVault(older).keyIds;
     const keys = rotated.lookupKeys(id);
     const after = createVault(master, { retired: keys ? [keys] : [] });
-    expect(after.marks('jane', context)).toEqual(rotated.marks('jane', context));
+    expect(after.blindIndexes('jane', context)).toEqual(rotated.blindIndexes('jane', context));
     expect(after.codeKeys()).toEqual(rotated.codeKeys());
     expect(after.lookupKeys(id)).toBeUndefined();
     expect(() => after.open(createVault(older).seal('jane', context), context)).toThrow(UnsealError);
@@ -145,16 +145,16 @@ describe('rotation of the master secret', () => {
 
 describe('marks and keys', () => {
   test('a mark is 32 bytes, and equal for equal text and context alone', () => {
-    const mark = vault.mark('jane@example.com', context);
+    const mark = vault.blindIndex('jane@example.com', context);
     expect(mark).toHaveLength(32);
-    expect(vault.mark('jane@example.com', context)).toEqual(mark);
-    expect(vault.mark('joe@example.com', context)).not.toEqual(mark);
-    expect(vault.mark('jane@example.com', 'user.phone')).not.toEqual(mark);
+    expect(vault.blindIndex('jane@example.com', context)).toEqual(mark);
+    expect(vault.blindIndex('joe@example.com', context)).not.toEqual(mark);
+    expect(vault.blindIndex('jane@example.com', 'user.phone')).not.toEqual(mark);
   });
 
   test('no other division into context and text gives the same mark', () => {
-    expect(vault.mark('b', 'a')).not.toEqual(vault.mark('', 'ab'));
-    expect(vault.mark('b","c', 'a')).not.toEqual(vault.mark('c', 'a","b'));
+    expect(vault.blindIndex('b', 'a')).not.toEqual(vault.blindIndex('', 'ab'));
+    expect(vault.blindIndex('b","c', 'a')).not.toEqual(vault.blindIndex('c', 'a","b'));
   });
 
   test('each purpose has its own key of 32 bytes', () => {
@@ -176,6 +176,6 @@ describe('the master secret', () => {
     const given = Buffer.from(master);
     const ours = createVault(given);
     given.fill(0);
-    expect(ours.mark('jane', context)).toEqual(vault.mark('jane', context));
+    expect(ours.blindIndex('jane', context)).toEqual(vault.blindIndex('jane', context));
   });
 });

@@ -153,7 +153,7 @@ describe('what leads to addresses that are not public', () => {
     const allowPrivate = ['127.0.0.0/8'];
     expect(await post(receiver.url, { allowPrivate })).toMatchObject({ status: 204 });
     const { check } = createWebhookClient({ allowPrivate, resolve: leadsTo('1.1.1.1') });
-    await expect(check('http://public.example')).rejects.toThrow('https:// alone');
+    await expect(check('http://public.example')).rejects.toThrow('require https://');
     await check('https://public.example');
   });
 
