@@ -1,4 +1,4 @@
-import { isPreviousTokenSignature, isTokenSignature, tokenSignature } from './token-mark.js';
+import { isPreviousTokenSignature, isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a device token, in hours. */

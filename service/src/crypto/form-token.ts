@@ -1,4 +1,4 @@
-import { isTokenSignature, tokenSignature } from './token-mark.js';
+import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Pages whose forms carry a token. A token for one purpose is not valid for another. */

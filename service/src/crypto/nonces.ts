@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isTokenSignature, tokenSignature } from './token-mark.js';
+import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a nonce, in seconds. */
