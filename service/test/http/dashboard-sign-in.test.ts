@@ -9,7 +9,7 @@ import {
   makeInvitation,
   makeResetLink,
 } from '../../src/dashboard/sign-in/admins.js';
-import { takeTry, tryingOf } from '../../src/dashboard/sign-in/lock-out.js';
+import { countAttempt, attemptSubjectsOf } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
 import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
@@ -279,11 +279,11 @@ describeDatabases('signing in to the dashboard', (kind) => {
   // The embedded database works on one transaction at a time.
   const testOfMany = kind === 'postgresql' ? it : undefined;
   testOfMany?.('counts on where another request forgets the tries meanwhile', async () => {
-    const trying = await tryingOf(service.db, service.service, email, undefined);
-    await takeTry(service.service, trying);
+    const trying = await attemptSubjectsOf(service.db, service.service, email, undefined);
+    await countAttempt(service.service, trying);
     const other = await service.db.transaction().execute(async (trx) => {
       await lockFailures(trx, trying.account, service.service.now());
-      const waiting = takeTry(service.service, trying);
+      const waiting = countAttempt(service.service, trying);
       await waitFor(() => isAnyoneWaiting(), { what: 'the second to wait for the first' });
       await forgetFailures(trx, trying.account);
       return { waiting };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sessionName } from '../../src/dashboard/request.js';
 import { makeInvitation } from '../../src/dashboard/sign-in/admins.js';
-import { keepNotice } from '../../src/dashboard/sign-in/session.js';
+import { saveNotice } from '../../src/dashboard/sign-in/session.js';
 import type { Schema } from '../../src/db/schema/index.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';
 import { sealedTables } from '../../src/secrets/sealed-columns.js';
@@ -80,6 +80,6 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
-  await keepNotice(service.service, session, { kind: 'good', text: 'Done.' });
+  await saveNotice(service.service, session, { kind: 'good', text: 'Done.' });
   await makeInvitation(service.service, 'grace@example.com');
 }
