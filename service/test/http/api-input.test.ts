@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { furnish, type Inventory, wideLimits } from '../support/operations.js';
+import { createInventory, type Inventory, wideLimits } from '../support/operations.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 const dayMs = 86_400_000;
@@ -16,7 +16,7 @@ describeDatabases('what requests may say', (kind) => {
     service = await startService({ database: kind });
     project = await service.newProject(wideLimits);
     customer = customerOf(service, project);
-    inventory = await furnish(service, project);
+    inventory = await createInventory(service, project);
   });
   afterAll(() => service.close());
 

@@ -8,9 +8,9 @@ import {
   asBody,
   bodyFor,
   brokenRequests,
+  createInventory,
   expectDocumented,
   fieldsOf,
-  furnish,
   type Inventory,
   pathOf,
   posts,
@@ -33,7 +33,7 @@ describeDatabases('every endpoint', (kind) => {
     service = await startService({ database: kind });
     stranger = await service.newProject(wideLimits);
     project = await service.newProject({ ...wideLimits, allowed_origins: [origin] });
-    inventory = await furnish(service, project);
+    inventory = await createInventory(service, project);
   });
   afterAll(() => service.close());
 
@@ -50,7 +50,7 @@ describeDatabases('every endpoint', (kind) => {
     test.each(all)('%s: with its documented example, and fields that nobody knows', async (_name, endpoint) => {
       const own = await service.newProject(wideLimits);
       const customer = customerOf(service, own);
-      const things = await furnish(service, own);
+      const things = await createInventory(service, own);
       if (endpoint.operationId === 'verifyChallenge') await customer.ask(`/v2/challenges/${things.challenge}/send`);
       const body = bodyFor(endpoint, things);
       const answer = await service.api(`${pathOf(endpoint, things)}?unknown=1`, {

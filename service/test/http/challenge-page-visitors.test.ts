@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../src/projects/projects.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
-import { elsewhere, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { differentCode, elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { visitorOf } from '../support/visitor.js';
@@ -178,7 +178,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
         await stranger.submitAndFollow('send');
         await waitFor(() => service.outbox.length === visits + 1, { what: 'the code' });
         const { code } = service.outbox.at(-1) ?? { code: '' };
-        for (let tries = 0; tries < 5; tries++) await stranger.submitAndFollow('code', { code: otherThan(code) });
+        for (let tries = 0; tries < 5; tries++) await stranger.submitAndFollow('code', { code: differentCode(code) });
         service.clock.advance(30_000);
       }
       const { id, code } = await shop.customer.sendCode('ann');
@@ -192,7 +192,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       await one.open((await claimed('ann')).link);
       await one.submitAndFollow('send');
       await waitFor(() => service.outbox.length === 1, { what: 'the code' });
-      await one.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+      await one.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       expect((await one.submitAndFollow('code', { code: shop.newestCode() })).text).toContain('Too many wrong codes');
       await other.open((await claimed('nobody')).link);
       expect((await other.submitAndFollow('send')).text).toContain('You can request a new code in');

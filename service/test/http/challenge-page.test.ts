@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
-import { elsewhere, home, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { differentCode, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import type { SeenPage } from '../support/visitor.js';
@@ -29,7 +29,7 @@ describeDatabases('the managed challenge page', (kind) => {
       const asked = await shop.visitor.submitAndFollow('send', { channel: 'email' });
       expect(asked.text).toMatch(/We sent a code to a\*\*\*@.*You have 5 attempts left/);
       expect(asked.html).toMatch(/<input id="code"[^>]*inputmode="numeric" autocomplete="one-time-code"/);
-      const wrong = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+      const wrong = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       expect(wrong.text).toMatch(/This code is wrong.*You have 4 attempts left/);
       const code = shop.newestCode();
       const right = await shop.visitor.submit('code', { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
@@ -100,7 +100,7 @@ describeDatabases('the managed challenge page', (kind) => {
       );
       let page: SeenPage | undefined;
       for (let tries = 0; tries < 5; tries++) {
-        page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+        page = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       }
       expect(page?.html).not.toContain('/code"');
       expect(page?.text).toContain('Send new code');
@@ -121,7 +121,7 @@ describeDatabases('the managed challenge page', (kind) => {
           service.clock.advance(31_000);
           await shop.visitor.submitAndFollow('send');
         }
-        page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+        page = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       }
       expect(page?.text).toMatch(/Too many wrong codes. Try again in \d+ minutes/);
     });

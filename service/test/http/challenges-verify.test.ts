@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, customerOf, otherThan } from '../support/customer.js';
+import { type Customer, customerOf, differentCode } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -18,7 +18,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
 
   const verify = (id: string, code: string) => customer.post(`/v2/challenges/${id}/verify`, { code });
   const verifyWrongly = async (id: string, code: string, times: number) => {
-    for (let time = 0; time < times; time += 1) await verify(id, otherThan(code));
+    for (let time = 0; time < times; time += 1) await verify(id, differentCode(code));
   };
   /** New code, and 30 seconds later. */
   const resend = async (id: string) => {
@@ -46,7 +46,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
     it('counts wrong ones down, and then still takes the right one as the fifth', async () => {
       const { id, code } = await customer.sendCode('ann');
       const remaining = [];
-      for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, otherThan(code))).body);
+      for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, differentCode(code))).body);
       expect(remaining).toEqual([4, 3, 2, 1].map((left) => ({ success: false, attempts_remaining: left })));
       expect((await verify(id, code)).body).toEqual({ success: true });
     });
@@ -127,7 +127,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
     it('turns the sixth try at a code away, right or wrong, until another is sent', async () => {
       const { id, code } = await customer.sendCode('ann');
       await verifyWrongly(id, code, 5);
-      for (const sixth of [code, otherThan(code)]) {
+      for (const sixth of [code, differentCode(code)]) {
         const { status, body } = await verify(id, sixth);
         expect([status, body.code]).toEqual([429, 'too_many_attempts']);
       }

@@ -9,7 +9,7 @@ import {
   makeInvitation,
   makeResetLink,
 } from '../../src/dashboard/sign-in/admins.js';
-import { countAttempt, attemptSubjectsOf } from '../../src/dashboard/sign-in/lock-out.js';
+import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
 import { removeOldRows } from '../../src/jobs/remove-old-rows.js';

@@ -53,7 +53,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const added = await add('/hooks?token=theirs');
     expect([added.status, added.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     const secret = secretIn(added);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [first] = receiver.received;
     if (!first) throw new Error('Nothing came');
@@ -106,7 +106,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const again = await follow(await submitForm(ada, form, '/rotate', { keep_hours: '0' }));
     expect(again.text).toContain('The secret was rotated in the meantime');
     expect(again.text).toContain('Old secret valid until');
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [first] = receiver.received;
     if (!first) throw new Error('Nothing came');
@@ -117,7 +117,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
   it('that are gone are off, show it, and are switched on again', async () => {
     const id = idIn(await add());
     receiver.answerNext(status(410));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const off = await ada.get(`${base}/${id}`);
     expect(off.text).toMatch(/Status off The endpoint responded with 410/);
@@ -130,9 +130,9 @@ describeDatabases('webhooks on the dashboard', (kind) => {
 
   it('replay one event, or those of a time', async () => {
     const id = idIn(await add());
-    const [first = ''] = await webhooks.tell(1);
+    const [first = ''] = await webhooks.emit(1);
     service.clock.advance(hourMs);
-    const rest = await webhooks.tell(2);
+    const rest = await webhooks.emit(2);
     await webhooks.deliver();
     receiver.clear();
     const page = await ada.get(`${base}/${id}`);
@@ -159,7 +159,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
 
   it('are removed after a question', async () => {
     const id = idIn(await add());
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     const question = await ada.get(`${base}/${id}/remove`);
     expect(question.text).toContain('2 waiting events will not be delivered.');
     const removed = await follow(await submitForm(ada, question, '/remove'));
@@ -184,7 +184,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
   });
 
   it('show what the outbox has told, over pages and without whom it is about', async () => {
-    const ids = await webhooks.tell(30);
+    const ids = await webhooks.emit(30);
     const first = await ada.get(base);
     const second = await ada.get(/href="([^"]*before=[^"]*)"/.exec(first.html)?.[1] ?? '');
     const shown = [first, second].map(({ html }) =>

@@ -9,17 +9,17 @@ import { createDatabase, type FreshDatabase } from '../support/databases.js';
 import { createOutbox } from '../support/outbox.js';
 import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-import { layWire, type Wire } from '../support/wire.js';
+import { type DatabasePort, openDatabasePort } from '../support/wire.js';
 
 describe.skipIf(!inject('databases').postgresql)('a database that goes away', () => {
   let fresh: FreshDatabase;
-  let wire: Wire;
+  let wire: DatabasePort;
   let server: RunningServer;
   let keys: { secret: string; publishable: string };
   beforeAll(async () => {
     fresh = await createDatabase('postgresql');
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
-    wire = await layWire(fresh.options.url);
+    wire = await openDatabasePort(fresh.options.url);
     wire.connect();
     const config = configFor({ kind: 'postgresql', url: wire.url }, { LOG_LEVEL: 'silent' });
     // The clock stands: no request that is in flight counts as given up because its time is over.

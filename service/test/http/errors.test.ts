@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { furnish, wideLimits } from '../support/operations.js';
+import { createInventory, wideLimits } from '../support/operations.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
@@ -88,7 +88,7 @@ describeDatabases('errors', (kind) => {
   });
 
   test('500: a fault tells nothing of itself, and the log has it under the same id', async () => {
-    await furnish(service, project);
+    await createInventory(service, project);
     await sql`alter table evaluations rename to evaluations_gone`.execute(service.db);
     try {
       const response = await post('/v2/device/evaluate', login);

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/http/endpoint.js';
 import { origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { deviceMark, type FuzzRequest, requestsFrom } from '../support/fuzz-requests.js';
-import { expectDocumented, furnish, wideLimits } from '../support/operations.js';
+import { createInventory, expectDocumented, wideLimits } from '../support/operations.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
 /** On each of the two databases. */
@@ -25,7 +25,7 @@ describeDatabases('generated requests', (kind) => {
   beforeAll(async () => {
     service = await startService({ database: kind, environment: { LOG_LEVEL: 'warn' } });
     project = await service.newProject({ ...wideLimits, allowed_origins: [origin] });
-    await furnish(service, project);
+    await createInventory(service, project);
   });
   afterAll(() => service.close());
 

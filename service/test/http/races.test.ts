@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Customer, customerOf, home, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { type Customer, customerOf, differentCode, home, laptop, origin, phone } from '../support/customer.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
 const times = <Result>(count: number, act: (index: number) => Result) =>
@@ -38,7 +38,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
 
   it('wrong codes are counted exactly: five are answered, and the rest turned away', async () => {
     const { id, code } = await customer.sendCode('ann');
-    const wrong = otherThan(code);
+    const wrong = differentCode(code);
     const answers = await Promise.all(times(12, () => customer.post(`/v2/challenges/${id}/verify`, { code: wrong })));
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 5, 429: 7 });
     const remaining = answers.flatMap(({ body }) => body.attempts_remaining ?? []).sort();
@@ -50,7 +50,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
     for (const action of ['login', 'payment', 'password_reset']) sent.push(await customer.sendCode('ann', { action }));
     const answers = await Promise.all(
       sent.flatMap(({ id, code }) =>
-        times(5, () => customer.post(`/v2/challenges/${id}/verify`, { code: otherThan(code) })),
+        times(5, () => customer.post(`/v2/challenges/${id}/verify`, { code: differentCode(code) })),
       ),
     );
     expect(countBy(answers, ({ status }) => status)).toEqual({ 200: 10, 429: 5 });
@@ -58,7 +58,7 @@ describe.skipIf(!inject('databases').postgresql)('races (postgresql)', () => {
 
   it('a right code among wrong ones: verified if it came before the fifth wrong one, and never otherwise', async () => {
     const { id, code } = await customer.sendCode('ann');
-    const codes = [...times(6, () => otherThan(code)), code, ...times(6, () => otherThan(code))];
+    const codes = [...times(6, () => differentCode(code)), code, ...times(6, () => differentCode(code))];
     const answers = await Promise.all(
       codes.map((typed) => customer.post(`/v2/challenges/${id}/verify`, { code: typed })),
     );

@@ -187,7 +187,7 @@ describePostgresql('statements', () => {
     const own = { ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) };
     const webhooks = webhooksOf(own, project);
     const { id: endpoint } = await webhooks.add('http://127.0.0.1:9/');
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     await webhooks.deliver();
     await webhooks.list();
     await webhooks.attempts(endpoint);

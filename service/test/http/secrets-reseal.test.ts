@@ -10,7 +10,14 @@ import { callApi } from '../support/api.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, type Finished, launch, runProcess, startProcess } from '../support/process.js';
-import { newSecret, oldSecret, openRestarted, type RestartedService, resealed, rotated } from '../support/rotation.js';
+import {
+  newSecret,
+  oldSecret,
+  openRestartableService,
+  type RestartableService,
+  resealed,
+  rotated,
+} from '../support/rotation.js';
 import { fillSealedColumns, sealedTextsOf, sealedValuesOf } from '../support/sealed-values.js';
 import type { TestService } from '../support/service.js';
 import { sealUnnamed } from '../support/unnamed-seal.js';
@@ -21,10 +28,10 @@ const dayMs = 86_400_000;
 const newPrefix = createVault(newSecret).sealedPrefix;
 
 describeDatabases('resealing', (kind) => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
   });
   afterEach(() => restarted.close());
@@ -178,10 +185,10 @@ describeDatabases('the command line and the master secret', (kind) => {
 
 describePostgresql('resealing while the service runs', () => {
   const rows = 20_000;
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
-    restarted = await openRestarted('postgresql');
+    restarted = await openRestartableService('postgresql');
     service = await restarted.restart();
   });
   afterEach(() => restarted.close());

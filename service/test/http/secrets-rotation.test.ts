@@ -5,11 +5,27 @@ import { createWebhookClient } from '../../src/webhooks/client.js';
 import { secretsOf } from '../../src/webhooks/secrets.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
-import { type Customer, customerOf, elsewhere, home, laptop, otherThan, phone, tablet } from '../support/customer.js';
+import {
+  type Customer,
+  customerOf,
+  differentCode,
+  elsewhere,
+  home,
+  laptop,
+  phone,
+  tablet,
+} from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { openEvents } from '../support/event-reader.js';
 import { holdKey, provingCustomerOf } from '../support/proof.js';
-import { newSecret, oldSecret, openRestarted, type RestartedService, resealed, rotated } from '../support/rotation.js';
+import {
+  newSecret,
+  oldSecret,
+  openRestartableService,
+  type RestartableService,
+  resealed,
+  rotated,
+} from '../support/rotation.js';
 import type { ApiAnswer, TestProject, TestService } from '../support/service.js';
 import { visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
@@ -33,7 +49,7 @@ interface Traces {
   readonly webhook: { readonly secret: string; readonly secretMark: string | undefined };
 }
 
-const states: readonly [string, (restarted: RestartedService) => Promise<TestService>][] = [
+const states: readonly [string, (restarted: RestartableService) => Promise<TestService>][] = [
   ['with the previous secret set', (restarted) => restarted.restart(rotated)],
   [
     'after everything is resealed and the previous secret is removed',
@@ -47,12 +63,12 @@ const states: readonly [string, (restarted: RestartedService) => Promise<TestSer
 
 describeDatabases('a rotation of the master secret', (kind) => {
   describe.each(states)('%s', (_, rotate) => {
-    let restarted: RestartedService;
+    let restarted: RestartableService;
     let service: TestService;
     let traces: Traces;
     let customer: Customer;
     beforeAll(async () => {
-      restarted = await openRestarted(kind);
+      restarted = await openRestartableService(kind);
       traces = await leaveTraces(await restarted.restart());
       service = await rotate(restarted);
       customer = customerOf(service, traces.project);
@@ -97,7 +113,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
     test('a code that was sent before is right', async () => {
       const { id, code } = traces.challenge;
       const verify = (typed: string) => customer.ask(`/v2/challenges/${id}/verify`, { code: typed });
-      expect(await verify(otherThan(code))).toMatchObject({ success: false });
+      expect(await verify(differentCode(code))).toMatchObject({ success: false });
       expect(await verify(code)).toEqual({ success: true });
     });
 
@@ -177,11 +193,11 @@ describeDatabases('a rotation of the master secret', (kind) => {
 });
 
 describeDatabases('device tokens and a rotation of the master secret', (kind) => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   let page: { readonly device: string; readonly token: string };
   beforeEach(async () => {
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
     const customer = customerOf(service, await service.newProject());
     const request = { action: 'signup', user: 'ann', fingerprint: laptop, ip: home };

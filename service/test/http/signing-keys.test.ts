@@ -7,7 +7,7 @@ import { publicKeys, rotateSigningKeys } from '../../src/projects/signing-keys.j
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
-import { openRestarted, type RestartedService } from '../support/rotation.js';
+import { openRestartableService, type RestartableService } from '../support/rotation.js';
 import type { TestProject, TestService } from '../support/service.js';
 
 const issuer = 'https://fraud.example';
@@ -55,12 +55,12 @@ async function openShop(service: TestService): Promise<Shop> {
 }
 
 describeDatabases('the keys of tokens', (kind) => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   let shop: Shop;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
     shop = await openShop(service);
   });
@@ -160,11 +160,11 @@ describeDatabases('the keys of tokens', (kind) => {
 });
 
 describePostgresql('the keys of tokens, rotated by another process', () => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    restarted = await openRestarted('postgresql');
+    restarted = await openRestartableService('postgresql');
     service = await restarted.restart();
   });
   afterEach(async () => {

@@ -17,7 +17,7 @@ import {
   startProcess,
 } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
-import { layWire } from '../support/wire.js';
+import { openDatabasePort } from '../support/wire.js';
 
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const SET_UP = /\/dashboard\/set-up\?(token=\S{43})\n/;
@@ -177,7 +177,7 @@ describePostgresql('a database that is away', () => {
   test('is waited for', { timeout: TIMEOUT_MS }, async () => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
-    const wire = await layWire(options.url);
+    const wire = await openDatabasePort(options.url);
     const environment = environmentFor({ kind: 'postgresql', url: wire.url });
     const impatient = await launch(['start'], environment);
     await waitFor(() => impatient.stdout().includes('Database unreachable'), { what: 'the log to say so' });
@@ -277,7 +277,7 @@ describePostgresql('a wrong DATABASE_URL is said in one sentence:', () => {
   ])('%s', { timeout: TIMEOUT_MS }, async (_, change, sentence) => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
-    const wire = await layWire(options.url);
+    const wire = await openDatabasePort(options.url);
     wire.connect();
     const url = new URL(wire.url);
     change(url);

@@ -81,7 +81,7 @@ describeDatabases('webhooks', (kind) => {
   it('are signed with two secrets while they are rotated, and then with the new one alone', async () => {
     const { id, secret: old } = await webhooks.add(url);
     const { secret } = await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 1 });
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [during] = receiver.received;
     if (!during) throw new Error('Nothing came');
@@ -89,7 +89,7 @@ describeDatabases('webhooks', (kind) => {
     expect((await webhooks.list())[0]).toHaveProperty('previousUntil');
 
     await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 0 });
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
     const rows = await service.db.selectFrom('webhook_endpoints').select('secret').execute();
@@ -100,7 +100,7 @@ describeDatabases('webhooks', (kind) => {
     service.clock.stop();
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(500));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     service.clock.advance(4 * second);
     await webhooks.deliver();
@@ -118,7 +118,7 @@ describeDatabases('webhooks', (kind) => {
   it('come no earlier than the receiver asks for', async () => {
     await webhooks.add(url);
     receiver.answerNext(status(503, { 'Retry-After': '600' }));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     service.clock.advance(9 * minute);
     await webhooks.deliver();
@@ -131,7 +131,7 @@ describeDatabases('webhooks', (kind) => {
   it('are given up after ten attempts, and can be replayed; the endpoint is failing until it takes one', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerAlways('/hooks', status(503));
-    const [event = ''] = await webhooks.tell(1);
+    const [event = ''] = await webhooks.emit(1);
     await webhooks.deliver();
     for (const pause of pauses) {
       expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 1, failed: 0 }]);
@@ -153,15 +153,15 @@ describeDatabases('webhooks', (kind) => {
 
   it('of a time are replayed where they were not taken, and the others when asked for', async () => {
     const { id } = await webhooks.add(url);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     service.clock.advance(hour);
     const from = service.service.now();
-    const [taken = ''] = await webhooks.tell(1);
+    const [taken = ''] = await webhooks.emit(1);
     await webhooks.deliver();
     receiver.answerNext(status(410));
-    const [refused = ''] = await webhooks.tell(1);
+    const [refused = ''] = await webhooks.emit(1);
     await webhooks.deliver();
-    const missed = await webhooks.tell(2);
+    const missed = await webhooks.emit(2);
     // What happens in the very millisecond of `to` is not before it.
     service.clock.advance(second);
     const to = service.service.now();
@@ -182,9 +182,9 @@ describeDatabases('webhooks', (kind) => {
   it('end where the receiver answers 410, until the endpoint is switched on again', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(410));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     service.clock.advance(day);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(1);
@@ -192,14 +192,14 @@ describeDatabases('webhooks', (kind) => {
     const all = { from: new Date(0), delivered: false };
     await expect(replay(service.service, webhooks.choose(id), all)).rejects.toThrow('switched off');
     await enableEndpoint(service.service, webhooks.choose(id));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(2);
   });
 
   it('are each delivered once by several workers', async () => {
     const { id } = await webhooks.add(url);
-    const ids = await webhooks.tell(60);
+    const ids = await webhooks.emit(60);
     const key = await webhooks.keyOf(id);
     await Promise.all([1, 2, 3].map(() => deliverTo(service.service, key)));
     expect(idsReceived().sort()).toEqual([...ids].sort());
@@ -207,7 +207,7 @@ describeDatabases('webhooks', (kind) => {
 
   it('are tried again, with their id, where a worker never said what came of it', async () => {
     const { id } = await webhooks.add(url);
-    const [event] = await webhooks.tell(1);
+    const [event] = await webhooks.emit(1);
     receiver.answerNext(never);
     const dying = new AbortController();
     void deliverTo(service.service, await webhooks.keyOf(id), { signal: dying.signal });
@@ -224,12 +224,12 @@ describeDatabases('webhooks', (kind) => {
   it('do not wait for one before them that is not answered', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(never, never);
-    const ids = await webhooks.tell(30);
+    const ids = await webhooks.emit(30);
     const stopping = new AbortController();
     const delivering = deliverTo(patient(), await webhooks.keyOf(id), { signal: stopping.signal });
     await waitFor(() => receiver.received.length === ids.length, { what: 'all of them' });
     // What comes to be due meanwhile goes out too.
-    const [later] = await webhooks.tell(1);
+    const [later] = await webhooks.emit(1);
     await waitFor(() => idsReceived().at(-1) === later, { what: 'the one that came later' });
     stopping.abort();
     receiver.hangUp();
@@ -242,7 +242,7 @@ describeDatabases('webhooks', (kind) => {
     for (const path of ['/dead', ...paths]) await webhooks.add(receiver.url + path);
     receiver.answerAlways('/dead', never);
     const count = 50;
-    await webhooks.tell(count);
+    await webhooks.emit(count);
     const outcomes: string[] = [];
     const worker = startWebhookWorker(patient(), { onAttempt: (outcome) => outcomes.push(outcome) });
     await waitFor(() => outcomes.length >= count * paths.length, { what: 'the other four' });
@@ -265,7 +265,7 @@ describeDatabases('webhooks', (kind) => {
       await expect(webhooks.add(refused), refused).rejects.toMatchObject({ name: 'OperatorError' });
     }
     const { id } = await webhooks.add(url);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     const strict = { ...service.service, webhooks: createWebhookClient({ allowPrivate: false }) };
     await deliverTo(strict, await webhooks.keyOf(id));
     expect(receiver.received).toEqual([]);
@@ -276,7 +276,7 @@ describeDatabases('webhooks', (kind) => {
   it('follow no redirect', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(302, { Location: `${receiver.url}/elsewhere` }));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(1);
     expect(await webhooks.attempts(id)).toEqual([302]);
@@ -285,7 +285,7 @@ describeDatabases('webhooks', (kind) => {
   describe('what is gone is not sent', () => {
     it('an endpoint', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       await removeEndpoint(service.service, webhooks.choose(id));
       await webhooks.deliver();
       expect(receiver.received).toEqual([]);
@@ -296,7 +296,7 @@ describeDatabases('webhooks', (kind) => {
 
     it('a user who was erased, while a delivery was under way', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       receiver.answerNext((response) => {
         void customer.ask('/v2/user/ann/delete').then(() => response.writeHead(500).end());
       });
@@ -310,7 +310,7 @@ describeDatabases('webhooks', (kind) => {
 
     it('attempts after 30 days', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       await webhooks.deliver();
       service.clock.advance(29 * day);
       await removeOldRows(service.service);
