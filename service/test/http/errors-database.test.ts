@@ -11,7 +11,7 @@ import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 import { type DatabasePort, openDatabasePort } from '../support/wire.js';
 
-describe.skipIf(!inject('databases').postgresql)('a database that goes away', () => {
+describe.skipIf(!inject('databases').postgresql)('a database that becomes unreachable', () => {
   let fresh: FreshDatabase;
   let wire: DatabasePort;
   let server: RunningServer;
@@ -22,7 +22,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     wire = await openDatabasePort(fresh.options.url);
     wire.connect();
     const config = configFor({ kind: 'postgresql', url: wire.url }, { LOG_LEVEL: 'silent' });
-    // The clock stands: no request that is in flight counts as given up because its time is over.
+    // The clock is stopped, so that no request in flight times out and counts as abandoned.
     const startedAt = new Date();
     const surroundings = { log: createLog('silent'), sender: createOutbox(), now: () => startedAt };
     server = await startServer(config, surroundings);
@@ -44,7 +44,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
       body: JSON.stringify({ action: 'login', user: 'ada', fingerprint: laptop, ip: home }),
     });
 
-  test('is told as 503 with Retry-After, also to a page, and is recovered from without a restart', async () => {
+  test('is reported as 503 with Retry-After, also to a page, and recovers without a restart', async () => {
     expect((await evaluate(keys.secret)).status).toBe(200);
     expect((await evaluate(keys.publishable, { Origin: origin })).status).toBe(200);
 
@@ -67,7 +67,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
   });
 
-  test('does not keep a request that it broke off from being repeated', async () => {
+  test('does not prevent repeating an interrupted request', async () => {
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
     const other = new pg.Client(fresh.options.url);
     await other.connect();
