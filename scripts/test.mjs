@@ -36,6 +36,11 @@ const checks = [
     title: 'Spelling',
     run: (tell) => command(tell, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
   },
+  {
+    name: 'imports',
+    title: 'Imports between parts',
+    run: (tell) => command(tell, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
+  },
   { name: 'phrases', title: 'Phrases', run: (tell) => command(tell, 'node', 'scripts/phrases.mjs') },
   { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
   // Not at the same time as the browsers, because both may need the package manager.

@@ -35,3 +35,29 @@ export interface Caller {
   readonly project: { readonly id: string; readonly name: string; readonly createdAt: Date };
   readonly settings: Settings;
 }
+
+/** What an operation needs to know of its caller at least. Background jobs act for a world without a key. */
+type InWorld = Pick<Caller, 'worldId'>;
+
+/**
+ * A transaction for one caller, with the dependencies of operations. `db` is the transaction, so an operation cannot use
+ * the pool by mistake. `Scope<Database>`: for operations that only read, and also run outside a transaction.
+ */
+export interface Scope<Db extends Database = Transaction, By extends InWorld = Caller> extends Omit<Service, 'db'> {
+  readonly db: Db;
+  readonly caller: By;
+}
+
+/** Runs an operation for one caller in a new transaction. */
+export function inTransaction<Result, By extends InWorld>(
+  service: Service,
+  caller: By,
+  act: (scope: Scope<Transaction, By>) => Promise<Result>,
+): Promise<Result> {
+  return service.db.transaction().execute((db) => act({ ...service, db, caller }));
+}
+
+/** Returns the scope of a caller outside a transaction. */
+export function withoutTransaction(service: Service, caller: Caller): Scope<Database> {
+  return { ...service, caller };
+}

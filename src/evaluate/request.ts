@@ -22,7 +22,7 @@ export async function requestEvaluation(
 ): Promise<ClaimedEvaluation> {
   let response: Response;
   try {
-    response = await post(baseUrl, 'evaluate', clientId, body, signal);
+    response = await post(urlOf(baseUrl, 'evaluate'), clientId, body, signal);
   } catch (cause) {
     throw new WhorlError('network', 'No response. Check baseUrl and the allowed origins.', { cause });
   }
@@ -48,12 +48,16 @@ export async function requestNonce(
   clientId: string,
   stopped: AbortSignal,
 ): Promise<string | undefined> {
-  const ask = async (signal: AbortSignal) => (await post(baseUrl, 'nonce', clientId, {}, signal)).json();
+  const ask = async (signal: AbortSignal) => (await post(urlOf(baseUrl, 'nonce'), clientId, {}, signal)).json();
   return textOf(Object(await untilStopped(ask, nonceTimeoutMs, stopped)).nonce);
 }
 
-function post(baseUrl: string, name: string, clientId: string, body: object, signal: AbortSignal): Promise<Response> {
-  return fetch(baseUrl.replace(/\/?$/, `/v2/device/${name}`), {
+function urlOf(baseUrl: string, name: string): string {
+  return baseUrl.replace(/\/?$/, `/v2/device/${name}`);
+}
+
+function post(url: string, clientId: string, body: object, signal: AbortSignal): Promise<Response> {
+  return fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${clientId}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { findChallenge } from '../challenges/queries.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
@@ -8,7 +7,7 @@ import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from 
 import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
 import { countdown } from './assets.js';
 import { countdownPath } from './view.js';
-import { beginVisit, findVisit, returnUrlOf, type Visit } from './visit.js';
+import { beginVisit, findVisit, returnUrlWhenCompleted, type Visit } from './visit.js';
 
 /** Shows the page. With a `token`, uses the link and removes the token from the URL. */
 const show: PageRoute = {
@@ -55,16 +54,9 @@ function step(
         if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);
         await act(service, visit, fields);
-        return redirect((await returnUrlIfCompleted(service, visit)) ?? pathsOf(service, challengeId).action);
+        return redirect((await returnUrlWhenCompleted(service, visit)) ?? pathsOf(service, challengeId).action);
       }),
   };
-}
-
-/** Returns the return URL once the challenge is completed, if there is one. */
-async function returnUrlIfCompleted(service: Service, visit: Visit): Promise<string | undefined> {
-  const { row, caller } = visit;
-  const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
-  return challenge?.status === 'completed' ? returnUrlOf(service, visit) : undefined;
 }
 
 function channelIn(fields: URLSearchParams) {

@@ -8,7 +8,7 @@ import { requireStanding, withChallenge } from '../challenges/with-challenge.js'
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { ApiError } from '../errors.js';
 import { externalIdOf } from '../evaluation/normalised-request.js';
-import type { Service } from '../service.js';
+import { type Service, withoutTransaction } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import type { Notice } from './rules.js';
 import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
@@ -61,10 +61,10 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
       await requireStanding(held);
-      const { trx, challenge } = held;
+      const { scope, challenge } = held;
       const now = service.now();
       const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };
-      await changeChallenge(trx, caller.worldId, challenge.id, sent);
+      await changeChallenge(scope.db, caller.worldId, challenge.id, sent);
     });
     return true;
   } catch (error) {
@@ -81,7 +81,7 @@ async function hasQuota(
   ip: string | undefined,
 ): Promise<boolean> {
   try {
-    await consumeClaimQuota(service.db, service, caller, use, ip);
+    await consumeClaimQuota(withoutTransaction(service, caller), use, ip);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -103,7 +103,7 @@ async function sendLater(
   const externalId = await externalIdOf(db, caller, externalUser);
   const recipient = recipientOf(service, await findUserByExternalId(db, caller.worldId, externalId));
   const to = recipient && normalisedAddress(recipient.channel, recipient.to);
-  const hasCode = await consumeCodeToAddress(db, service, caller, to ?? externalUser);
+  const hasCode = await consumeCodeToAddress(withoutTransaction(service, caller), to ?? externalUser);
   const code = createCode(randomBytes);
   const isSent = recipient !== undefined && hasCode;
   const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);

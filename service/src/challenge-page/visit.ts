@@ -74,6 +74,13 @@ export async function findVisit(
   return row && caller && { row, caller };
 }
 
+/** Returns the return URL of a visit once the challenge is completed, if there is one. */
+export async function returnUrlWhenCompleted(service: Service, visit: Visit): Promise<string | undefined> {
+  const { row, caller } = visit;
+  const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
+  return challenge?.status === 'completed' ? returnUrlOf(service, visit) : undefined;
+}
+
 /** Returns the return URL of a visit. It is checked again, because the project's list can change. */
 export function returnUrlOf({ vault }: Service, { row, caller }: Visit): string | undefined {
   const stored = row.return_url === null ? undefined : vault.open(row.return_url, returnContext);

@@ -21,17 +21,21 @@ export async function kickDevice(
   deviceId: string,
 ): Promise<DeviceSuccess> {
   return withChallenge(service, caller, id, async (held) => {
-    const { trx, challenge, user } = held;
+    const { scope, challenge, user } = held;
     requireTransition(challenge, 'kick', service.now());
     await requireStanding(held);
     requireVerifiable(service, held);
-    const device = await findDeviceOfUser(trx, caller, user.id, deviceId, { lock: true });
+    const device = await findDeviceOfUser(
+      scope.db,
+      { worldId: caller.worldId, userId: user.id, deviceId },
+      { lock: true },
+    );
     if (device.id === challenge.device_id) {
       throw new ApiError('invalid_request', {
         errors: [{ path: 'device', message: 'is the challenged device; name another device of the user' }],
       });
     }
-    const kicked = await detach(trx, service, caller, { device, user }, 'kick');
+    const kicked = await detach(scope, { device, user }, 'kick');
     return { success: true, device: toDevice(caller, kicked, user) };
   });
 }

@@ -4,7 +4,7 @@ import { changeDevice, findDevice } from '../devices/queries/devices.js';
 import { afterCompletion } from '../devices/rules/changes.js';
 import { addDeviceVariant, touchAddress } from '../evaluation/queries/evaluation-writes.js';
 import { addDeviceKey } from '../proof/queries.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
@@ -13,11 +13,11 @@ import { findEither, type HeldChallenge, requireStanding, requireTransition, wit
 
 /** Notes that the user sees the challenge, and answers it. The first time, Challenge viewed is told. */
 export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
-  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
-    const view = await loadChallengeView(trx, service, caller, challenge);
+  return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
+    const view = await loadChallengeView(scope, challenge);
     if (challenge.opened_at) return view;
-    await changeChallenge(trx, challenge.world_id, challenge.id, { opened_at: service.now() });
-    await emit(trx, service, caller, 'challenge.viewed', { challenge: view }, { userId: user.id });
+    await changeChallenge(scope.db, challenge.world_id, challenge.id, { opened_at: service.now() });
+    await emit(scope, 'challenge.viewed', { challenge: view }, { userId: user.id });
     return view;
   });
 }
@@ -32,48 +32,45 @@ export async function openChallenge(service: Service, caller: Caller, id: string
  */
 export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
   return withChallenge(service, caller, id, async (held) => {
-    const { trx, challenge, user } = held;
+    const { scope, challenge, user } = held;
     const now = service.now();
     requireTransition(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
     await requireStanding(held);
-    const completed = await changeChallenge(trx, challenge.world_id, challenge.id, {
+    const completed = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
       status: 'completed',
       completed_at: now,
       sending_until: null,
     });
-    await trustDevice(trx, service, challenge, caller);
-    await trustAddress(caller, held, now);
-    const view = await loadChallengeView(trx, service, caller, completed);
-    await emit(trx, service, caller, 'challenge.completed', { challenge: view }, { userId: user.id });
+    await trustDevice(scope, challenge);
+    await trustAddress(held);
+    const view = await loadChallengeView(scope, completed);
+    await emit(scope, 'challenge.completed', { challenge: view }, { userId: user.id });
     return { success: true };
   });
 }
 
 async function trustDevice(
-  trx: Transaction,
-  service: Service,
+  scope: Scope,
   { device_id, variant_id, key_thumbprint: thumbprint }: ChallengeRow,
-  { worldId }: Caller,
 ): Promise<void> {
-  const now = service.now();
-  const device = device_id === null ? undefined : await findDevice(trx, worldId, device_id, { lock: true });
+  const { worldId } = scope.caller;
+  const now = scope.now();
+  const device = device_id === null ? undefined : await findDevice(scope.db, worldId, device_id, { lock: true });
   const change = device && afterCompletion(device);
   if (!device || !change) return;
-  await changeDevice(trx, device, change, now);
-  await addDeviceVariant(trx, worldId, device.id, variant_id);
-  if (thumbprint !== null) await addDeviceKey(trx, { deviceId: device.id, worldId, thumbprint, at: now });
+  await changeDevice(scope.db, device, change, now);
+  await addDeviceVariant(scope.db, worldId, device.id, variant_id);
+  if (thumbprint !== null) await addDeviceKey(scope.db, { deviceId: device.id, worldId, thumbprint, at: now });
 }
 
-async function trustAddress(
-  { worldId, settings }: Caller,
-  { trx, challenge, user }: HeldChallenge,
-  now: Date,
-): Promise<void> {
+async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<void> {
   const { network } = challenge;
   if (network === null) return;
+  const { worldId, settings } = scope.caller;
+  const now = scope.now();
   const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
-  await touchAddress(trx, { userId: user.id, worldId, network, at: now, trustedUntil });
+  await touchAddress(scope.db, { userId: user.id, worldId, network, at: now, trustedUntil });
 }
 
 /**
@@ -88,15 +85,15 @@ export async function skipChallenge(service: Service, caller: Caller, id: string
     await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
     return { success: true };
   }
-  return withChallenge(service, caller, id, async ({ trx, challenge, user }) => {
+  return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
     requireTransition(challenge, 'skip', service.now());
     if (challenge.status === 'skipped') return { success: true };
-    const skipped = await changeChallenge(trx, challenge.world_id, challenge.id, {
+    const skipped = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
       status: 'skipped',
       sending_until: null,
     });
-    const view = await loadChallengeView(trx, service, caller, skipped);
-    await emit(trx, service, caller, 'challenge.skipped', { challenge: view }, { userId: user.id });
+    const view = await loadChallengeView(scope, skipped);
+    await emit(scope, 'challenge.skipped', { challenge: view }, { userId: user.id });
     return { success: true };
   });
 }

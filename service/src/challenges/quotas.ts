@@ -1,7 +1,7 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
 import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Service, Transaction } from '../service.js';
 import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';
 
@@ -22,14 +22,10 @@ interface Recipient {
  *
  * @throws {ApiError} `rate_limited`; nothing is taken where the transaction ends with it.
  */
-export async function takeCode(
-  trx: Transaction,
-  service: Service,
-  caller: Caller,
-  recipient: Recipient,
-): Promise<TakenCode[]> {
-  const toAddress = await take(trx, service, quotaOfAddress(service, caller, recipient), 'to this address in an hour');
-  const ofProject = await take(trx, service, quotaOfProject(caller), 'by this project in a day');
+export async function takeCode(scope: Scope, recipient: Recipient): Promise<TakenCode[]> {
+  const { db: trx, caller } = scope;
+  const toAddress = await take(trx, scope, quotaOfAddress(scope, caller, recipient), 'to this address in an hour');
+  const ofProject = await take(trx, scope, quotaOfProject(caller), 'by this project in a day');
   return [toAddress, ofProject];
 }
 

@@ -7,7 +7,7 @@ import { type DeviceRow, findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { listAttachedDevices } from '../evaluation/queries/sharing.js';
 import { findVariantFingerprint } from '../linking/queries/variants.js';
-import type { Caller, Database, Service } from '../service.js';
+import { type Caller, type Database, type Service, withoutTransaction } from '../service.js';
 import { findUsersByIds, type UserRow } from '../users/queries/users.js';
 import { listChallengeRows } from './queries.js';
 import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
@@ -42,9 +42,9 @@ export async function listChallenges(
 export async function retrieveChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
   const { db } = service;
   const { challenge, claim } = await findEither(db, caller, id);
-  if (challenge) return loadChallengeView(db, service, caller, challenge);
+  if (challenge) return loadChallengeView(withoutTransaction(service, caller), challenge);
   const claimed = await readClaimedChallenge(db, caller, claim && openClaim(service, claim));
-  return claimedChallengeView(db, service, caller, claimed);
+  return claimedChallengeView(withoutTransaction(service, caller), claimed);
 }
 
 /** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
@@ -68,8 +68,14 @@ export async function challengeDeviceHash(
   deviceId: string,
 ): Promise<DeviceHash> {
   const user = await userOf(service, caller, id);
-  const device = await findDeviceOfUser(service.db, caller, user?.id, deviceId);
+  const device = await findDeviceOfUser(service.db, { worldId: caller.worldId, userId: user?.id, deviceId });
   return { device_id: device.id, hash: await findVariantFingerprint(service.db, caller.worldId, device.variant_id) };
+}
+
+interface DeviceChoice {
+  readonly worldId: string;
+  readonly userId: string | undefined;
+  readonly deviceId: string;
 }
 
 /**
@@ -79,9 +85,7 @@ export async function challengeDeviceHash(
  */
 export async function findDeviceOfUser(
   db: Database,
-  { worldId }: Caller,
-  userId: string | undefined,
-  deviceId: string,
+  { worldId, userId, deviceId }: DeviceChoice,
   options?: { readonly lock: boolean },
 ): Promise<DeviceRow> {
   const device = isUuid(deviceId) ? await findDevice(db, worldId, deviceId, options) : undefined;

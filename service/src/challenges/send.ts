@@ -46,7 +46,7 @@ export async function sendChallenge(
   id: string,
   { channel, onPage = false }: SendOptions = {},
 ): Promise<SendAnswer> {
-  const prepared = await withChallenge(service, caller, id, (held) => prepare(service, caller, held, channel));
+  const prepared = await withChallenge(service, caller, id, (held) => prepare(held, channel));
   const code = createCode(randomBytes);
   try {
     await service.sender.sendCode({
@@ -65,23 +65,18 @@ export async function sendChallenge(
     if (!(cause instanceof DeliveryUnavailable)) throw cause;
     throw new ApiError('unavailable', { detail: 'The code could not be sent.', retryAfterSeconds: 30, cause });
   }
-  return withChallenge(service, caller, prepared.id, (held) => confirm(service, caller, held, prepared, code));
+  return withChallenge(service, caller, prepared.id, (held) => confirm(held, prepared, code));
 }
 
 /** Takes the right to send: what is taken here is given back where the message does not go out. */
-async function prepare(
-  service: Service,
-  caller: Caller,
-  held: HeldChallenge,
-  asked: Channel | undefined,
-): Promise<PreparedCode> {
-  const { trx, challenge, user } = held;
-  const now = service.now();
+async function prepare(held: HeldChallenge, asked: Channel | undefined): Promise<PreparedCode> {
+  const { scope, challenge, user } = held;
+  const now = scope.now();
   requireTransition(challenge, 'send', now);
   await requireStanding(held);
-  const { channels } = service.sender;
+  const { channels } = scope.sender;
   const channel = chooseChannel(user, channels, asked);
-  const to = channel && addressOf(service, user, channel);
+  const to = channel && addressOf(scope, user, channel);
   if (!channel || to === undefined) {
     throw new ApiError('no_channel', { detail: explainNoChannel(user, channels, asked) });
   }
@@ -90,32 +85,30 @@ async function prepare(
     const { reason, retryAfterSeconds } = refusal;
     throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
-  const taken = await takeCode(trx, service, caller, { channel, to: normalisedAddress(channel, to) });
+  const taken = await takeCode(scope, { channel, to: normalisedAddress(channel, to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
-  await changeChallenge(trx, challenge.world_id, challenge.id, { sending_until: sendingUntil });
+  await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
   return { id: challenge.id, channel, to, language: languageOf(user), taken, sendingUntil };
 }
 
-async function giveUp({ trx, challenge }: HeldChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
-  await giveBackCodes(trx, taken);
+async function giveUp({ scope, challenge }: HeldChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
+  await giveBackCodes(scope.db, taken);
   // After its time another message may be on its way, and have the challenge for itself.
   if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
-  await changeChallenge(trx, challenge.world_id, challenge.id, { sending_until: null });
+  await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: null });
 }
 
 async function confirm(
-  service: Service,
-  caller: Caller,
-  { trx, challenge, user }: HeldChallenge,
+  { scope, challenge, user }: HeldChallenge,
   { channel, to }: PreparedCode,
   code: string,
 ): Promise<SendAnswer> {
-  const now = service.now();
+  const now = scope.now();
   // It may have been closed while the message was on its way.
   requireTransition(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
-  const sent = await changeChallenge(trx, challenge.world_id, challenge.id, {
-    code_hash: hashCode(code, challenge.id, service.vault.codeKeys()[0]),
+  const sent = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
+    code_hash: hashCode(code, challenge.id, scope.vault.codeKeys()[0]),
     code_channel: channel,
     code_expires_at: expiresAt,
     code_tries: 0,
@@ -123,8 +116,8 @@ async function confirm(
     sent_at: now,
     sending_until: null,
   });
-  const view = await loadChallengeView(trx, service, caller, sent);
-  await emit(trx, service, caller, 'challenge.pending', { challenge: view }, { userId: user.id });
+  const view = await loadChallengeView(scope, sent);
+  await emit(scope, 'challenge.pending', { challenge: view }, { userId: user.id });
   return {
     challenge_id: challenge.id,
     channel,

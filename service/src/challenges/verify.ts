@@ -26,25 +26,26 @@ export async function verifyChallenge(
   code: string,
 ): Promise<VerifyAnswer> {
   return withChallenge(service, caller, id, async (held) => {
-    const { trx, challenge, user } = held;
+    const { scope, challenge, user } = held;
     const now = service.now();
     requireTransition(challenge, 'verify_right', now);
     await requireStanding(held);
     const refusal = refusalOfTry(challenge, now);
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
     const wrongCodes = quotaOfWrongCodes(caller, user.id);
-    const quota = await checkQuota(trx, wrongCodes, now);
+    const quota = await checkQuota(scope.db, wrongCodes, now);
     if (!quota.isLeft) {
       const { retryAfterSeconds } = quota;
       throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
     }
     if (isRight(service, challenge, code)) {
-      if (!challenge.verified_at) await changeChallenge(trx, challenge.world_id, challenge.id, { verified_at: now });
+      if (!challenge.verified_at)
+        await changeChallenge(scope.db, challenge.world_id, challenge.id, { verified_at: now });
       return { success: true };
     }
     const wrongTries = challenge.code_tries + 1;
-    await changeChallenge(trx, challenge.world_id, challenge.id, { code_tries: wrongTries });
-    await consumeQuota(trx, wrongCodes, now);
+    await changeChallenge(scope.db, challenge.world_id, challenge.id, { code_tries: wrongTries });
+    await consumeQuota(scope.db, wrongCodes, now);
     return { success: false, attempts_remaining: attemptsRemaining(wrongTries) };
   });
 }

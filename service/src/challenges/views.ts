@@ -12,7 +12,7 @@ import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
 import { deviceLimit } from '../devices/rules/limits.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
 import { openRequest } from '../evaluation/sealed-request.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope, Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { ChallengeRow } from './queries.js';
@@ -94,15 +94,11 @@ export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, 
 }
 
 /** A challenge with what it shows of its user; it has one from the moment that it is announced. */
-export async function loadChallengeView(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  row: ChallengeRow,
-): Promise<Challenge> {
+export async function loadChallengeView(scope: Scope<Database>, row: ChallengeRow): Promise<Challenge> {
+  const { db, caller } = scope;
   const user = row.user_id === null ? undefined : await findUserById(db, caller.worldId, row.user_id);
   if (!user) throw new Error('A challenge is shown without its user.');
-  return toChallenge(service, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
+  return toChallenge(scope, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
 }
 
 /**

@@ -8,7 +8,7 @@ import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { externalIdOf } from '../evaluation/normalised-request.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
-import type { Caller, Database, Service, Transaction } from '../service.js';
+import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import { type ChallengeRow, findChallenge } from './queries.js';
 import {
@@ -22,7 +22,7 @@ import {
 
 /** A challenge in hand: locked, with its user. */
 export interface HeldChallenge {
-  readonly trx: Transaction;
+  readonly scope: Scope;
   readonly challenge: ChallengeRow;
   readonly user: UserRow;
 }
@@ -50,28 +50,29 @@ async function hold<Result>(
   id: string,
   act: (held: HeldChallenge) => Promise<Result>,
 ): Promise<{ readonly result: Result } | { readonly takenUpAs: string }> {
-  return service.db.transaction().execute(async (trx) => {
-    const externalId = await userOf(trx, service, caller, id);
-    await lockUser(trx, caller.worldId, externalId);
-    const challenge = await findChallenge(trx, caller.worldId, id, { lock: true });
+  return inTransaction(service, caller, async (scope) => {
+    const externalId = await userOf(scope, id);
+    await lockUser(scope.db, caller.worldId, externalId);
+    const challenge = await findChallenge(scope.db, caller.worldId, id, { lock: true });
     if (challenge) {
-      const user = await findUserByExternalId(trx, caller.worldId, challenge.external_user);
+      const user = await findUserByExternalId(scope.db, caller.worldId, challenge.external_user);
       if (!user) throw notFound();
-      return { result: await act({ trx, challenge, user }) };
+      return { result: await act({ scope, challenge, user }) };
     }
-    const claim = await findClaimOfChallenge(trx, caller.worldId, id, { lock: true });
+    const claim = await findClaimOfChallenge(scope.db, caller.worldId, id, { lock: true });
     if (!claim) throw notFound();
-    return { takenUpAs: await takeUpChallenge(trx, service, caller, claim) };
+    return { takenUpAs: await takeUpChallenge(scope, claim) };
   });
 }
 
 /** Finds the user of a challenge, or of the claim that it belongs to, before anything is locked. */
-async function userOf(trx: Transaction, service: Service, caller: Caller, id: string): Promise<string> {
-  const { challenge, claim } = await findEither(trx, caller, id);
+async function userOf(scope: Scope, id: string): Promise<string> {
+  const { db, caller } = scope;
+  const { challenge, claim } = await findEither(db, caller, id);
   if (challenge) return challenge.external_user;
-  const opened = claim && openClaim(service, claim);
+  const opened = claim && openClaim(scope, claim);
   if (!opened) throw claim ? superseded() : notFound();
-  return externalIdOf(trx, caller, opened.content.request.user);
+  return externalIdOf(db, caller, opened.content.request.user);
 }
 
 /** Finds a challenge, or else the claim that it belongs to. Throws `not_found` where there is neither. */
@@ -93,9 +94,9 @@ export async function findEither(
  *
  * @throws {ApiError} `evaluation_superseded`
  */
-export async function requireStanding({ trx, challenge, user }: HeldChallenge): Promise<void> {
+export async function requireStanding({ scope, challenge, user }: HeldChallenge): Promise<void> {
   const { device_id, world_id, revocations } = challenge;
-  const device = device_id === null ? undefined : await findDevice(trx, world_id, device_id);
+  const device = device_id === null ? undefined : await findDevice(scope.db, world_id, device_id);
   const isBarred = device?.status === 'blocked' || user.status === 'suspended';
   const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBarred };
   if (isSuperseded(revocations, since)) throw superseded();

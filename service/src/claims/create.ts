@@ -10,7 +10,7 @@ import { firstIdAt } from '../ids.js';
 import { lookUpIdentity } from '../linking/recognise.js';
 import { readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { readProof, spendProof } from '../proof/proof.js';
-import type { Caller, Database, Service } from '../service.js';
+import { type Caller, type Database, inTransaction, type Service, withoutTransaction } from '../service.js';
 import { dayMs, hourMs } from '../time.js';
 import { claimIndexes, sealClaim } from './content.js';
 import { gatherClaimFacts } from './facts.js';
@@ -32,14 +32,15 @@ export async function claimEvaluation(
   caller: Caller,
   request: EvaluateRequest,
 ): Promise<ClaimedEvaluation> {
-  await consumeClaimQuota(service.db, service, caller, 'evaluations', request.ip);
+  await consumeClaimQuota(withoutTransaction(service, caller), 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);
-  const answer = await service.db.transaction().execute(async (db) => {
+  const answer = await inTransaction(service, caller, async (scope) => {
+    const { db } = scope;
     const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
     const asked = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
-    const lookup = await lookUpIdentity(db, service, caller, { fingerprint, last: request.last_fingerprint });
-    const { facts, state } = await gatherClaimFacts(db, service, caller, { asked, lookup });
+    const lookup = await lookUpIdentity(scope, { fingerprint, last: request.last_fingerprint });
+    const { facts, state } = await gatherClaimFacts(scope, { asked, lookup });
     const { verdict, observedVerdict, findings } = judge(facts);
     const same: SameChallenge = {
       ...{ worldId: caller.worldId, externalUser: request.user, identityId: lookup.identityId },

@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
-import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
+import { crowdOf, deviceOf, othersOf, stateQuestion } from '../evaluation/gather.js';
 import { type NormalisedRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
 import type { Facts } from '../evaluation/rules/facts.js';
 import type { Lookup } from '../linking/recognise.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Database, Scope } from '../service.js';
 import { type ClaimState, loadClaimState } from './state-queries.js';
 
 export interface ClaimFacts {
@@ -22,12 +22,8 @@ interface Claiming {
  * The named user matters only if this browser is already one of its devices. The result therefore reveals nothing about
  * the user to a stranger: no contacts, status, lists or other devices, nor whether the user exists.
  */
-export async function gatherClaimFacts(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  claiming: Claiming,
-): Promise<ClaimFacts> {
+export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claiming): Promise<ClaimFacts> {
+  const { db, caller } = scope;
   const { asked, lookup } = claiming;
   const { request } = asked;
   const state = await loadClaimState(db, {
@@ -38,11 +34,12 @@ export async function gatherClaimFacts(
     variantId: lookup.variantId ?? null,
     network: ownNetwork(asked) ?? null,
     keyThumbprint: asked.proof.thumbprint ?? null,
-    now: service.now(),
+    now: scope.now(),
   });
-  const device = deviceOf(state, asked);
+  // A blocked device is treated as unknown, so that the block is not revealed.
+  const device = state.device_status === 'blocked' ? undefined : deviceOf(state, asked);
   const facts: Facts = {
-    now: service.now(),
+    now: scope.now(),
     action: request.action,
     // The verdict would otherwise reveal who is on the list.
     settings: { ...caller.settings, allowed_users: [] },
@@ -75,26 +72,7 @@ export async function gatherClaimFacts(
     usersAtAddress: 0,
     referrer: undefined,
   };
-  return { facts: await withOthers(db, service, caller, { facts, state, claiming }), state };
-}
-
-/** Returns the device. A blocked device is treated as unknown, so that the block is not revealed. */
-function deviceOf(state: ClaimState, { proof }: NormalisedRequest): Facts['device'] {
-  const { device_id, device_status, device_kind } = state;
-  if (device_id === null || device_status === null || device_kind === null || device_status === 'blocked') {
-    return undefined;
-  }
-  return {
-    id: device_id,
-    status: device_status,
-    kind: device_kind,
-    trusted: state.trusted ?? false,
-    whitelisted: state.whitelisted ?? false,
-    autoDetached: state.auto_detached ?? false,
-    knowsVariant: state.knows_variant,
-    hasKeys: state.proven ?? false,
-    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
-  };
+  return { facts: await withOthers(scope, { facts, state, claiming }), state };
 }
 
 /**
@@ -102,19 +80,18 @@ function deviceOf(state: ClaimState, { proof }: NormalisedRequest): Facts['devic
  * result.
  */
 async function withOthers(
-  db: Database,
-  service: Service,
-  caller: Caller,
+  scope: Scope<Database>,
   { facts, state, claiming: { asked, lookup } }: ClaimFacts & { readonly claiming: Claiming },
 ): Promise<Facts> {
+  const { db, caller } = scope;
   const withoutContacts = { ...asked, email: undefined, phone: undefined };
-  const question = stateQuestion(service, caller, withoutContacts, lookup.fingerprint);
+  const question = stateQuestion(scope, caller, withoutContacts, lookup.fingerprint);
   const keyHolders = await loadKeyHolders(db, question);
   if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
     ...{ identityId: lookup.identityId, userId },
-    erasedMarks: service.vault.marks(asked.externalId, `erased.${caller.worldId}`),
+    erasedMarks: scope.vault.marks(asked.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
 }

@@ -3,7 +3,7 @@ import { sourceNetwork } from '../addresses/addresses.js';
 import { indexesOfAddress } from '../challenges/quotas.js';
 import { ApiError } from '../errors.js';
 import { consumeQuotas, type Quota } from '../evaluation/queries/counters.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Database, Scope } from '../service.js';
 
 /** Uses of claims that have quotas. */
 export type ClaimUse = 'evaluations' | 'codes' | 'tries';
@@ -28,9 +28,7 @@ const codesPerAddress = 20;
  * @throws {ApiError} `rate_limited`
  */
 export async function consumeClaimQuota(
-  db: Database,
-  { now }: Service,
-  { worldId, settings }: Caller,
+  { db, caller: { worldId, settings }, now }: Scope<Database>,
   use: ClaimUse,
   ip: string | undefined,
 ): Promise<void> {
@@ -55,9 +53,7 @@ export async function consumeClaimQuota(
 
 /** Consumes one of the codes that claims may send to an address. Returns false if none is left. */
 export async function consumeCodeToAddress(
-  db: Database,
-  { vault, now }: Service,
-  { worldId }: Caller,
+  { db, caller: { worldId }, vault, now }: Scope<Database>,
   to: string,
 ): Promise<boolean> {
   const [subject, ...formerSubjects] = indexesOfAddress(vault, to, 'claim.codes');

@@ -9,7 +9,7 @@ import type { Judgement } from '../evaluation/rules/judge.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { reasons } from '../evaluation/rules/vocabulary.js';
 import { saveEffects } from '../evaluation/save.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Transaction } from '../service.js';
 import { type Claim, openClaim } from './content.js';
 import type { ClaimRow } from './queries.js';
 import { superseded } from './superseded.js';
@@ -32,21 +32,16 @@ export interface TakenUp {
  *
  * @throws {ApiError} `evaluation_superseded` if the device or the user was revoked after the claim was created.
  */
-export async function takeUpClaim(
-  trx: Transaction,
-  service: Service,
-  caller: Caller,
-  claim: Claim,
-  given: Given = {},
-): Promise<TakenUp> {
+export async function takeUpClaim(scope: Scope, claim: Claim, given: Given = {}): Promise<TakenUp> {
+  const { db: trx, caller } = scope;
   const { content, row } = claim;
   const { email: _email, phone: _phone, ...request } = content.request;
   const externalId = await externalIdOf(trx, caller, request.user);
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // Contacts sent by a page are not trusted: only those from the server are stored.
-  const read = normaliseRequest(service, { ...request, ...given }, externalId, proof);
-  const asked = await markSharedAddress(trx, service, read, { wasShared: content.is_address_shared });
-  const judged = await judgeNormalised(trx, service, caller, asked);
+  const read = normaliseRequest(scope, { ...request, ...given }, externalId, proof);
+  const asked = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
+  const judged = await judgeNormalised(scope, asked);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };
   if (isSuperseded(content.revocations, since)) throw superseded();
@@ -54,7 +49,7 @@ export async function takeUpClaim(
   const judgement = combine(judged.judgement, content, isPassed);
   const combined = { ...judged, judgement };
   const reserved = { userId: content.user_id, challengeId: row.challenge_id ?? undefined };
-  return { judged: combined, effects: await saveEffects(trx, service, caller, combined, reserved) };
+  return { judged: combined, effects: await saveEffects(scope, combined, reserved) };
 }
 
 /**
@@ -63,20 +58,15 @@ export async function takeUpClaim(
  *
  * @throws {ApiError} `challenge_closed`, `evaluation_superseded`
  */
-export async function takeUpChallenge(
-  trx: Transaction,
-  service: Service,
-  caller: Caller,
-  row: ClaimRow,
-): Promise<string> {
-  const claim = openClaim(service, row);
+export async function takeUpChallenge(scope: Scope, row: ClaimRow): Promise<string> {
+  const claim = openClaim(scope, row);
   if (!claim) throw superseded();
-  if (row.status !== 'open' || service.now() >= new Date(claim.content.expires_at)) {
+  if (row.status !== 'open' || scope.now() >= new Date(claim.content.expires_at)) {
     throw new ApiError('challenge_closed', {
       detail: 'The challenge was skipped or has expired. Evaluate the action again.',
     });
   }
-  const { effects } = await takeUpClaim(trx, service, caller, claim);
+  const { effects } = await takeUpClaim(scope, claim);
   // The verdict is now `deny`: the device, the user or the address is blocked.
   if (effects.challengeId === undefined) throw superseded();
   return effects.challengeId;

@@ -3,7 +3,7 @@ import { channelsOf } from '../challenges/rules/channels.js';
 import { loadDeviceLimit, toUserSummary } from '../challenges/views.js';
 import { findDeviceOfIdentity } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope } from '../service.js';
 import { findUser, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { Claim } from './content.js';
@@ -61,22 +61,21 @@ export async function readClaimedChallenge(
 
 /** Returns the challenge of a claim that has not taken effect, in the form of `GET /v2/challenges/:id`. */
 export async function claimedChallengeView(
-  db: Database,
-  service: Service,
-  caller: Caller,
+  scope: Scope<Database>,
   { claim, user }: ClaimedChallenge,
 ): Promise<Challenge> {
+  const { db, caller } = scope;
   const { row, createdAt, content } = claim;
   const { request, findings, fingerprint_id, expires_at, user_id } = content;
   const device = user && (await findDeviceOfIdentity(db, user.world_id, user.id, fingerprint_id));
-  const isExpired = service.now() >= new Date(expires_at);
+  const isExpired = scope.now() >= new Date(expires_at);
   return {
     _id: row.challenge_id ?? '',
-    user: user ? toUserSummary(service, user) : { _id: user_id, external_id: request.user },
+    user: user ? toUserSummary(scope, user) : { _id: user_id, external_id: request.user },
     limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
     status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
     reasons: findings.map(({ reason }) => reason),
-    channels: user ? channelsOf(user, service.sender.channels) : [],
+    channels: user ? channelsOf(user, scope.sender.channels) : [],
     createdAt: createdAt.toISOString(),
     action: request.action,
     ...(device && { device_id: device.id }),

@@ -8,7 +8,7 @@ import { updateHeldDevice } from '../devices/update.js';
 import { type HeldDevice, withDevice } from '../devices/with-device.js';
 import { ApiError } from '../errors.js';
 import { keepFeedback } from '../evaluation/evaluations.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserById } from '../users/queries/users.js';
 import { updateHeldUser } from '../users/update.js';
 import { withUser } from '../users/with-user.js';
@@ -54,19 +54,19 @@ export interface ActedOn {
 export async function actOnDevice(service: Service, actor: Actor, id: string, action: DeviceAction): Promise<ActedOn> {
   const { caller } = actor;
   return withDevice(service, caller, id, async (held) => {
-    const { trx, device, user } = held;
-    const isChanged = await act(held, service, caller, action);
-    if (isChanged) await recordAction(trx, service, actor, { action, subject: device.id, userId: user.id });
+    const { scope, device, user } = held;
+    const isChanged = await act(held, action);
+    if (isChanged) await recordAction(scope, actor, { action, subject: device.id, userId: user.id });
     return { deviceId: device.id, userId: user.id, isChanged };
   });
 }
 
-async function act(held: HeldDevice, service: Service, caller: Caller, action: DeviceAction): Promise<boolean> {
-  const { trx, device } = held;
-  if (action === 'detach') return (await detach(trx, service, caller, held, 'detach')) !== device;
+async function act(held: HeldDevice, action: DeviceAction): Promise<boolean> {
+  const { scope, device } = held;
+  if (action === 'detach') return (await detach(scope, held, 'detach')) !== device;
   const { request, hasNoEffect } = deviceUpdates[action];
   if (hasNoEffect(device)) return false;
-  await updateHeldDevice(held, service, caller, request);
+  await updateHeldDevice(held, request);
   return true;
 }
 
@@ -82,9 +82,9 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
   // By external ID, since an ID could also be another user's external ID.
   await withUser(service, caller, named.external_id, async (held) => {
     if (held.user.status === status) return;
-    await updateHeldUser(held, service, { status });
+    await updateHeldUser(held, { status });
     const action = status === 'suspended' ? 'suspend' : 'activate';
-    await recordAction(held.trx, service, actor, { action, subject: held.user.id, userId: held.user.id });
+    await recordAction(held.scope, actor, { action, subject: held.user.id, userId: held.user.id });
   });
 }
 
@@ -99,19 +99,18 @@ export async function labelEvaluation(
   id: string,
   feedback: FeedbackRequest,
 ): Promise<void> {
-  await service.db.transaction().execute(async (trx) => {
-    const userId = await keepFeedback(trx, actor.caller, id, feedback);
-    await recordAction(trx, service, actor, { action: `label_${feedback.label}`, subject: id, userId });
+  await inTransaction(service, actor.caller, async (scope) => {
+    const userId = await keepFeedback(scope.db, actor.caller, id, feedback);
+    await recordAction(scope, actor, { action: `label_${feedback.label}`, subject: id, userId });
   });
 }
 
 async function recordAction(
-  trx: Transaction,
-  service: Service,
+  scope: Scope,
   { caller, adminId }: Actor,
   done: { readonly action: AdminActionName; readonly subject: string; readonly userId: string | null },
 ): Promise<void> {
-  await recordAudit(trx, service, {
+  await recordAudit(scope.db, scope, {
     kind: done.action,
     by: administrator({ id: adminId }),
     projectId: caller.project.id,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { validate } from 'uuid';
 import { ApiError } from '../errors.js';
-import { basePathOf, pageCookie, readPageCookie } from '../http/pages/page-response.js';
+import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
 import type { Service } from '../service.js';
 import { maxSessionSeconds } from './sign-in/session.js';
 
@@ -54,11 +54,11 @@ export function readSessionCookie(service: PublicUrl, c: Context): string | unde
 
 /** Returns the session cookie. SameSite=Strict: the browser does not send it with requests that start on another site. */
 export function sessionCookie(service: PublicUrl, token: string): string {
-  return cookie(service, sessionName, token, 'Strict', maxSessionSeconds);
+  return cookie(service, { name: sessionName, value: token, sameSite: 'Strict', seconds: maxSessionSeconds });
 }
 
 export function noSessionCookie(service: PublicUrl): string {
-  return cookie(service, sessionName, '', 'Strict', 0);
+  return cookie(service, { name: sessionName, value: '', sameSite: 'Strict', seconds: 0 });
 }
 
 /**
@@ -72,13 +72,13 @@ export function readVisitorCookie(service: PublicUrl, c: Context): string | unde
 
 /** Returns the visitor cookie. SameSite=Lax: it must be sent when a link from an email is opened. It only protects forms. */
 export function visitorCookie(service: PublicUrl, value: string): string {
-  return cookie(service, visitorName, value, 'Lax', 3600);
+  return cookie(service, { name: visitorName, value, sameSite: 'Lax', seconds: 3600 });
 }
 
 export function noVisitorCookie(service: PublicUrl): string {
-  return cookie(service, visitorName, '', 'Lax', 0);
+  return cookie(service, { name: visitorName, value: '', sameSite: 'Lax', seconds: 0 });
 }
 
-function cookie(service: PublicUrl, name: string, value: string, sameSite: 'Strict' | 'Lax', seconds: number): string {
-  return pageCookie(service, { name, value, path: `${basePathOf(service)}/dashboard`, sameSite, seconds });
+function cookie(service: PublicUrl, cookie: Omit<PageCookie, 'path'>): string {
+  return pageCookie(service, { ...cookie, path: `${basePathOf(service)}/dashboard` });
 }

@@ -58,6 +58,16 @@ async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration>):
   return rows.length === Object.keys(known).length;
 }
 
+/**
+ * Returns whether the database has all tables that this version needs. It may have newer ones: during an upgrade, older
+ * processes still run.
+ */
+export async function hasAllMigrations(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(migrations).every((name) => done.has(name));
+}
+
 async function runMigrations(db: Kysely<Schema>, known: Record<string, Migration>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results = [] } = await migrator.migrateToLatest();

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type PartitionedTableName, partitionedTables, type Schema } from './schema/index.js';
+import type { Schema } from './schema/index.js';
+import { type PartitionedTableName, partitionedTables } from './schema/tables.js';
 
 /** Of PostgreSQL's advisory locks, the one that processes take which create or drop partitions. */
 const PARTITION_LOCK = 7_261_549_004;

@@ -8,7 +8,7 @@ import { saveEffects } from '../evaluation/save.js';
 import { tokenOfDevice } from '../evaluation/tokens.js';
 import type { Settings } from '../projects/rules/settings.js';
 import { readProof } from '../proof/proof.js';
-import type { Caller, Service } from '../service.js';
+import { type Caller, inTransaction, type Service } from '../service.js';
 
 /**
  * Reasons that are only reported for an attachment: the customer knows the device by other means, so only account
@@ -45,12 +45,12 @@ const settingsOfAttachment = (settings: Settings): Settings => ({
 export async function attach(service: Service, caller: Caller, request: AttachRequest): Promise<AttachAnswer> {
   const attaching = { ...caller, settings: settingsOfAttachment(caller.settings) };
   const proof = await readProof(service, caller, request);
-  const { evaluation, limit, isBlocked } = await service.db.transaction().execute(async (db) => {
-    const judged = await judgeRequest(db, service, attaching, { ...request, action: 'attach' }, proof);
-    const effects = await saveEffects(db, service, attaching, judged);
+  const { evaluation, limit, isBlocked } = await inTransaction(service, attaching, async (scope) => {
+    const judged = await judgeRequest(scope, { ...request, action: 'attach' }, proof);
+    const effects = await saveEffects(scope, judged);
     return {
-      evaluation: await recordEvaluation(db, service, attaching, judged, effects),
-      limit: await loadDeviceLimit(db, caller, effects.userId, effects.deviceId),
+      evaluation: await recordEvaluation(scope, judged, effects),
+      limit: await loadDeviceLimit(scope.db, caller, effects.userId, effects.deviceId),
       isBlocked: judged.judgement.verdict === 'deny',
     };
   });

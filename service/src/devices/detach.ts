@@ -17,11 +17,11 @@ export async function detachDevice(
   id: string,
   { user: named }: { readonly user?: string | undefined } = {},
 ): Promise<DeviceSuccess> {
-  return withDevice(service, caller, id, async ({ trx, device, user }) => {
+  return withDevice(service, caller, id, async ({ scope, device, user }) => {
     if (named !== undefined && named !== user.external_id && named !== user.id) {
       throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
-    const detached = await detach(trx, service, caller, { device, user }, 'detach');
+    const detached = await detach(scope, { device, user }, 'detach');
     return { success: true, device: toDevice(caller, detached, user) };
   });
 }

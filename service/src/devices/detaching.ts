@@ -1,7 +1,7 @@
 import type { DetachCause } from 'whorl/wire';
 import { toDevice } from '../challenges/views.js';
 import { revokeDeviceKeys } from '../proof/queries.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Transaction } from '../service.js';
 import { countRevocation, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
 import { notifyEnded } from './queries/device-ends.js';
@@ -17,20 +17,19 @@ export interface DeviceOfUser {
  * Detaches a device whose user is locked, and emits `device.detached`. Does neither if the device is already detached.
  */
 export async function detach(
-  trx: Transaction,
-  service: Service,
-  caller: Pick<Caller, 'worldId' | 'project' | 'mode'>,
+  scope: Scope<Transaction, Pick<Caller, 'worldId' | 'project' | 'mode'>>,
   { device, user }: DeviceOfUser,
   cause: DetachCause,
 ): Promise<DeviceRow> {
-  const change = afterDetach(device, cause, service.now());
+  const { db: trx, caller } = scope;
+  const change = afterDetach(device, cause, scope.now());
   if (!change) return device;
-  const at = service.now();
+  const at = scope.now();
   const revoked = cause === 'auto_detach' ? {} : await revokeTrust(trx, device, at);
   const detached = await changeDevice(trx, device, { ...change, ...revoked, ended_at: at, end_cause: cause }, at);
   await notifyEnded(trx, device.id);
   const data = { device: toDevice(caller, detached, user), cause };
-  await emit(trx, service, caller, 'device.detached', data, { userId: device.user_id });
+  await emit(scope, 'device.detached', data, { userId: device.user_id });
   return detached;
 }
 

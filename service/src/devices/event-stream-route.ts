@@ -7,16 +7,15 @@ import { ApiError } from '../errors.js';
 import { answerError, jsonAnswer, toResponse } from '../http/answer.js';
 import { bearerKey } from '../http/authenticate.js';
 import type { HttpEnv } from '../http/environment.js';
-import { type FollowingPage, openEventStream } from '../http/event-stream.js';
-import { allowOrigin } from '../http/origins.js';
+import { openEventStream } from '../http/event-stream.js';
+import { allowOrigin, isAllowedBy } from '../http/origins.js';
 import type { PublicParts, PublicRoute } from '../http/public/route.js';
 import { deviceId } from '../http/schemas/params.js';
 import { withDeadline } from '../http/work-limits.js';
-import { listOriginsOfProject } from '../projects/queries/origins.js';
 import { hourMs } from '../time.js';
-import { readDeviceStates } from './queries/device-ends.js';
 import { newsOf } from './rules/news.js';
 import { deviceNews } from './schemas.js';
+import { readDeviceState } from './watch.js';
 
 const timeoutMs = 10_000;
 /** How long one stream may last: long enough to be cheap, short enough that processes share the work anew. */
@@ -61,6 +60,7 @@ async function answer(
   const now = service.now();
   const token = await authorise(parts, c, headers, now);
   await takeTurn(limiter, token.device);
+  const read = () => readDeviceState(service, { projectId: token.project, id: token.device });
   const page = {
     ...{ device: token.device, project: token.project },
     issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs),
@@ -69,34 +69,22 @@ async function answer(
     token.isOutdated || isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
   const after = idIn(c.req.header('last-event-id'));
   // An answer to HEAD has no body that anyone would read to its end.
-  if (asksForJson(c) || c.req.method === 'HEAD') return answerJson(parts, page, after, newerToken, headers);
+  if (asksForJson(c) || c.req.method === 'HEAD') {
+    const news: DeviceNews = {
+      data: newsOf(await read(), page, after),
+      ...(newerToken && { device_token: newerToken }),
+    };
+    return toResponse(jsonAnswer(news), headers);
+  }
   const stream = await openEventStream({
     ...{ watch: parts.watch, page, after, newerToken, now: service.now, signal: c.req.raw.signal },
     endsAt: new Date(Math.min(token.expires.getTime(), now.getTime() + longestMs * (0.5 + Math.random() / 2))),
-    read: () => readState(parts, page),
+    read,
   });
   headers.set('Content-Type', 'text/event-stream');
   // Of nginx: to pass on what comes at once.
   headers.set('X-Accel-Buffering', 'no');
   return new Response(stream, { headers });
-}
-
-async function answerJson(
-  parts: PublicParts,
-  page: FollowingPage,
-  after: string,
-  newerToken: string | undefined,
-  headers: Headers,
-): Promise<Response> {
-  const news: DeviceNews = {
-    data: newsOf(await readState(parts, page), page, after),
-    ...(newerToken && { device_token: newerToken }),
-  };
-  return toResponse(jsonAnswer(news), headers);
-}
-
-async function readState({ service }: PublicParts, { device, project }: FollowingPage) {
-  return (await readDeviceStates(service.db, [{ projectId: project, id: device }], service.now())).get(device);
 }
 
 /**
@@ -116,7 +104,7 @@ async function authorise(
   if (origin !== undefined && (await origins.has(origin))) allowOrigin(headers, origin);
   const token = verifyDeviceToken(service.vault, bearerKey(c.req.header('authorization')) ?? '', now);
   if (!token) throw new ApiError('unauthorized', { detail: 'The device token is missing, wrong, or too old.' });
-  if (origin !== undefined && !(await listOriginsOfProject(service.db, token.project)).includes(origin)) {
+  if (origin !== undefined && !(await isAllowedBy(service, token.project, origin))) {
     headers.delete('Access-Control-Allow-Origin');
     throw new ApiError('forbidden', { detail: "The origin is not among the project's allowed origins." });
   }

@@ -24,27 +24,27 @@ export async function updateDevice(
     const message = 'cannot be true together with the status "blocked"';
     throw new ApiError('invalid_request', { errors: [{ path: 'whitelisted', message }] });
   }
-  return withDevice(service, caller, id, (held) => updateHeldDevice(held, service, caller, request));
+  return withDevice(service, caller, id, (held) => updateHeldDevice(held, request));
 }
 
 /** Changes a device that is already locked, like `updateDevice`. */
 export async function updateHeldDevice(
-  { trx, device, user }: HeldDevice,
-  service: Service,
-  caller: Caller,
+  { scope, device, user }: HeldDevice,
   request: UpdateDeviceRequest,
 ): Promise<Device> {
+  const { caller } = scope;
   const change = afterUpdate(request);
   if (Object.keys(change).length === 0) return toDevice(caller, device, user);
-  const at = service.now();
+  const at = scope.now();
   if (request.status === 'blocked') {
-    const revoked = await revokeTrust(trx, device, at);
+    const revoked = await revokeTrust(scope.db, device, at);
     const ended = { ended_at: at, end_cause: 'block' } as const;
-    const blocked = await changeDevice(trx, device, { ...change, ...revoked, ...ended }, at);
-    await notifyEnded(trx, device.id);
+    const blocked = await changeDevice(scope.db, device, { ...change, ...revoked, ...ended }, at);
+    await notifyEnded(scope.db, device.id);
     return toDevice(caller, blocked, user);
   }
-  const changed = await changeDevice(trx, device, change, at);
-  if (request.status === 'attached' || request.whitelisted) await coverNewestVariant(trx, device.world_id, device.id);
+  const changed = await changeDevice(scope.db, device, change, at);
+  if (request.status === 'attached' || request.whitelisted)
+    await coverNewestVariant(scope.db, device.world_id, device.id);
   return toDevice(caller, changed, user);
 }

@@ -4,6 +4,14 @@ import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
 import { type DeviceOfProject, type DeviceState, endedChannel, readDeviceStates } from './queries/device-ends.js';
 
+/** Returns the current state of a device; undefined if it does not exist. */
+export async function readDeviceState(
+  { db, now }: Pick<Service, 'db' | 'now'>,
+  device: DeviceOfProject,
+): Promise<DeviceState | undefined> {
+  return (await readDeviceStates(db, [device], now())).get(device.id);
+}
+
 /** Page that waits for events of its device. */
 export interface Follower {
   /**

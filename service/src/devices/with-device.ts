@@ -1,13 +1,13 @@
 import { validate as isUuid } from 'uuid';
 import { lockUser } from '../db/locks.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Database, Service, Transaction } from '../service.js';
+import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
 
 /** Locked device with its user. */
 export interface HeldDevice {
-  readonly trx: Transaction;
+  readonly scope: Scope;
   readonly device: DeviceRow;
   readonly user: UserRow;
 }
@@ -23,14 +23,14 @@ export async function withDevice<Result>(
   id: string,
   act: (held: HeldDevice) => Promise<Result>,
 ): Promise<Result> {
-  return service.db.transaction().execute(async (trx) => {
-    const { user_id } = await mustFind(trx, caller, id);
-    const user = await findUserById(trx, caller.worldId, user_id);
+  return inTransaction(service, caller, async (scope) => {
+    const { user_id } = await mustFind(scope.db, caller, id);
+    const user = await findUserById(scope.db, caller.worldId, user_id);
     if (!user) throw notFound();
-    await lockUser(trx, caller.worldId, user.external_id);
+    await lockUser(scope.db, caller.worldId, user.external_id);
     // The user and the device may have been erased while this waited for the lock.
-    const device = await mustFind(trx, caller, id, { lock: true });
-    return act({ trx, device, user });
+    const device = await mustFind(scope.db, caller, id, { lock: true });
+    return act({ scope, device, user });
   });
 }
 

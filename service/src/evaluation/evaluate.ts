@@ -5,7 +5,7 @@ import type { KnownVariant } from '../linking/queries/recognition.js';
 import { digestOf, recognise } from '../linking/recognise.js';
 import { type FingerprintText, readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
 import { externalIdOf, type NormalisedRequest, normaliseRequest } from './normalised-request.js';
@@ -21,10 +21,10 @@ import { tokenOfDevice } from './tokens.js';
  */
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   const proof = await readProof(service, caller, request);
-  const evaluation = await service.db.transaction().execute(async (db) => {
-    const judged = await judgeRequest(db, service, caller, request, proof);
-    const effects = await saveEffects(db, service, caller, judged);
-    return recordEvaluation(db, service, caller, judged, effects);
+  const evaluation = await inTransaction(service, caller, async (scope) => {
+    const judged = await judgeRequest(scope, request, proof);
+    const effects = await saveEffects(scope, judged);
+    return recordEvaluation(scope, judged, effects);
   });
   const { verdict, device_id, challenge_id } = evaluation;
   const hasToken = device_id !== undefined && verdict !== 'deny';
@@ -39,38 +39,24 @@ export async function evaluate(service: Service, caller: Caller, request: Evalua
  * Recognises the fingerprint, gathers the facts and judges them. Locks the user, so that the facts stay true until the
  * verdict is carried out.
  */
-export async function judgeRequest(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  request: EvaluateRequest,
-  proof: ReadProof,
-): Promise<Judged> {
+export async function judgeRequest(scope: Scope, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
+  const { db, caller } = scope;
   const externalId = await externalIdOf(db, caller, request.user);
   await lockUser(db, caller.worldId, externalId);
-  return judgeNormalised(
-    db,
-    service,
-    caller,
-    normaliseRequest(service, request, externalId, await spendProof(db, caller, proof)),
-  );
+  return judgeNormalised(scope, normaliseRequest(scope, request, externalId, await spendProof(db, caller, proof)));
 }
 
 /** Judges a normalised request whose user is locked. */
-export async function judgeNormalised(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  asked: NormalisedRequest,
-): Promise<Judged> {
+export async function judgeNormalised(scope: Scope, asked: NormalisedRequest): Promise<Judged> {
+  const { db, caller } = scope;
   const { request } = asked;
   const fingerprint = readFingerprint(request.fingerprint);
-  const question = stateQuestion(service, caller, asked, fingerprint);
+  const question = stateQuestion(scope, caller, asked, fingerprint);
   // Most fingerprints are known. One query then returns the matching variant and all state that the verdict needs.
   const exactState = fingerprint.isReadable
     ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
     : undefined;
-  const recognition = await recognise(db, service, caller, {
+  const recognition = await recognise(scope, {
     fingerprint,
     found: exactState && { known: variantOf(exactState, fingerprint) },
     last: request.last_fingerprint,
@@ -80,7 +66,7 @@ export async function judgeNormalised(
   const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
   const isStateValid = isSameVariant && !recognition.hasMerged;
   const known = isStateValid ? exactState : undefined;
-  const gathered = await gatherFacts(db, service, caller, { asked, recognition, question }, known);
+  const gathered = await gatherFacts(scope, { asked, recognition, question }, known);
   return { asked, recognition, gathered, judgement: judge(gathered.facts) };
 }
 

@@ -10,7 +10,7 @@ import { claimRecord } from '../claims/views.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Database, Service, Transaction } from '../service.js';
+import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
 import { externalIdOf } from './normalised-request.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
@@ -39,14 +39,15 @@ export async function consumeEvaluation(
   id: string,
   request: ConsumeRequest,
 ): Promise<EvaluationRecord> {
-  return service.db.transaction().execute(async (trx) => {
+  return inTransaction(service, caller, async (scope) => {
+    const { db: trx } = scope;
     const externalId = await externalIdOf(trx, caller, request.user);
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const deviceId = evaluation
-      ? await consumeRecorded(trx, service, caller, evaluation, { externalId, action: request.action })
-      : await consumeClaim(trx, service, caller, claim, { ...request, user: externalId });
+      ? await consumeRecorded(scope, evaluation, { externalId, action: request.action })
+      : await consumeClaim(scope, claim, { ...request, user: externalId });
     const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
     const hasToken = deviceId !== undefined && record.verdict !== 'deny';
     return {
@@ -62,43 +63,44 @@ export async function consumeEvaluation(
  * revoked.
  */
 async function consumeRecorded(
-  trx: Transaction,
-  service: Service,
-  { worldId }: Caller,
+  scope: Scope,
   row: EvaluationRow,
   { externalId, action }: { readonly externalId: string; readonly action: string },
 ): Promise<string | undefined> {
+  const {
+    db: trx,
+    caller: { worldId },
+  } = scope;
   if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
   if (row.consumed_at) throw new ApiError('already_consumed');
-  requireFresh(service, row.created_at);
+  requireFresh(scope, row.created_at);
   const device = row.device_id === null ? undefined : await findDevice(trx, worldId, row.device_id);
   const user = await findUserByExternalId(trx, worldId, externalId);
   const isEnded = device?.status === 'blocked' || (device?.status === 'detached' && !device.auto_detached);
   if (row.verdict !== 'deny' && (isEnded || user?.status === 'suspended')) throw superseded();
-  await markConsumed(trx, worldId, row.id, service.now());
+  await markConsumed(trx, worldId, row.id, scope.now());
   return row.device_id ?? undefined;
 }
 
 async function consumeClaim(
-  trx: Transaction,
-  service: Service,
-  caller: Caller,
+  scope: Scope,
   row: ClaimRow | undefined,
   { user, action, ...given }: ConsumeRequest,
 ): Promise<string | undefined> {
-  const claim = row && openClaim(service, row);
+  const { db: trx, caller } = scope;
+  const claim = row && openClaim(scope, row);
   if (!row || !claim) throw row ? superseded() : notFound();
   const { content, createdAt } = claim;
   const claimedUser = await externalIdOf(trx, caller, content.request.user);
   if (user !== claimedUser || action !== content.request.action) throw new ApiError('evaluation_mismatch');
-  requireFresh(service, createdAt);
-  const { judged, effects } = await takeUpClaim(trx, service, caller, claim, given);
+  requireFresh(scope, createdAt);
+  const { judged, effects } = await takeUpClaim(scope, claim, given);
   const isSame = judged.recognition.identityId === content.fingerprint_id;
   const { confidence, matched_by: matchedBy, changed } = content;
   const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
   const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...given };
-  const consumed = { id: row.id, createdAt, consumedAt: service.now(), request };
-  await recordEvaluation(trx, service, caller, { ...judged, recognition }, effects, consumed);
+  const consumed = { id: row.id, createdAt, consumedAt: scope.now(), request };
+  await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
   await deleteClaim(trx, caller.worldId, row.id);
   return effects.deviceId;
 }

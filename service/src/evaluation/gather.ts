@@ -1,11 +1,11 @@
 import type { DeviceKind } from 'whorl/wire';
 import type { Recognition } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
-import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
+import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
   type IdentityTies,
@@ -57,19 +57,15 @@ export function stateQuestion(
 }
 
 /** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
-export async function gatherFacts(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  gathering: Gathering,
-  known?: State,
-): Promise<Gathered> {
+export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
+  const { db, caller } = scope;
   const { asked, recognition, question } = gathering;
   const state = known ?? (await loadState(db, question, recognition));
   const referrer = await referrerOf(db, gathering, state);
   const own = await ownDevicesOf(db, question, state);
-  const ties = await tiesOf(db, service, gathering, { state, referrer });
+  const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
+  const device = deviceOf(state, asked);
   const facts: Facts = {
     now: question.now,
     action: asked.request.action,
@@ -82,7 +78,7 @@ export async function gatherFacts(
       parsed: recognition.fingerprint.parsed,
       isReadable: recognition.fingerprint.isReadable,
       userAgent: asked.request.user_agent,
-      email: asked.email?.normalised ?? storedEmail(service, caller, asked, state),
+      email: asked.email?.normalised ?? storedEmail(scope, caller, asked, state),
       proof: asked.proof.outcome,
     },
     match: {
@@ -99,7 +95,7 @@ export async function gatherFacts(
       status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
-    device: deviceOf(state, asked, wasBlocked),
+    device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
     address: addressOf(asked, state),
     attached: attachedOf(own),
     active: own?.active ?? [],
@@ -151,12 +147,13 @@ export function crowdOf(
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State, { proof }: NormalisedRequest, wasBlocked: boolean): Facts['device'] {
+/** Returns the facts about the user's device; undefined if there is none. */
+export function deviceOf(state: DeviceState, { proof }: NormalisedRequest): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
     id: device_id,
-    status: wasBlocked ? 'blocked' : device_status,
+    status: device_status,
     kind: device_kind,
     trusted: state.trusted ?? false,
     whitelisted: state.whitelisted ?? false,

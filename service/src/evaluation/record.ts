@@ -1,5 +1,5 @@
 import type { Evaluation } from 'whorl/wire';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Scope } from '../service.js';
 import type { Effects, Judged } from './judged.js';
 import { insertEvaluation } from './queries/evaluation-writes.js';
 import { requestToSeal, type SealedRequest } from './sealed-request.js';
@@ -14,14 +14,13 @@ export interface ConsumedClaim {
 
 /** Records an evaluation, and returns it in the form for the secret key. */
 export async function recordEvaluation(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
+  scope: Scope,
   { asked, recognition, judgement }: Judged,
   { userId, deviceId, challengeId }: Effects,
   claim?: ConsumedClaim,
 ): Promise<Evaluation> {
-  const id = claim?.id ?? service.newId();
+  const { db, caller } = scope;
+  const id = claim?.id ?? scope.newId();
   const request = claim?.request ?? requestToSeal(asked);
   const { metadata } = request;
   const { verdict, observedVerdict, findings } = judgement;
@@ -39,7 +38,7 @@ export async function recordEvaluation(
     observed_verdict: observedVerdict ?? null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(findings),
-    request: service.vault.seal(JSON.stringify(request), 'evaluation.request'),
+    request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: asked.address?.ip ?? null,
     network: asked.address?.network ?? null,
     confidence: recognition.confidence,
@@ -50,8 +49,8 @@ export async function recordEvaluation(
     proof: asked.proof.outcome ?? null,
     key_thumbprint: asked.proof.thumbprint ?? null,
     referrer_mark:
-      typeof metadata?.referrer === 'string' ? service.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
-    created_at: claim?.createdAt ?? service.now(),
+      typeof metadata?.referrer === 'string' ? scope.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
+    created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
   });
   return {

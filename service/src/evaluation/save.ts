@@ -1,7 +1,7 @@
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/status-after.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Scope } from '../service.js';
 import { hourMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import type { Effects, Judged } from './judged.js';
@@ -23,38 +23,27 @@ export interface Reserved {
  *
  * @param reserved IDs that a claim has already returned.
  */
-export async function saveEffects(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  judged: Judged,
-  reserved?: Reserved,
-): Promise<Effects> {
+export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reserved): Promise<Effects> {
   const { verdict } = judged.judgement;
   const { state } = judged.gathered;
   if (verdict === 'deny') {
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
-  const userId = await saveUser(db, service, caller, judged, reserved?.userId);
-  const deviceId = await recordSighting(db, service, caller, judged, userId);
+  const userId = await saveUser(scope, judged, reserved?.userId);
+  const deviceId = await recordSighting(scope, judged, userId);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
-    ? await saveChallenge(db, service, caller, judged, { ...ties, reservedId: reserved?.challengeId })
+    ? await saveChallenge(scope, judged, { ...ties, reservedId: reserved?.challengeId })
     : undefined;
-  await reportSignals(db, service, caller, judged, ties);
+  await reportSignals(scope, judged, ties);
   return { userId, deviceId, challengeId };
 }
 
-async function saveUser(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  { asked, gathered }: Judged,
-  reservedId: string | undefined,
-): Promise<string> {
-  const { vault } = service;
+async function saveUser(scope: Scope, { asked, gathered }: Judged, reservedId: string | undefined): Promise<string> {
+  const { db, caller } = scope;
+  const { vault } = scope;
   const { state } = gathered;
-  const at = service.now();
+  const at = scope.now();
   const email = asked.email && {
     email: vault.seal(asked.email.display, 'user.email'),
     email_mark: asked.email.mark,
@@ -70,7 +59,7 @@ async function saveUser(
     }
     return state.user_id;
   }
-  const id = reservedId ?? service.newId();
+  const id = reservedId ?? scope.newId();
   await insertUser(db, {
     id,
     world_id: caller.worldId,
@@ -97,18 +86,17 @@ interface ChallengeTies {
  * open challenge from before the last revocation of the device or the user is closed and not reused.
  */
 async function saveChallenge(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
+  scope: Scope,
   { asked, recognition, gathered, judgement }: Judged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
+  const { db, caller } = scope;
   const { state } = gathered;
-  const at = service.now();
+  const at = scope.now();
   const taken = reservedId && (await findChallenge(db, caller.worldId, reservedId));
   if (taken) return taken.id;
   const challenge = {
-    id: reservedId ?? service.newId(),
+    id: reservedId ?? scope.newId(),
     worldId: caller.worldId,
     userId,
     externalUser: asked.externalId,
@@ -126,7 +114,7 @@ async function saveChallenge(
   };
   const create = async () => {
     const created = await insertChallenge(db, challenge);
-    if (created) await emitChallengeInitiated(db, service, caller, created);
+    if (created) await emitChallengeInitiated(scope, created);
     return created?.id;
   };
   const created = await create();
@@ -139,12 +127,7 @@ async function saveChallenge(
 }
 
 /** Emits `challenge.initiated` for a new challenge. */
-async function emitChallengeInitiated(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  row: ChallengeRow,
-): Promise<void> {
-  const challenge = await loadChallengeView(db, service, caller, row);
-  await emit(db, service, caller, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
+async function emitChallengeInitiated(scope: Scope, row: ChallengeRow): Promise<void> {
+  const challenge = await loadChallengeView(scope, row);
+  await emit(scope, 'challenge.initiated', { challenge }, { userId: challenge.user._id });
 }

@@ -1,7 +1,7 @@
 import { deviceInfo } from '../devices/rules/info.js';
 import { challenges, statusAfter } from '../devices/rules/status-after.js';
 import { addDeviceKey } from '../proof/queries.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';
 import type { Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
@@ -19,13 +19,8 @@ import { inheritsTrust } from './rules/trust.js';
 /**
  * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID.
  */
-export async function recordSighting(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  judged: Judged,
-  userId: string,
-): Promise<string | undefined> {
+export async function recordSighting(scope: Scope, judged: Judged, userId: string): Promise<string | undefined> {
+  const { db, caller } = scope;
   const { asked, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;
   const { action, device } = gathered.facts;
@@ -33,10 +28,10 @@ export async function recordSighting(
   const { variantId, identityId, fingerprint } = recognition;
   const status = statusAfter(verdict, device, !['signup', 'referral'].includes(action));
   if (!status) return undefined;
-  const address = seenAddress(service, caller, judged, userId);
-  const id = device?.id ?? service.newId();
+  const address = seenAddress(scope, caller, judged, userId);
+  const id = device?.id ?? scope.newId();
   const info = deviceInfo(fingerprint.parsed);
-  const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: service.now() };
+  const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: scope.now() };
   // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
   // its fingerprint.
   const isStrange = device && status !== 'pending' && challenges(verdict);
@@ -54,7 +49,7 @@ export async function recordSighting(
   if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
   const { thumbprint } = asked.proof;
   if (thumbprint !== undefined && mayTakeKey(gathered.facts)) {
-    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: service.now() });
+    await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: scope.now() });
   }
   return id;
 }

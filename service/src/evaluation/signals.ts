@@ -2,7 +2,7 @@ import type { Device, Reason } from 'whorl/wire';
 import { toDevice, toUserSummary } from '../challenges/views.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { enqueue } from '../jobs/queue/index.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope } from '../service.js';
 import { dayMs } from '../time.js';
 import { findUserById } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
@@ -22,38 +22,25 @@ interface Ties {
  * Emits events about what an evaluation shows besides its verdict: a shared account, or someone who shared an account
  * and now creates their own.
  */
-export async function reportSignals(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  judged: Judged,
-  ties: Ties,
-): Promise<void> {
+export async function reportSignals(scope: Scope<Database>, judged: Judged, ties: Ties): Promise<void> {
   const reasons = judged.judgement.findings.map(({ reason }) => reason).filter((one) => sharingReasons.includes(one));
-  if (reasons.length > 0) await signalSharing(db, service, caller, reasons, ties);
+  if (reasons.length > 0) await signalSharing(scope, reasons, ties);
   const { facts } = judged.gathered;
   // A new identity has never been challenged.
   const mayConvert = facts.action === 'signup' && !facts.user.exists && judged.recognition.matchedBy !== 'new';
-  if (mayConvert) await signalConversion(db, service, caller, judged, ties);
+  if (mayConvert) await signalConversion(scope, judged, ties);
 }
 
 /** Emits `account_sharing.signal` at most once per user and day. */
-async function signalSharing(
-  db: Database,
-  service: Service,
-  caller: Caller,
-  reasons: Reason[],
-  { userId }: Ties,
-): Promise<void> {
+async function signalSharing(scope: Scope<Database>, reasons: Reason[], { userId }: Ties): Promise<void> {
+  const { db, caller } = scope;
   const user = await mustFindUser(db, caller, userId);
   const devices = await listAttachedDevices(db, caller.worldId, userId);
-  const day = service.now().toISOString().slice(0, 10);
+  const day = scope.now().toISOString().slice(0, 10);
   const isNew = await emit(
-    db,
-    service,
-    caller,
+    scope,
     'account_sharing.signal',
-    { user: toUserSummary(service, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
+    { user: toUserSummary(scope, user), reasons, devices: devices.map((row): Device => toDevice(caller, row, user)) },
     { userId, once: `sharing ${userId} ${day}` },
   );
   if (isNew) await enqueue(db, 'report_sharing', { worldId: caller.worldId, userId });
@@ -61,12 +48,11 @@ async function signalSharing(
 
 /** Emits `user.converted` if a device that was challenged for sharing another user's account signs up for its own. */
 async function signalConversion(
-  db: Database,
-  service: Service,
-  caller: Caller,
+  scope: Scope<Database>,
   { recognition, asked, gathered }: Judged,
   { userId, deviceId }: Ties,
 ): Promise<void> {
+  const { db, caller } = scope;
   const accounts = await findSharedAccounts(db, {
     worldId: caller.worldId,
     identityId: recognition.identityId,
@@ -76,7 +62,7 @@ async function signalConversion(
     emailMarks: asked.email?.marks ?? [],
     phoneMarks: asked.phone?.marks ?? [],
     keyThumbprint: asked.proof.thumbprint ?? null,
-    since: new Date(service.now().getTime() - conversionDays * dayMs),
+    since: new Date(scope.now().getTime() - conversionDays * dayMs),
   });
   const corroborated = accounts.find(({ same_address, same_contact, same_key }) => {
     const shared = { sameAddress: same_address, sameContact: same_contact, sameKey: same_key };
@@ -91,13 +77,11 @@ async function signalConversion(
   const fromUser = await findUserById(db, caller.worldId, corroborated.user_id, { keep: true });
   if (!fromUser) return;
   await emit(
-    db,
-    service,
-    caller,
+    scope,
     'user.converted',
     {
-      user: toUserSummary(service, user),
-      from_user: toUserSummary(service, fromUser),
+      user: toUserSummary(scope, user),
+      from_user: toUserSummary(scope, fromUser),
       device: toDevice(caller, device, user),
     },
     { userId, once: `converted ${userId}` },

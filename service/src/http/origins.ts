@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js';
-import { listAllowedOrigins } from '../projects/queries/origins.js';
+import { listAllowedOrigins, listOriginsOfProject } from '../projects/queries/origins.js';
 import type { Caller, Service } from '../service.js';
 
 /** How long the origins of all projects are taken from memory. */
@@ -37,6 +37,11 @@ export function createAllowedOrigins({ db }: Service): AllowedOrigins {
       return known?.origins.has(origin) ?? false;
     },
   };
+}
+
+/** Returns whether a project allows an origin. */
+export async function isAllowedBy({ db }: Service, projectId: string, origin: string): Promise<boolean> {
+  return (await listOriginsOfProject(db, projectId)).includes(origin);
 }
 
 const exposed = 'Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';

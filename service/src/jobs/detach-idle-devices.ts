@@ -2,7 +2,7 @@ import { NIL } from 'uuid';
 import { lockUser } from '../db/locks.js';
 import { detach } from '../devices/detaching.js';
 import { findDevice, type IdleDevice, listIdleDevices } from '../devices/queries/devices.js';
-import type { Service } from '../service.js';
+import { inTransaction, type Service } from '../service.js';
 import { dayMs } from '../time.js';
 import { readWorlds, type World } from './worlds.js';
 
@@ -32,11 +32,11 @@ async function detachIdleIn(service: Service, world: World, since: Date): Promis
 }
 
 async function detachIfIdle(service: Service, world: World, { id, external_id }: IdleDevice, since: Date) {
-  await service.db.transaction().execute(async (trx) => {
-    await lockUser(trx, world.worldId, external_id);
-    const device = await findDevice(trx, world.worldId, id, { lock: true });
+  await inTransaction(service, world, async (scope) => {
+    await lockUser(scope.db, world.worldId, external_id);
+    const device = await findDevice(scope.db, world.worldId, id, { lock: true });
     // It may have been used or detached since it was listed.
     if (!device || device.last_seen_at >= since) return;
-    await detach(trx, service, world, { device, user: { external_id } }, 'auto_detach');
+    await detach(scope, { device, user: { external_id } }, 'auto_detach');
   });
 }

@@ -1,7 +1,7 @@
 import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
 import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
-import type { Service, Transaction } from '../service.js';
+import { inTransaction, type Scope, type Service, type Transaction } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
 import { listEventTimes } from '../webhooks/queries/events.js';
@@ -11,6 +11,8 @@ import { readWorlds, type World } from './worlds.js';
 
 /** Lease during which one worker sends the mail, in seconds. */
 const leaseSeconds = 300;
+
+type WorldScope = Scope<Transaction, World>;
 
 interface DueReport {
   readonly signals: Date[];
@@ -31,50 +33,49 @@ export async function reportSharing(
   const [world] = await readWorlds(service.db, worldId);
   const to = world?.settings.admin_email;
   if (!user || !world || !to) return;
-  const due = await withUserLocked(service, user, (trx) => lease(trx, service, user));
+  const due = await withUserLocked(service, world, user, (scope) => lease(scope, user));
   if (!due) return;
   try {
     await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
   } catch (error) {
-    await withUserLocked(service, user, (trx) => giveBackQuota(trx, due.lease, due.leasedAt));
+    await withUserLocked(service, world, user, ({ db }) => giveBackQuota(db, due.lease, due.leasedAt));
     throw error;
   }
-  await withUserLocked(service, user, (trx) => emitReport(trx, service, world, user, due));
+  await withUserLocked(service, world, user, (scope) => emitReport(scope, user, due));
 }
 
 function withUserLocked<Result>(
-  { db }: Service,
-  { world_id, external_id }: UserRow,
-  act: (trx: Transaction) => Promise<Result>,
+  service: Service,
+  world: World,
+  { external_id }: UserRow,
+  act: (scope: WorldScope) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute(async (trx) => {
-    await lockUser(trx, world_id, external_id);
-    return act(trx);
+  return inTransaction(service, world, async (scope) => {
+    await lockUser(scope.db, world.worldId, external_id);
+    return act(scope);
   });
 }
 
 /** Returns the signals to report, reserved for this worker; undefined if no report is due. */
-async function lease(trx: Transaction, service: Service, user: UserRow): Promise<DueReport | undefined> {
+async function lease({ db, now: clock }: WorldScope, user: UserRow): Promise<DueReport | undefined> {
   const { id, world_id } = user;
-  const now = service.now();
+  const now = clock();
   const since = signalsSince(now);
-  const reports = await listEventTimes(trx, user, 'account_sharing.admin_notified', since);
-  const signals = await listEventTimes(trx, user, 'account_sharing.signal', since);
+  const reports = await listEventTimes(db, user, 'account_sharing.admin_notified', since);
+  const signals = await listEventTimes(db, user, 'account_sharing.signal', since);
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
   const quota = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
-  const answer = await consumeQuota(trx, quota, now);
+  const answer = await consumeQuota(db, quota, now);
   return answer.isLeft ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
 }
 
-async function emitReport(trx: Transaction, service: Service, world: World, user: UserRow, { signals }: DueReport) {
+async function emitReport(scope: WorldScope, user: UserRow, { signals }: DueReport) {
   // The user may have been erased while the mail was being sent.
-  if (!(await findUserById(trx, user.world_id, user.id))) return;
+  if (!(await findUserById(scope.db, user.world_id, user.id))) return;
   await emit(
-    trx,
-    service,
-    world,
+    scope,
     'account_sharing.admin_notified',
-    { user: toUserSummary(service, user), signals: signals.map((at) => at.toISOString()) },
+    { user: toUserSummary(scope, user), signals: signals.map((at) => at.toISOString()) },
     { userId: user.id },
   );
 }

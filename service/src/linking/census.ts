@@ -1,4 +1,4 @@
-import type { Database, Service } from '../service.js';
+import type { Database, Scope, Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
 import { type Census, countSample, emptyCensus } from './rules/census.js';
@@ -16,23 +16,25 @@ const freshMs = 5 * minuteMs;
 /** Number of worlds whose census a process caches; the one counted longest ago is dropped first. */
 const maxWorlds = 1000;
 
-const cache = new WeakMap<Service['db'], Map<string, Counted>>();
+/** By vault, because all transactions of a service share it. */
+const cache = new WeakMap<Service['vault'], Map<string, Counted>>();
 
-function cacheOf({ db }: Service): Map<string, Counted> {
-  const worlds = cache.get(db) ?? new Map<string, Counted>();
-  cache.set(db, worlds);
+function cacheOf({ vault }: Pick<Service, 'vault'>): Map<string, Counted> {
+  const worlds = cache.get(vault) ?? new Map<string, Counted>();
+  cache.set(vault, worlds);
   return worlds;
 }
 
 /** Returns this process's cached census of a world, without a query; empty if there is none. */
-export function knownCensus(service: Service, worldId: string): Census {
+export function knownCensus(service: Pick<Service, 'vault'>, worldId: string): Census {
   return cacheOf(service).get(worldId)?.census ?? emptyCensus;
 }
 
 /** Returns the census of a world, counted again if the cached one is too old. */
-export async function readCensus(db: Database, service: Service, worldId: string): Promise<Census> {
-  const worlds = cacheOf(service);
-  const at = service.now().getTime();
+export async function readCensus(scope: Scope<Database>, worldId: string): Promise<Census> {
+  const { db } = scope;
+  const worlds = cacheOf(scope);
+  const at = scope.now().getTime();
   const last = worlds.get(worldId);
   if (last && at - last.at < freshMs) return last.census;
   const census = countSample(await sampleFingerprints(db, worldId), await countDevices(db, worldId));

@@ -1,5 +1,5 @@
 import type { FingerprintAnswer, FingerprintRequest } from 'whorl/wire';
-import type { Caller, Service } from '../service.js';
+import { type Caller, inTransaction, type Service, withoutTransaction } from '../service.js';
 import { lookUpIdentity, recognise } from './recognise.js';
 import { readFingerprint } from './rules/fingerprint-text.js';
 
@@ -15,8 +15,8 @@ export async function recogniseFingerprint(
   const question = { fingerprint: readFingerprint(text), last };
   const isSecret = caller.kind === 'secret';
   const { identityId, confidence, matchedBy, changed } = isSecret
-    ? await service.db.transaction().execute((db) => recognise(db, service, caller, question))
-    : await lookUpIdentity(service.db, service, caller, question);
+    ? await inTransaction(service, caller, (scope) => recognise(scope, question))
+    : await lookUpIdentity(withoutTransaction(service, caller), question);
   return {
     fingerprint_id: identityId,
     confidence,

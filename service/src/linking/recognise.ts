@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
-import type { Caller, Database, Service, Transaction } from '../service.js';
+import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { knownCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
@@ -51,40 +51,35 @@ const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, 
  * Finds the identity of a fingerprint, or creates one. Tries an exact match, then the last fingerprint, then facets:
  * among the user's own devices and those in the project that share a group of facets. Recognition does not imply trust.
  */
-export async function recognise(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  question: Question,
-): Promise<Recognition> {
+export async function recognise(scope: Scope, question: Question): Promise<Recognition> {
+  const { db, caller } = scope;
   const { fingerprint, user } = question;
-  if (!fingerprint.isReadable) return add(db, service, caller, fingerprint, digestOf(service.newId()), asNew);
+  if (!fingerprint.isReadable) return add(scope, fingerprint, digestOf(scope.newId()), asNew);
   const { digest, known, lastKnown } = await findKnown(db, caller, question);
   if (known) {
-    const recognition = await recogniseKnown(db, service, caller, known, fingerprint);
+    const recognition = await recogniseKnown(scope, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
-    const scales = { now: service.now(), census: knownCensus(service, caller.worldId) };
+    const scales = { now: scope.now(), census: knownCensus(scope, caller.worldId) };
     const identityId = split && (await mergeSplit(db, caller, split, scales));
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
-  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user });
-  return add(db, service, caller, fingerprint, digest, choice);
+  const choice = await choose(scope, { fingerprint, lastKnown, user });
+  return add(scope, fingerprint, digest, choice);
 }
 
 /** Finds the identity of a fingerprint as `recognise` does, but stores nothing. For requests with a publishable key. */
 export async function lookUpIdentity(
-  db: Database,
-  service: Service,
-  caller: Caller,
+  scope: Scope<Database>,
   question: Omit<Question, 'found' | 'user'>,
 ): Promise<Lookup> {
+  const { db, caller } = scope;
   const { fingerprint } = question;
   if (!fingerprint.isReadable) {
-    return { ...asNew, identityId: service.newId(), variantId: undefined, fingerprint };
+    return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint };
   }
   const { digest, known, lastKnown } = await findKnown(db, caller, question);
-  if (known) return exactMatch(service, caller, known, fingerprint);
-  const choice = await choose(db, service, caller, { fingerprint, lastKnown, user: undefined });
+  if (known) return exactMatch(scope, caller, known, fingerprint);
+  const choice = await choose(scope, { fingerprint, lastKnown, user: undefined });
   const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
   return { ...choice, identityId, variantId: undefined, fingerprint };
 }
@@ -101,32 +96,29 @@ async function findKnown(db: Database, { worldId }: Caller, { fingerprint: { tex
 }
 
 async function choose(
-  db: Database,
-  service: Service,
-  { worldId }: Caller,
+  scope: Scope<Database>,
   { fingerprint, lastKnown, user }: Pick<Question, 'fingerprint' | 'user'> & { lastKnown: KnownVariant | undefined },
 ): Promise<Choice> {
+  const {
+    db,
+    caller: { worldId },
+  } = scope;
   const { hardwareKey: hardware, parsed, text } = fingerprint;
   if (!parsed) return asNew;
   const alike = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
   const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
   if (candidates.length === 0) return asNew;
-  const census = await readCensus(db, service, worldId);
-  return chooseIdentity(text, candidates, { now: service.now(), census });
+  const census = await readCensus(scope, worldId);
+  return chooseIdentity(text, candidates, { now: scope.now(), census });
 }
 
-async function recogniseKnown(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
-  known: KnownVariant,
-  fingerprint: FingerprintText,
-): Promise<Recognition> {
-  const now = service.now();
+async function recogniseKnown(scope: Scope, known: KnownVariant, fingerprint: FingerprintText): Promise<Recognition> {
+  const { db, caller } = scope;
+  const now = scope.now();
   if (now.getTime() - known.lastSeenAt.getTime() > dayMs) {
     await touchVariant(db, caller.worldId, known.variantId, now);
   }
-  return exactMatch(service, caller, known, fingerprint);
+  return exactMatch(scope, caller, known, fingerprint);
 }
 
 /**
@@ -134,26 +126,25 @@ async function recogniseKnown(
  * created.
  */
 async function add(
-  db: Transaction,
-  service: Service,
-  caller: Caller,
+  scope: Scope,
   fingerprint: FingerprintText,
   digest: Uint8Array,
   choice: Choice,
 ): Promise<Recognition> {
-  const at = service.now();
+  const { db, caller } = scope;
+  const at = scope.now();
   const before = new Date(at.getTime() - settledMs);
   const { worldId } = caller;
   const { identityId: chosen } = choice;
   if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: maxVariants, before }))) {
-    return add(db, service, caller, fingerprint, digest, asNew);
+    return add(scope, fingerprint, digest, asNew);
   }
   const variant = {
-    id: service.newId(),
+    id: scope.newId(),
     worldId,
     identityId: chosen ?? newIdentityIdIn(caller, digest),
     isNewIdentity: chosen === undefined,
-    spareIdentityId: service.newId(),
+    spareIdentityId: scope.newId(),
     digest,
     fingerprint: fingerprint.text,
     // Unreadable fingerprints are never candidates.
@@ -165,7 +156,7 @@ async function add(
   if (identityId === undefined) {
     const [known] = await findVariants(db, caller.worldId, digest);
     if (!known) throw new Error('A stored fingerprint disappeared during recognition.');
-    return exactMatch(service, caller, known, fingerprint);
+    return exactMatch(scope, caller, known, fingerprint);
   }
   if (!variant.isNewIdentity) await supersede(db, variant);
   const { matchedBy, confidence, changed } = choice;

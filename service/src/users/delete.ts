@@ -6,7 +6,7 @@ import { lockErasures, lockUser } from '../db/locks.js';
 import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { ApiError } from '../errors.js';
 import { openRequest } from '../evaluation/sealed-request.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { forgetAnswers } from './forget-answers.js';
 import {
   deleteMentions,
@@ -28,7 +28,8 @@ import { findUser, findUserByExternalId, type UserRow } from './queries/users.js
  * @throws {ApiError} `not_found`
  */
 export async function deleteUser(service: Service, caller: Caller, userId: string): Promise<Success> {
-  return service.db.transaction().execute(async (trx) => {
+  return inTransaction(service, caller, async (scope) => {
+    const { db: trx } = scope;
     const { worldId } = caller;
     const externalId = (await findUser(trx, worldId, userId))?.external_id ?? userId;
     await lockUser(trx, worldId, externalId);
@@ -41,36 +42,39 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     if (!user && ids.length === 0 && claimed.count === 0)
       throw new ApiError('not_found', { detail: 'There is no user with this id.' });
     // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
-    await forgetReferrals(trx, service, caller, user ? [externalId, user.id] : [externalId]);
-    if (user) await erase(trx, service, caller, user);
+    await forgetReferrals(scope, user ? [externalId, user.id] : [externalId]);
+    if (user) await erase(scope, user);
     await deleteUnownedRows(trx, worldId, externalId);
     await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     return { success: true };
   });
 }
 
-async function erase(trx: Transaction, service: Service, { worldId }: Caller, user: UserRow): Promise<void> {
+async function erase(scope: Scope, user: UserRow): Promise<void> {
+  const {
+    db: trx,
+    caller: { worldId },
+  } = scope;
   // A transaction that writes this user's name into another user's event waits here, or has already written it.
   await holdUser(trx, worldId, user.id);
-  const { vault } = service;
+  const { vault } = scope;
   const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
-  await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: service.now() });
+  await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
   await notifyEndedOfUser(trx, worldId, user.id);
   await deleteUserRow(trx, worldId, user.id);
   await deleteMentions(trx, worldId, user.id);
 }
 
 /** Removes the user's name from the evaluations of users that it referred. */
-async function forgetReferrals(
-  trx: Transaction,
-  service: Service,
-  { worldId }: Caller,
-  names: readonly string[],
-): Promise<void> {
-  const { vault } = service;
+async function forgetReferrals(scope: Scope, names: readonly string[]): Promise<void> {
+  const {
+    db: trx,
+    caller: { worldId },
+  } = scope;
+  const { vault } = scope;
   const marks = names.flatMap((name) => vault.marks(name, 'evaluation.referrer'));
   for (const row of await findReferrals(trx, worldId, marks)) {
-    const { metadata = {}, ...asked } = openRequest(service, row);
+    const { metadata = {}, ...asked } = openRequest(scope, row);
     const { referrer: _, ...kept } = metadata;
     const request = JSON.stringify({ ...asked, metadata: kept });
     await forgetReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));

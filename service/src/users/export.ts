@@ -18,10 +18,10 @@ import { withUser } from './with-user.js';
  * @throws {ApiError} `not_found`
  */
 export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
-  return withUser(service, caller, userId, async ({ trx, user }) => {
-    const rows = await readRowsOfUser(trx, user);
+  return withUser(service, caller, userId, async ({ scope, user }) => {
+    const rows = await readRowsOfUser(scope.db, user);
     const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
-    const claims = await listClaimsOfUser(trx, caller.worldId, indexes);
+    const claims = await listClaimsOfUser(scope.db, caller.worldId, indexes);
     return {
       exported_at: service.now().toISOString(),
       user: { ...toUser(service, user), ...contactsOf(service, user) },

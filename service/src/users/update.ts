@@ -2,7 +2,7 @@ import type { UpdateUserRequest, User } from 'whorl/wire';
 import { toUser } from '../challenges/views.js';
 import { endDevicesOfUser, notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { mergedMetadata } from '../metadata.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import type { Caller, Scope, Service } from '../service.js';
 import { changeUser, countRevocation, type UserKey } from './queries/users.js';
 import { parseEmail, parsePhone } from './rules/contacts.js';
 import { type HeldUser, withUserOrNew } from './with-user.js';
@@ -20,32 +20,31 @@ export async function updateUser(
   userId: string,
   request: UpdateUserRequest,
 ): Promise<User> {
-  return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, service, request));
+  return withUserOrNew(service, caller, userId, (held) => updateHeldUser(held, request));
 }
 
 /** Changes a user that is already locked, like `updateUser`. */
 export async function updateHeldUser(
-  { trx, user }: HeldUser,
-  service: Service,
+  { scope, user }: HeldUser,
   { email, phone, metadata, status }: UpdateUserRequest,
 ): Promise<User> {
   const isSuspended = user.status === 'active' && status === 'suspended';
-  const changed = await changeUser(trx, user.world_id, user.id, {
-    ...sealedEmail(service, email),
-    ...sealedPhone(service, phone),
+  const changed = await changeUser(scope.db, user.world_id, user.id, {
+    ...sealedEmail(scope, email),
+    ...sealedPhone(scope, phone),
     ...(metadata !== undefined && { metadata: metadata === null ? '{}' : mergedMetadata(user.metadata, metadata) }),
     ...(status !== undefined && { status }),
-    ...(isSuspended && { suspension: await countRevocation(trx, user.world_id, user.id) }),
-    updated_at: service.now(),
+    ...(isSuspended && { suspension: await countRevocation(scope.db, user.world_id, user.id) }),
+    updated_at: scope.now(),
   });
-  if (isSuspended) await endSessions(service, trx, user);
-  return toUser(service, changed);
+  if (isSuspended) await endSessions(scope, user);
+  return toUser(scope, changed);
 }
 
 /** Signs out the pages of the user's devices. The devices keep their status for when the suspension is lifted. */
-async function endSessions({ now }: Service, trx: Transaction, { id, world_id }: UserKey): Promise<void> {
-  await endDevicesOfUser(trx, world_id, id, now());
-  await notifyEndedOfUser(trx, world_id, id);
+async function endSessions({ db, now }: Scope, { id, world_id }: UserKey): Promise<void> {
+  await endDevicesOfUser(db, world_id, id, now());
+  await notifyEndedOfUser(db, world_id, id);
 }
 
 function sealedEmail({ vault }: Service, given: string | null | undefined) {

@@ -1,12 +1,12 @@
 import { lockUser } from '../db/locks.js';
 import { ApiError } from '../errors.js';
 import { insertUser } from '../evaluation/queries/evaluation-writes.js';
-import type { Caller, Service, Transaction } from '../service.js';
+import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
 
 /** Locked user: no other transaction changes it. */
 export interface HeldUser {
-  readonly trx: Transaction;
+  readonly scope: Scope;
   readonly user: UserRow;
 }
 
@@ -17,18 +17,19 @@ export interface HeldUser {
  */
 export async function withUser<Result>(
   service: Service,
-  { worldId }: Caller,
+  caller: Caller,
   userId: string,
   act: (held: HeldUser) => Promise<Result>,
 ): Promise<Result> {
-  return service.db.transaction().execute(async (trx) => {
-    const named = await findUser(trx, worldId, userId);
+  return inTransaction(service, caller, async (scope) => {
+    const { worldId } = caller;
+    const named = await findUser(scope.db, worldId, userId);
     if (!named) throw notFound();
-    await lockUser(trx, worldId, named.external_id);
-    const user = await findUser(trx, worldId, userId);
+    await lockUser(scope.db, worldId, named.external_id);
+    const user = await findUser(scope.db, worldId, userId);
     // The user was erased while this waited for the lock.
     if (user?.id !== named.id) throw notFound();
-    return act({ trx, user });
+    return act({ scope, user });
   });
 }
 
@@ -48,28 +49,24 @@ export async function withUserOrNew<Result>(
   act: (held: HeldOrNewUser) => Promise<Result>,
 ): Promise<Result> {
   const { worldId } = caller;
-  const outcome = await service.db.transaction().execute(async (trx) => {
-    const externalId = (await findUser(trx, worldId, name))?.external_id ?? name;
-    await lockUser(trx, worldId, externalId);
-    const user = await findUserByExternalId(trx, worldId, externalId);
-    if (user) return { result: await act({ trx, user, isNew: false }) };
+  const outcome = await inTransaction(service, caller, async (scope) => {
+    const externalId = (await findUser(scope.db, worldId, name))?.external_id ?? name;
+    await lockUser(scope.db, worldId, externalId);
+    const user = await findUserByExternalId(scope.db, worldId, externalId);
+    if (user) return { result: await act({ scope, user, isNew: false }) };
     // The user was named by the service's ID and deleted while this waited. The name now means nothing, and a different
     // lock is needed.
     if (externalId !== name) return undefined;
-    return { result: await act({ trx, user: await createUser(trx, service, caller, name), isNew: true }) };
+    return { result: await act({ scope, user: await createUser(scope, name), isNew: true }) };
   });
   return outcome ? outcome.result : withUserOrNew(service, caller, name, act);
 }
 
-async function createUser(
-  trx: Transaction,
-  service: Service,
-  { worldId }: Caller,
-  externalId: string,
-): Promise<UserRow> {
-  const at = service.now();
-  await insertUser(trx, {
-    id: service.newId(),
+async function createUser(scope: Scope, externalId: string): Promise<UserRow> {
+  const { worldId } = scope.caller;
+  const at = scope.now();
+  await insertUser(scope.db, {
+    id: scope.newId(),
     world_id: worldId,
     external_id: externalId,
     metadata: '{}',
@@ -77,7 +74,7 @@ async function createUser(
     created_at: at,
     updated_at: at,
   });
-  const user = await findUserByExternalId(trx, worldId, externalId);
+  const user = await findUserByExternalId(scope.db, worldId, externalId);
   if (!user) throw new Error('The user was not found after it was created.');
   return user;
 }

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from 'whorl/wire';
-import type { Caller, Database, Service } from '../service.js';
+import type { Caller, Database, Scope } from '../service.js';
 import { recordEvent } from './queries/events.js';
 
 interface EmitOptions {
@@ -18,12 +18,10 @@ interface EmitOptions {
  * emitted.
  */
 export async function emit<Type extends EventType>(
-  db: Database,
-  service: Service,
-  { worldId }: Pick<Caller, 'worldId'>,
+  { db, caller, newId, now }: Scope<Database, Pick<Caller, 'worldId'>>,
   type: Type,
   data: EventData[Type],
   { userId, once }: EmitOptions,
 ): Promise<boolean> {
-  return recordEvent(db, { id: service.newId(), worldId, type, userId, once, data, createdAt: service.now() });
+  return recordEvent(db, { id: newId(), worldId: caller.worldId, type, userId, once, data, createdAt: now() });
 }

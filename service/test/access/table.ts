@@ -6,12 +6,12 @@
 /** Each kind of caller, with its credentials. */
 export const callers = {
   nobody: 'nobody: no key, no session',
-  unknownKey: 'a secret key that was made up',
-  expiredKey: 'a secret key that was rotated out',
+  unknownKey: 'an invented secret key',
+  expiredKey: 'a secret key that expired after a rotation',
   live: 'the live secret key',
   test: 'the test secret key',
-  testOnLive: 'the test secret key, with ids of the live world',
-  otherProject: "another project's live secret key, with this project's ids",
+  testOnLive: 'the test secret key, with IDs of the live world',
+  otherProject: "another project's live secret key, with this project's IDs",
   page: 'the live publishable key, from an allowed origin',
   testPage: 'the test publishable key, from an allowed origin',
   foreignPage: 'the live publishable key, from an origin that the project does not allow',
@@ -20,13 +20,13 @@ export const callers = {
   otherDevice: "another device's token, from an allowed origin",
   foreignDevice: "a device's token, from an origin that the project does not allow",
   visitor: "a visit to the challenge's page",
-  visitorWithoutMark: "a visit to the challenge's page, without the mark of its forms",
+  visitorWithoutMark: "a visit to the challenge's page, without the token of its forms",
   otherVisitor: "a visit to another challenge's page",
   admin: 'a session of the dashboard',
-  adminElsewhere: "a session of the dashboard, at another project with this one's ids",
-  adminWithoutMark: 'a session of the dashboard, without the mark of its forms',
-  atSignIn: 'a browser at the sign-in page, with the mark of its form',
-  invited: 'a browser that followed a link for a new administrator, with the mark of its form',
+  adminElsewhere: "a session of the dashboard, at another project with this one's IDs",
+  adminWithoutMark: 'a session of the dashboard, without the token of its forms',
+  atSignIn: 'a browser at the sign-in page, with the token of its form',
+  invited: 'a browser that followed a link for a new administrator, with the token of its form',
 } as const;
 export type CallerName = keyof typeof callers;
 
@@ -66,7 +66,7 @@ function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
 /** Kinds of routes, covering all routes of the application. */
 export const routeKinds: readonly RouteKind[] = [
   {
-    title: 'The API, on the whole of a world',
+    title: 'API endpoints for a whole world',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers },
     routes: [
@@ -78,7 +78,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, on one thing of a world',
+    title: 'API endpoints for one object of a world',
     everyone: 401,
     except: { ...publishable, ...secret, testOnLive: 404, otherProject: 404 },
     routes: [
@@ -106,7 +106,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, for servers and pages',
+    title: 'API endpoints for servers and pages',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers, page: 'yes', testPage: 'yes' },
     routes: [
@@ -117,7 +117,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "A browser's question before it asks (CORS)",
+    title: 'CORS preflights',
     everyone: 403,
     except: { page: 'yes', testPage: 'yes', device: 'yes', otherDevice: 'yes' },
     routes: [
@@ -129,7 +129,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'What the page of a device hears',
+    title: 'The events of a device, for its page',
     everyone: 401,
     except: { device: 'yes', otherDevice: 404, foreignDevice: 403 },
     routes: ['GET /v2/device/{id}/events'],
@@ -176,7 +176,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's pages on one thing",
+    title: "The dashboard's pages about one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 'yes' },
     routes: inWorld('GET', [
@@ -203,7 +203,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's forms on one thing",
+    title: "The dashboard's forms for one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 403 },
     routes: inWorld('POST', [
@@ -237,7 +237,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/sign-in'],
   },
   {
-    title: 'Signing in to the dashboard, where the password decides',
+    title: 'Signing in to the dashboard with a password',
     everyone: 403,
     except: { atSignIn: 'yes', invited: 'yes' },
     routes: ['POST /dashboard/sign-in'],
@@ -249,7 +249,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/set-up', 'POST /dashboard/set-up'],
   },
   {
-    title: 'For everyone, to keep',
+    title: 'Public and cacheable',
     everyone: 'yes',
     except: {},
     isKept: true,
@@ -267,7 +267,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'For everyone, at the moment',
+    title: 'Public and not cached',
     everyone: 'yes',
     except: {},
     routes: ['GET /healthz', 'GET /readyz', 'GET /metrics'],

@@ -67,7 +67,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
       const first = await shop.visitor.get(link);
       expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
       expect(first.headers.get('Set-Cookie')).toMatch(
-        new RegExp(`^__Host-whorl_challenge_${id}=[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`),
+        new RegExp(`^__Host-whorl_challenge_${id}=[\\w-]{36}\\.[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`),
       );
       expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Confirm it is you');
       // In the same browser, opening it again shows the page. In another browser, it no longer works.

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
-import { worldTables } from '../../src/db/schema/index.js';
+import { worldTables } from '../../src/db/schema/tables.js';
 
 /** Records the texts of all statements that this process sends to PostgreSQL until the test ends. */
 export function recordStatements(): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { AdminPage } from '../view/layout.js';
 import type { AdminVisit } from '../visit.js';
-import { tooManyAttempts } from './route.js';
+import { tooManyAttempts } from './rules.js';
 import { confirmPassword } from './sign-in.js';
 
 interface Steps<Visit extends AdminVisit, Page extends AdminPage> {

@@ -20,7 +20,7 @@ import {
 } from '../request.js';
 import type { Notice } from '../visit.js';
 import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from './admins.js';
-import { passwordProblem } from './rules.js';
+import { passwordProblem, tooManyAttempts } from './rules.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
@@ -118,12 +118,6 @@ async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Addr
 }
 
 const bad = (text: string): Notice => ({ kind: 'bad', text });
-
-/** Returns the message about too many wrong passwords. */
-export function tooManyAttempts(seconds: number): string {
-  const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return `Too many wrong passwords. Try again in ${wait}.`;
-}
 
 const signOut = adminRoute({
   method: 'post',

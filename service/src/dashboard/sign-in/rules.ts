@@ -79,3 +79,9 @@ export function waitAfter(failures: number, { free, firstSeconds, maxSeconds }: 
   if (failures <= free) return 0;
   return Math.min(maxSeconds, firstSeconds * 2 ** (failures - free - 1));
 }
+
+/** Returns the message about too many wrong passwords. */
+export function tooManyAttempts(seconds: number): string {
+  const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return `Too many wrong passwords. Try again in ${wait}.`;
+}

@@ -44,7 +44,6 @@ export type * from './fingerprints.js';
 export type * from './people.js';
 export type * from './projects.js';
 export type * from './secrets.js';
-export * from './tables.js';
 
 /** All tables, by name. */
 export interface Schema {

@@ -30,8 +30,22 @@ export interface StateLimits {
   readonly activeDevices: number;
 }
 
-/** What stands there, in one row. */
-export interface State {
+/** The user's device of an identity; null if there is none. */
+export interface DeviceState {
+  readonly device_id: string | null;
+  readonly device_status: DeviceStatus | null;
+  readonly device_kind: DeviceKind | null;
+  readonly trusted: boolean | null;
+  readonly whitelisted: boolean | null;
+  readonly auto_detached: boolean | null;
+  readonly proven: boolean | null;
+  readonly knows_variant: boolean;
+  readonly knows_key: boolean;
+  readonly address_trusted: boolean;
+}
+
+/** State that a verdict depends on, in one row. */
+export interface State extends DeviceState {
   /** The identity and the variant that were asked for, or those of the digest; null where it is not on record. */
   readonly identity_id: string | null;
   readonly variant_id: string | null;
@@ -45,17 +59,7 @@ export interface State {
   readonly suspension: number | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
-  readonly device_id: string | null;
-  readonly device_status: DeviceStatus | null;
-  readonly device_kind: DeviceKind | null;
-  readonly trusted: boolean | null;
-  readonly whitelisted: boolean | null;
-  readonly auto_detached: boolean | null;
-  readonly proven: boolean | null;
   readonly revocation: number | null;
-  readonly knows_variant: boolean;
-  readonly knows_key: boolean;
-  readonly address_trusted: boolean;
   /** Whether others have, or had, devices of this identity: users, and accounts that were erased. */
   readonly is_shared: boolean;
   /** Whether as many others were at the address, or are active elsewhere, as the limits say. */

@@ -4,23 +4,21 @@ import { errorTable } from '../../errors.js';
 import { importedUser } from '../../users/import/schemas.js';
 import { eventSchemas } from '../../webhooks/events-schema.js';
 import { type Endpoint, tags } from '../endpoint.js';
-import type { PublicRoute } from '../public/route.js';
+import type { OpenApiDocument, PublicRoute } from '../public/route.js';
 import { example } from '../schemas/examples.js';
 import { problem } from '../schemas/problem.js';
 import { exampleOf } from '../schemas/wire-schema.js';
 import { errorCodes, errorGuide } from './error-guide.js';
 
-export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
-
 const version = '2';
 
 const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
 
-Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
 
-An \`Idempotency-Key\` on a POST with a secret key makes it safe to repeat for 24 hours: the same key and body get the same answer, with \`Idempotent-Replayed: true\`.
+An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
 
-Every error is a problem of RFC 9457 with a stable \`code\`.`;
+Every error is a problem document (RFC 9457) with a stable \`code\`.`;
 
 /** What every endpoint can answer. */
 const common: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
@@ -113,7 +111,7 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
       ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
     },
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
       ...problems(codesOf(endpoint)),
     },
   });
@@ -132,18 +130,18 @@ function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[
       body: { required: true, content: { 'application/json': { schema } } },
     },
     responses: {
-      '2XX': { description: 'The event is taken.' },
-      410: { description: 'No more events are wanted: the endpoint is switched off.' },
-      default: { description: 'The event comes again later, after `Retry-After` where there is one.' },
+      '2XX': { description: 'The event was received.' },
+      410: { description: 'The receiver wants no more events. The endpoint is disabled.' },
+      default: { description: 'The event is sent again later, after `Retry-After` if present.' },
     },
   };
 }
 
 const webhookHeaders = z.object({
-  'webhook-id': z.uuid().openapi({ description: "The event's id: the same each time that it comes." }),
+  'webhook-id': z.uuid().openapi({ description: "The event's ID, the same in every attempt." }),
   'webhook-timestamp': z.string().openapi({ description: 'When this attempt was signed, in seconds since 1970.' }),
   'webhook-signature': z.string().openapi({
-    description: 'Signatures of Standard Webhooks, `v1,…`, with a space between: one for each secret that is good.',
+    description: 'Signatures of Standard Webhooks (`v1,…`), separated by spaces: one for each valid secret.',
   }),
 });
 
@@ -153,7 +151,10 @@ const idempotencyHeader = z.object({
     .min(1)
     .max(255)
     .optional()
-    .openapi({ description: 'A name for this request, under which it is done once. With secret keys alone.' }),
+    .openapi({
+      description:
+        'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
+    }),
 });
 
 function isOptional(body: z.ZodType): boolean {
@@ -173,7 +174,7 @@ function pathOfPublicRoute(route: PublicRoute) {
     request: { ...(params && { params }) },
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         content: {
           [contentType]: { schema: answer ?? z.string() },
           ...(json && { 'application/json': { schema: json } }),

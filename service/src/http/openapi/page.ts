@@ -22,7 +22,7 @@ export function renderApiDocs(document: unknown, scriptTag: string): string {
 <header>
 <h1>${title} API</h1>
 ${description.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
-<p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Machine-readable version: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
 ${contents(tags, operations)}
 <main>
@@ -30,7 +30,7 @@ ${tags.map((tag) => section(tag, operations))}
 <section>
 <h2 id="script-tag">Script tag</h2>
 <pre>${scriptTag}</pre>
-<p>The file changes with the version of the service, and its integrity with it.</p>
+<p>The file and its <code>integrity</code> change with the version of the service.</p>
 </section>
 ${errors()}
 </main>
@@ -64,18 +64,18 @@ function article(operation: OperationView): Html {
   return html`<article>
 <h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
 <p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-<p class="quiet">${needed ? `With ${needed}.` : 'Open to everyone.'}</p>
+<p class="quiet">${needed ? `With ${needed}.` : 'No key is needed.'}</p>
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
-${operation.answers.length > 0 && html`<h4>Answer</h4>`}
+${operation.answers.length > 0 && html`<h4>Response</h4>`}
 ${operation.answers.map((answer) => html`<pre>${JSON.stringify(answer, null, 2)}</pre>`)}
 ${operation.problems.length > 0 && html`<h4>Errors</h4>`}
 <dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>
 </article>`;
 }
 
-const deprecation = html`<strong>Deprecated: see the Link header of its answers.</strong>`;
+const deprecation = html`<strong>Deprecated. The Link header of its responses names the replacement.</strong>`;
 
 function fields(title: string, all: readonly FieldView[]): Html | undefined {
   if (all.length === 0) return undefined;

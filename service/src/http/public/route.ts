@@ -1,13 +1,14 @@
-import type { z } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ErrorCode } from 'whorl/wire';
 import type { DeviceWatch } from '../../devices/watch.js';
 import type { Service } from '../../service.js';
 import type { HttpEnv } from '../environment.js';
 import type { Metrics } from '../metrics.js';
-import type { OpenApiDocument } from '../openapi/document.js';
 import type { AllowedOrigins } from '../origins.js';
 import type { Allowance } from '../rate-limits.js';
+
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /** What public routes are made from. */
 export interface PublicParts {

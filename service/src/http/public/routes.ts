@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { hasAllMigrations } from '../../db/migrate.js';
 import { ApiError } from '../../errors.js';
 import { publicKeys } from '../../projects/projects.js';
 import { jsonAnswer, toResponse } from '../answer.js';
 import { renderApiDocs, styles } from '../openapi/page.js';
 import { hashSource, pageHeaders } from '../pages/page-response.js';
 import { withDeadline } from '../work-limits.js';
-import { isUpToDate } from './readiness-queries.js';
 import type { PublicRoute } from './route.js';
 
 /** Below the usual patience of load balancers. */
@@ -95,7 +95,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
     prepare:
       ({ service }) =>
       async () => {
-        if (!(await withDeadline(timeoutMs, () => isUpToDate(service.db)))) {
+        if (!(await withDeadline(timeoutMs, () => hasAllMigrations(service.db)))) {
           throw new ApiError('unavailable', { detail: "The database's tables are not up to date." });
         }
         return toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));

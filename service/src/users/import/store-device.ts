@@ -6,7 +6,6 @@ import { countDevice, insertDevice } from '../../evaluation/queries/evaluation-w
 import { type Recognition, recognise } from '../../linking/recognise.js';
 import { readFingerprint } from '../../linking/rules/fingerprint-text.js';
 import { mergedMetadata, mergeMetadata } from '../../metadata.js';
-import type { Caller, Service } from '../../service.js';
 import { coverVariant } from '../queries/imports.js';
 import type { HeldUser } from '../with-user.js';
 
@@ -20,26 +19,21 @@ export interface StoredDevice {
  * Attaches a device that is known from elsewhere, and trusts it if requested. An existing device keeps its status: an
  * import must not restore a device that was detached or blocked, or that has an open challenge.
  */
-export async function storeDevice(
-  held: HeldUser,
-  service: Service,
-  caller: Caller,
-  imported: ImportedDevice,
-): Promise<StoredDevice> {
-  const { trx, user } = held;
-  const recognition = await recognise(trx, service, caller, {
+export async function storeDevice(held: HeldUser, imported: ImportedDevice): Promise<StoredDevice> {
+  const { scope, user } = held;
+  const recognition = await recognise(scope, {
     fingerprint: readFingerprint(imported.fingerprint),
     last: imported.last_fingerprint,
     user: user.external_id,
   });
-  const device = await findDeviceOfIdentity(trx, user.world_id, user.id, recognition.identityId);
+  const device = await findDeviceOfIdentity(scope.db, user.world_id, user.id, recognition.identityId);
   if (!device) {
-    await addDevice(held, service, caller, imported, recognition);
+    await addDevice(held, imported, recognition);
     return { isChanged: true };
   }
-  const hasNewMetadata = await storeMetadata(held, service, device, imported);
+  const hasNewMetadata = await storeMetadata(held, device, imported);
   if (device.status === 'attached') {
-    const isNewlyTrusted = imported.trusted === true && (await trust(held, service, device, recognition.variantId));
+    const isNewlyTrusted = imported.trusted === true && (await trust(held, device, recognition.variantId));
     return { isChanged: hasNewMetadata || isNewlyTrusted };
   }
   // A device that was detached for inactivity keeps its trust.
@@ -48,41 +42,35 @@ export async function storeDevice(
 }
 
 async function addDevice(
-  { trx, user }: HeldUser,
-  service: Service,
-  { worldId }: Caller,
+  { scope, user }: HeldUser,
   { metadata, trusted = false }: ImportedDevice,
   { identityId, variantId, fingerprint }: Recognition,
 ): Promise<void> {
-  const id = service.newId();
-  const at = service.now();
-  await insertDevice(trx, {
+  const { worldId } = scope.caller;
+  const id = scope.newId();
+  const at = scope.now();
+  await insertDevice(scope.db, {
     ...{ id, worldId, userId: user.id, identityId, variantId, trusted, at },
     status: 'attached',
     info: deviceInfo(fingerprint.parsed),
     ip: null,
     network: null,
   });
-  await countDevice(trx, worldId, fingerprint.hardwareKey);
-  await coverVariant(trx, worldId, id, variantId);
-  if (metadata) await changeDevice(trx, { world_id: worldId, id }, { metadata: mergedMetadata({}, metadata) }, at);
+  await countDevice(scope.db, worldId, fingerprint.hardwareKey);
+  await coverVariant(scope.db, worldId, id, variantId);
+  if (metadata) await changeDevice(scope.db, { world_id: worldId, id }, { metadata: mergedMetadata({}, metadata) }, at);
 }
 
-async function storeMetadata(
-  { trx }: HeldUser,
-  { now }: Service,
-  device: DeviceRow,
-  { metadata }: ImportedDevice,
-): Promise<boolean> {
+async function storeMetadata({ scope }: HeldUser, device: DeviceRow, { metadata }: ImportedDevice): Promise<boolean> {
   const { metadata: current } = device;
   if (!metadata || isDeepStrictEqual(mergeMetadata(current, metadata), current)) return false;
-  await changeDevice(trx, device, { metadata: mergedMetadata(current, metadata) }, now());
+  await changeDevice(scope.db, device, { metadata: mergedMetadata(current, metadata) }, scope.now());
   return true;
 }
 
-async function trust({ trx }: HeldUser, { now }: Service, device: DeviceRow, variantId: string): Promise<boolean> {
+async function trust({ scope }: HeldUser, device: DeviceRow, variantId: string): Promise<boolean> {
   const { id, world_id, trusted } = device;
-  const isNewlyCovered = await coverVariant(trx, world_id, id, variantId);
-  if (!trusted) await changeDevice(trx, device, { trusted: true }, now());
+  const isNewlyCovered = await coverVariant(scope.db, world_id, id, variantId);
+  if (!trusted) await changeDevice(scope.db, device, { trusted: true }, scope.now());
   return isNewlyCovered || !trusted;
 }

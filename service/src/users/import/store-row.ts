@@ -3,7 +3,7 @@ import type { ImportedUser, UpdateUserRequest } from 'whorl/wire';
 import { readAddress } from '../../addresses/addresses.js';
 import type { InputError } from '../../errors.js';
 import { mergeMetadata } from '../../metadata.js';
-import type { Caller, Service } from '../../service.js';
+import type { Caller, Scope, Service } from '../../service.js';
 import { dayMs } from '../../time.js';
 import { trustAddress } from '../queries/imports.js';
 import type { UserRow } from '../queries/users.js';
@@ -29,12 +29,12 @@ export async function storeRow(service: Service, caller: Caller, row: ImportedUs
   const { contacts, unreadable } = readContacts(row, caller.settings.default_country);
   return withUserOrNew(service, caller, row.id, async ({ isNew, ...held }) => {
     const errors = unreadable.map((kind): InputError => ({ path: kind, message: unreadableContact[kind] }));
-    let isChanged = await storeFields(held, service, contacts, row);
+    let isChanged = await storeFields(held, contacts, row);
     for (const ip of row.trusted_addresses ?? []) {
-      if (await storeAddress(held, service, caller, ip)) isChanged = true;
+      if (await storeAddress(held, ip)) isChanged = true;
     }
     for (const [index, device] of (row.devices ?? []).entries()) {
-      const stored = await storeDevice(held, service, caller, device);
+      const stored = await storeDevice(held, device);
       if (stored.isChanged) isChanged = true;
       if (stored.leftOut) errors.push({ path: `devices.${index}`, message: stored.leftOut });
     }
@@ -43,40 +43,31 @@ export async function storeRow(service: Service, caller: Caller, row: ImportedUs
 }
 
 /** Returns whether anything changed. */
-async function storeFields(
-  held: HeldUser,
-  service: Service,
-  contacts: Contacts,
-  { metadata }: ImportedUser,
-): Promise<boolean> {
-  const { user } = held;
-  const current = contactsOf(service, user);
+async function storeFields(held: HeldUser, contacts: Contacts, { metadata }: ImportedUser): Promise<boolean> {
+  const { scope, user } = held;
+  const current = contactsOf(scope, user);
   const changes: UpdateUserRequest = {
     ...(contacts.email !== undefined && contacts.email !== current.email && { email: contacts.email }),
     ...(contacts.phone !== undefined && contacts.phone !== current.phone && { phone: contacts.phone }),
     ...(metadata && !isDeepStrictEqual(mergeMetadata(user.metadata, metadata), user.metadata) && { metadata }),
   };
   if (Object.keys(changes).length === 0) return false;
-  await updateHeldUser(held, service, changes);
+  await updateHeldUser(held, changes);
   return true;
 }
 
-function contactsOf({ vault }: Service, { email, phone }: UserRow): Contacts {
+function contactsOf({ vault }: Pick<Scope, 'vault'>, { email, phone }: UserRow): Contacts {
   return {
     ...(email && { email: vault.open(email, 'user.email') }),
     ...(phone && { phone: vault.open(phone, 'user.phone') }),
   };
 }
 
-async function storeAddress(
-  { trx, user }: HeldUser,
-  service: Service,
-  { worldId, settings }: Caller,
-  ip: string,
-): Promise<boolean> {
+async function storeAddress({ scope, user }: HeldUser, ip: string): Promise<boolean> {
+  const { worldId, settings } = scope.caller;
   const network = readAddress(ip)?.network;
-  const now = service.now();
+  const now = scope.now();
   const trustedUntil = new Date(now.getTime() + settings.address_trust_days * dayMs);
   if (network === undefined || trustedUntil <= now) return false;
-  return trustAddress(trx, { userId: user.id, worldId, network, now, trustedUntil });
+  return trustAddress(scope.db, { userId: user.id, worldId, network, now, trustedUntil });
 }

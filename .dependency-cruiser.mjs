@@ -1,0 +1,110 @@
+// The dependency rules of docs/architecture.md, checked by `npm test` (step "imports").
+const rules = ['/rules/', 'rules[.]ts$', '^service/src/(addresses/|time[.]ts$)'];
+const queries = ['/queries/', 'queries[.]ts$'];
+const routes = ['/routes/', 'routes?[.]ts$'];
+const features =
+  '^service/src/(evaluation|linking|proof|claims|challenges|challenge-page|devices|users|projects|webhooks|messages|jobs|dashboard|audit|secrets|legacy)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Imports of types count as well.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nothing imports is dead code.',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['[.]d[.]ts$', '/main[.]ts$', '/written-docs[.]ts$', '^src/'] },
+      to: {},
+    },
+    {
+      name: 'rules-are-pure',
+      comment: 'Rules are functions over plain data: they import other rules, types of the wire, and libraries.',
+      severity: 'error',
+      from: { path: rules },
+      to: { path: '^service/src/', pathNot: rules },
+    },
+    {
+      name: 'rules-do-no-io',
+      severity: 'error',
+      from: { path: rules },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|net|util|url|buffer)$' },
+    },
+    {
+      name: 'crypto-and-db-import-no-feature',
+      comment: 'Shared folders may import the rules of a feature, for its types.',
+      severity: 'error',
+      from: { path: '^service/src/(crypto|db)/' },
+      to: { path: features, pathNot: rules },
+    },
+    {
+      name: 'crypto-and-db-import-no-http',
+      severity: 'error',
+      from: { path: '^service/src/(crypto|db)/' },
+      to: { path: '^service/src/http/' },
+    },
+    {
+      name: 'queries-import-no-operation',
+      comment: 'SQL imports the database, rules, and other queries.',
+      severity: 'error',
+      from: { path: queries },
+      to: {
+        path: '^service/src/',
+        pathNot: [...rules, ...queries, '^service/src/(db|crypto)/', '^service/src/service[.]ts$'],
+      },
+    },
+    {
+      name: 'operations-import-no-route',
+      comment: 'Routes import operations, not the other way round.',
+      severity: 'error',
+      from: { path: features, pathNot: ['route', 'cli'] },
+      to: { path: routes, pathNot: '^service/src/http/' },
+    },
+    {
+      name: 'routes-and-views-import-no-queries',
+      comment: 'Routes call operations, and views show what operations loaded. Types of rows are allowed.',
+      severity: 'error',
+      from: { path: [...routes, 'view[.]ts$'] },
+      to: { path: queries, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'routes-of-other-features',
+      comment: 'Only the list of endpoints imports routes of several features.',
+      severity: 'error',
+      from: { path: '^service/src/([^/]+)/.*routes?(/|[.]ts$)' },
+      to: { path: routes, pathNot: ['^service/src/$1/', '^service/src/http/'] },
+    },
+    {
+      name: 'main-starts-the-command-line',
+      severity: 'error',
+      from: { path: '^service/src/', pathNot: ['^service/src/cli/', '^service/src/main[.]ts$'] },
+      to: { path: '^service/src/cli/' },
+    },
+    {
+      name: 'the-collector-imports-no-storage',
+      severity: 'error',
+      from: { path: '^src/(collector|fingerprint|picture)/' },
+      to: { path: '^src/(storage|evaluate|server)' },
+    },
+    {
+      name: 'the-format-is-pure',
+      severity: 'error',
+      from: { path: '^src/(fingerprint|picture)/' },
+      to: { path: '^src/', pathNot: '^src/(fingerprint/|picture/|wire/|errors[.]ts$)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules|^dist' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js'],
+      conditionNames: ['import', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};
