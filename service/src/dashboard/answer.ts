@@ -5,7 +5,7 @@ import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import { keepNotice } from './sign-in/session.js';
+import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
 import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
@@ -32,7 +32,7 @@ export async function redirectWithNotice(
   path: string,
   notice?: Notice,
 ): Promise<Response> {
-  if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
+  if (notice) await saveNotice(visit.service, visit.sessionToken, notice);
   return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 

@@ -1,9 +1,9 @@
 /**
- * Who may do what: each kind of route, what it answers each kind of caller, and which routes are of that kind.
- * docs/access.md is written from this, and access.test.ts walks every route as every caller and compares.
+ * Access rules: each kind of route, its response to each kind of caller, and the routes of that kind. docs/access.md is
+ * generated from this, and access.test.ts calls every route as every caller and compares.
  */
 
-/** Each kind of caller, and what it brings. */
+/** Each kind of caller, with its credentials. */
 export const callers = {
   nobody: 'nobody: no key, no session',
   unknownKey: 'an invented secret key',
@@ -30,19 +30,21 @@ export const callers = {
 } as const;
 export type CallerName = keyof typeof callers;
 
-/** `yes`: it is done, or refused for what is asked and not for who asks. `sign-in`: led to the sign-in page. */
+/**
+ * `yes`: performed, or refused because of the request and not the caller. `sign-in`: redirected to the sign-in page.
+ */
 export type Outcome = 'yes' | 401 | 403 | 404 | 'sign-in';
 
 type Outcomes = Readonly<Partial<Record<CallerName, Outcome>>>;
 
 export interface RouteKind {
   readonly title: string;
-  /** What it answers every caller that `except` does not name. */
+  /** Response to every caller that `except` does not name. */
   readonly everyone: Outcome;
   readonly except: Outcomes;
-  /** Whether it may be kept, also by caches that many share. Default: by nobody. */
+  /** Whether it may be cached, also by shared caches. Default: not at all. */
   readonly isKept?: boolean;
-  /** `GET /v2/challenges/{id}`; without `HEAD`, which is answered as GET is. */
+  /** Routes such as `GET /v2/challenges/{id}`. `HEAD` is omitted because it behaves like `GET`. */
   readonly routes: readonly string[];
 }
 
@@ -54,14 +56,14 @@ export function outcomeFor({ everyone, except }: RouteKind, caller: CallerName):
 
 const publishable = { page: 403, testPage: 403, foreignPage: 403, noPage: 403 } as const satisfies Outcomes;
 const secret = { live: 'yes', test: 'yes' } as const satisfies Outcomes;
-/** In its own world and project, which has nothing of what the ids are of. */
+/** In its own world and project, which does not contain the records of the IDs. */
 const strangers = { testOnLive: 'yes', otherProject: 'yes' } as const satisfies Outcomes;
 
 function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
   return paths.map((path) => `${method} /dashboard/{project}/{mode}/${path}`);
 }
 
-/** The kinds of routes, with all that the application has. */
+/** Kinds of routes, covering all routes of the application. */
 export const routeKinds: readonly RouteKind[] = [
   {
     title: 'API endpoints for a whole world',

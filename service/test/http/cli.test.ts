@@ -18,7 +18,7 @@ describeDatabases('the command line', (kind) => {
 
   const run = (...args: string[]) => runProcess(args, environmentFor(fresh.options));
 
-  // Each command is a process, and the queries are tested on both.
+  // Each command is a process. The queries are tested on both databases.
   const once = testOnce(kind);
   once('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
     const refused = await run('project', 'create', '--name', 'Other', 'learning_days', '-1');
@@ -119,7 +119,7 @@ describeDatabases('the command line', (kind) => {
     }
   });
 
-  test('says in one sentence what cannot be done', async () => {
+  test('reports errors in one sentence', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
     const stderr = 'There is no project "Nobody". "project list" shows all projects.\n';
     expect(finished).toEqual({ code: 1, stdout: '', stderr });
@@ -141,7 +141,7 @@ describeDatabases('the command line', (kind) => {
 });
 
 describe('the command line', () => {
-  test('helps', async () => {
+  test('prints help', async () => {
     const finished = await runProcess(['--help'], {});
     expect(finished).toMatchObject({ code: 0, stderr: '' });
     for (const name of ['start', 'migrate', 'project', 'keys', 'settings', 'users'])
@@ -160,14 +160,14 @@ describe('the command line', () => {
     [['users', 'import', '/no/such/file', '--mode', 'live'], 1, 'The file /no/such/file cannot be read'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],
-  ])('%j ends with %i and says why', async (args, code, sentence) => {
+  ])('%j exits with %i and a reason', async (args, code, sentence) => {
     const finished = await runProcess(args, {});
     expect(finished).toMatchObject({ code, stdout: '' });
     expect(finished.stderr).toContain(sentence);
     expect(finished.stderr).not.toMatch(/\n {4}at /);
   });
 
-  test('says all that is wrong with its environment, and quotes none of it', async () => {
+  test('reports all errors in the environment without quoting values', async () => {
     const environment = { PORT: 'secret-port', DATABASE_URL: 'secret-url', WHORL_SECRET: 'short' };
     const { code, stderr } = await runProcess(['project', 'list'], environment);
     expect(code).toBe(1);
@@ -175,7 +175,7 @@ describe('the command line', () => {
     for (const value of Object.values(environment)) expect(stderr).not.toContain(` ${value}`);
   });
 
-  test('does not wait for a database that is away', async () => {
+  test('does not wait for an unreachable database', async () => {
     const environment = environmentFor({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
     const finished = await runProcess(['migrate'], environment);
     expect(finished).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be reached: start it') });

@@ -20,11 +20,11 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes none for no trusted proxy', () => {
+  test('reads "none" as no trusted proxies', () => {
     expect(readConfig({ TRUSTED_PROXIES: 'none' })).toEqual(readConfig({}));
   });
 
-  test('takes an empty variable for an absent one', () => {
+  test('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '' })).toEqual(readConfig({}));
   });
 
@@ -82,18 +82,18 @@ describe('the configuration', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set together with SMTP_URL.'],
     [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together with TWILIO_FROM.'],
-  ])('says what is wrong with %j', (environment, sentence) => {
+  ])('explains the error in %j', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });
 
-  test('says all that is wrong at once, without the values', () => {
+  test('reports all errors at once, without values', () => {
     const environment = { PORT: 'wrong-port', PUBLIC_URL: 'wrong-url', WHORL_SECRET: 'wrong-secret' };
     const read = () => readConfig(environment);
     expect(read).toThrow(/PORT .*PUBLIC_URL .*WHORL_SECRET /);
     expect(read).not.toThrow(/wrong-/);
   });
 
-  test('takes one provider of text messages', () => {
+  test('accepts only one provider of text messages', () => {
     const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15005550006' };
     expect(readConfig(twilio).text).toEqual({
       kind: 'twilio',

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a secret is made once, whoever asks at the same time', async () => {
+test('a secret is created once, even by concurrent requests', async () => {
   const secrets = await Promise.all(Array.from({ length: 10 }, () => readOrCreateSecret(folder)));
   expect(new Set(secrets).size).toBe(1);
   expect(Buffer.from(secrets[0] ?? '', 'base64')).toHaveLength(32);
@@ -18,11 +18,11 @@ test('a secret is made once, whoever asks at the same time', async () => {
   expect(await readdir(folder)).toEqual(['secret']);
 });
 
-test('its owner alone may read it', async () => {
+test('only its owner may read it', async () => {
   await readOrCreateSecret(folder);
   expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
 });
 
-test('another folder has another one', async () => {
+test('another folder has another secret', async () => {
   expect(await readOrCreateSecret(join(folder, 'other'))).not.toBe(await readOrCreateSecret(folder));
 });

@@ -39,7 +39,7 @@ async function show(visit: DashboardVisit, error?: string): Promise<DashboardPag
   return evaluationPage(visit, shown, error);
 }
 
-async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
+async function saveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, params, fields } = visit;
   const id = params.id ?? '';
   const read = feedbackRequest.safeParse({ label: fields.get('label'), note: fields.get('note')?.trim() || undefined });
@@ -52,5 +52,5 @@ async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Resp
 export const evaluations: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: (visit) => show(visit) }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: giveFeedback }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: saveFeedback }),
 ];
