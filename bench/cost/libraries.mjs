@@ -51,7 +51,7 @@ export const peers = [
 ];
 
 /**
- * A page that only waits. It shows the share of the machine and of the measurement itself.
+ * A page that only waits. It shows the noise of the machine and the cost of the measurement.
  * @type {Pick<Library, 'name' | 'version' | 'entry'>}
  */
 export const control = {

@@ -4,14 +4,14 @@ import { withFreshPage } from './browser.mjs';
 /**
  * @typedef {object} Measured What a page measured (page/measure.js).
  * @property {string} hash
- * @property {number} timeMs From the call of `run()` to its hash.
+ * @property {number} timeMs Time from the call of `run()` to its hash.
  * @property {number} [gapMs] The longest time between two ticks of a loop of messages, from the call to the tick after the hash.
  * @property {number} longTaskMs The longest task of 50 ms or more that the browser reported, or 0.
  */
 
 /**
  * @typedef {object} Processor The browser's own measurements.
- * @property {number} [taskMs] How long tasks held the main thread, including waiting for other processes.
+ * @property {number} [taskMs] Duration of all tasks of the main thread, including waits for other processes.
  * @property {number} [scriptMs] The part of it that the browser counts as script. Code after an `await` is not
  *   included.
  * @property {number} [threadMs] Processor time of the main thread.

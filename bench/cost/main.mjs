@@ -16,7 +16,7 @@ const pages = await Promise.all(
 );
 const before = machine();
 const { browserVersion, measured } = await measure();
-const columns = pages.map(({ name, bundle }) => ({ name, bundle, loads: must(measured[name]) }));
+const columns = pages.map(({ name, bundle }) => ({ name, bundle, loads: assertDefined(measured[name]) }));
 const rows = toRows(columns);
 
 const path = await writeResult(cold ? 'cost-cold' : 'cost', {
@@ -69,16 +69,16 @@ function toCells(row) {
 
 function note() {
   const { processors, load } = machine();
-  const when = cold ? 'called as soon as the script was there' : 'called when the page had come to rest';
+  const when = cold ? 'called as soon as the script had loaded' : 'called when the page was idle';
   return [
     `Chromium ${browserVersion}, software WebGL, ${loads} loads each, ${when}.`,
     `${processors} processors, load average ${before.load} before and ${load} after.`,
-    'Ratio: whorl over the best of its peers. "nothing" is a page that waits 100 ms.',
+    'Ratio: whorl divided by the best of its peers. "nothing" is a page that waits 100 ms.',
   ].join(' ');
 }
 
 /** @template Value @param {Value | undefined} value @returns {Value} */
-function must(value) {
+function assertDefined(value) {
   if (value === undefined) throw new Error('A page was not measured.');
   return value;
 }

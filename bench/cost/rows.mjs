@@ -11,12 +11,12 @@ import { summarise } from './stats.mjs';
  * @typedef {object} Row
  * @property {string} title
  * @property {(number | undefined)[]} values One for each column.
- * @property {number} [ratio] The first column's value over the best of its peers'.
+ * @property {number} [ratio] The value of the first column, divided by the best value of its peers.
  * @property {Target} [target]
  */
 
 /**
- * @typedef {object} Target At most: a ratio, or a value.
+ * @typedef {object} Target Maximum of the ratio or of the value.
  * @property {number} [ratio]
  * @property {number} [value]
  */
@@ -55,13 +55,13 @@ export function toRows(columns) {
   return [
     ...spread('time to hash, ms', quiet('timeMs'), [targets.timeMedian]),
     ...spread('longest gap, ms', ({ ticking }) => ticking.map(({ gapMs = Number.NaN }) => gapMs), [{}, targets.gapP95]),
-    ...spread('main thread held, ms', quiet('taskMs')),
+    ...spread('main thread busy, ms', quiet('taskMs')),
     ...spread('main thread processor time, ms', quiet('threadMs')),
     ...spread('process, all threads, ms', quiet('processMs')),
     counted('longest reported task (50 ms or more), ms', ({ loads }) => Math.max(0, ...quiet('longTaskMs')(loads))),
     ...sizes('script-tag file', ({ bundle }) => bundle.scriptBytes, targets.script),
-    ...sizes('hash call alone', ({ bundle }) => bundle.bundleBytes, targets.bundle),
-    counted('requests tried', ({ loads }) => allOf(loads).reduce((sum, { refused }) => sum + refused.length, 0)),
+    ...sizes('hash call only', ({ bundle }) => bundle.bundleBytes, targets.bundle),
+    counted('attempted requests', ({ loads }) => allOf(loads).reduce((sum, { refused }) => sum + refused.length, 0)),
     counted('different hashes', ({ loads }) => new Set(allOf(loads).map(({ hash }) => hash)).size),
     counted('failed loads', ({ loads }) => loads.errors.length),
   ];

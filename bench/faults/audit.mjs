@@ -1,18 +1,18 @@
 /**
  * @typedef {object} Findings
  * @property {number} lost Writes with a 2xx response that are not in the database.
- * @property {number} doubleChallenges Questions (user, action, network) with a second challenge beside an open one, and
- *   challenges announced more than once.
- * @property {number} renewed Questions with a second challenge after the first had expired, by the clocks in use.
+ * @property {number} doubleChallenges Combinations of user, action and network that got a second challenge while the
+ *   first was open, and challenges announced more than once.
+ * @property {number} renewed Combinations that got a second challenge after the first had expired, by the clocks in use.
  * @property {number} doubleCompletions Challenges whose completion was announced more than once.
- * @property {number} repeated Responses with an idempotency key that were requested again.
- * @property {number} otherAnswers Those that returned a different response.
+ * @property {number} repeated Requests with an idempotency key that were sent again.
+ * @property {number} changedResponses Repeated requests that got a different response.
  */
 
 /** @typedef {(statement: string, values?: unknown[]) => Promise<any[]>} Read */
 
-/** How long responses are requested again. Later ones count as missing. */
-const repeatsWithinMs = 300_000;
+/** Time limit for all repeated requests. Later responses count as different. */
+const repeatTimeoutMs = 300_000;
 
 /** @param {readonly import('./ledger.mjs').Done[]} done */
 const evaluationsOf = (done) =>
@@ -46,7 +46,7 @@ export async function readBack(read, { done }) {
     )),
   ];
   // A new challenge while the previous one was open, by the clock of the process that created it.
-  const asked = await read(
+  const overlapping = await read(
     `select distinct b.world_id, b.external_user, b.action, b.network from challenges a join challenges b on b.world_id = a.world_id and b.external_user = a.external_user
        and b.action = a.action and b.network = a.network and b.id <> a.id
      where b.created_at >= a.created_at and b.created_at < least(a.expires_at, coalesce(a.completed_at, a.expires_at))`,
@@ -56,8 +56,8 @@ export async function readBack(read, { done }) {
   );
   return {
     lost: lost.length,
-    renewed: several.length - asked.length,
-    doubleChallenges: asked.length + (await announcedTwice(read, 'challenge.initiated')),
+    renewed: several.length - overlapping.length,
+    doubleChallenges: overlapping.length + (await announcedTwice(read, 'challenge.initiated')),
     doubleCompletions: await announcedTwice(read, 'challenge.completed'),
   };
 }
@@ -65,8 +65,8 @@ export async function readBack(read, { done }) {
 /** @param {Read} read @param {string} table @param {string} condition @param {readonly string[]} ids */
 async function missing(read, table, condition, ids) {
   const rows = await read(`select id from ${table} where id = any($1::uuid[]) and ${condition}`, [ids]);
-  const there = new Set(rows.map(({ id }) => id));
-  return [...new Set(ids)].filter((id) => !there.has(id));
+  const existing = new Set(rows.map(({ id }) => id));
+  return [...new Set(ids)].filter((id) => !existing.has(id));
 }
 
 /** @param {Read} read @param {readonly string[]} challenges @returns {Promise<string[]>} */
@@ -85,18 +85,18 @@ async function announcedTwice(read, type) {
 }
 
 /**
- * Repeats all requests with an idempotency key, at any process.
+ * Repeats all requests with an idempotency key, on any process.
  *
- * @param {{ urls: readonly string[], key: string }} where
+ * @param {{ urls: readonly string[], key: string }} target
  * @param {import('./ledger.mjs').Ledger} ledger
- * @returns {Promise<Pick<Findings, 'repeated' | 'otherAnswers'>>}
+ * @returns {Promise<Pick<Findings, 'repeated' | 'changedResponses'>>}
  */
-export async function repeatAnswers({ urls, key }, { done }) {
+export async function repeatRequests({ urls, key }, { done }) {
   const keyed = done.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
-  const signal = AbortSignal.timeout(repeatsWithinMs);
-  let otherAnswers = 0;
+  const signal = AbortSignal.timeout(repeatTimeoutMs);
+  let changedResponses = 0;
   for (const [index, { path, body, idempotencyKey, text }] of keyed.entries()) {
-    const question = {
+    const request = {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${key}`,
@@ -106,10 +106,10 @@ export async function repeatAnswers({ urls, key }, { done }) {
       body: JSON.stringify(body),
       signal,
     };
-    const again = await fetch(urls[index % urls.length] + path, question).then(textOf, () => undefined);
-    if (again !== text) otherAnswers += 1;
+    const again = await fetch(urls[index % urls.length] + path, request).then(textOf, () => undefined);
+    if (again !== text) changedResponses += 1;
   }
-  return { repeated: keyed.length, otherAnswers };
+  return { repeated: keyed.length, changedResponses };
 }
 
 /**

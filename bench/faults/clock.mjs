@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onPostgresql } from './stage.mjs';
 
-const lastsMs = 6000;
+const faultDurationMs = 6000;
 const directions = { forwards: '+86400', backwards: '-86400' };
-const none = '+0';
+const noOffset = '+0';
 
 /** @type {readonly import('./scenarios.mjs').Scenario[]} */
 export const clockScenarios = [
-  jump('forwards', [0, 1, 2], 'The clock of all jumps a day forwards, and back'),
-  jump('backwards', [0, 1, 2], 'The clock of all jumps a day backwards, and forth'),
-  jump('forwards', [1], 'The clock of one of three is a day ahead, then right'),
+  jump('forwards', [0, 1, 2], 'All clocks jump forwards by a day, then back'),
+  jump('backwards', [0, 1, 2], 'All clocks jump backwards by a day, then forwards'),
+  jump('forwards', [1], 'One of three clocks is a day ahead, then corrected'),
 ];
 
 /**
- * @param {keyof typeof directions} direction @param {readonly number[]} which Of the processes.
+ * @param {keyof typeof directions} direction @param {readonly number[]} which Indexes of the processes.
  * @param {string} name @returns {import('./scenarios.mjs').Scenario}
  */
 function jump(direction, which, name) {
   return {
     name,
-    async run({ cluster, newFolder, tell }) {
+    async run({ cluster, newFolder, logProgress }) {
       const library = findLibrary();
       if (!library) {
-        tell('Skipped: libfaketime is not installed (Debian: faketime).');
+        logProgress('Skipped: libfaketime is not installed (Debian: faketime).');
         return undefined;
       }
       const folder = newFolder();
@@ -39,14 +39,14 @@ function jump(direction, which, name) {
         // Timers continue. Only the wall clock jumps.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       });
-      for (const index of [0, 1, 2]) writeFileSync(fileOf(index), `${none}\n`);
+      for (const index of [0, 1, 2]) writeFileSync(fileOf(index), `${noOffset}\n`);
       return onPostgresql({ name, cluster, setting: { environmentOf } }, async () => {
         set(directions[direction]);
-        await pause(lastsMs);
-        set(none);
-        if (direction === 'forwards') return { over: performance.now() };
-        const note = 'What was kept by the clock of the day before was a day old afterwards, and was forgotten.';
-        return { over: performance.now(), forgets: true, note };
+        await pause(faultDurationMs);
+        set(noOffset);
+        if (direction === 'forwards') return { endedAt: performance.now() };
+        const note = 'Records made while the clock was a day behind were a day old afterwards, and had expired.';
+        return { endedAt: performance.now(), expiresResponses: true, note };
       });
     },
   };

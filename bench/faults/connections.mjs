@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireOfService } from '../service/of-service.mjs';
+import { requireFromService } from '../service/of-service.mjs';
 
-const pg = requireOfService('pg');
-const lastsMs = 5000;
+const pg = requireFromService('pg');
+const faultDurationMs = 5000;
 
 /**
- * Takes all connections that the server allows and terminates those of the service, for some seconds.
+ * Opens all connections that the server allows and terminates those of the service, for some seconds.
  *
  * @param {import('./stage.mjs').Stage & { database: string }} stage
- * @returns {Promise<import('./stage.mjs').Passed>}
+ * @returns {Promise<import('./stage.mjs').FaultOutcome>}
  */
 export async function useUpConnections({ database }) {
   const first = new pg.Client(database);
   await first.connect();
-  const taken = [first];
+  const held = [first];
   let ended = 0;
-  for (const end = performance.now() + lastsMs; performance.now() < end; ) {
-    taken.push(...(await takeAll(database)));
+  for (const end = performance.now() + faultDurationMs; performance.now() < end; ) {
+    held.push(...(await takeAll(database)));
     const { rowCount } = await first.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name like 'whorl-%'`,
@@ -24,10 +24,10 @@ export async function useUpConnections({ database }) {
     ended += rowCount ?? 0;
     await pause(5);
   }
-  await Promise.all(taken.map((client) => client.end()));
+  await Promise.all(held.map((client) => client.end()));
   return {
-    over: performance.now(),
-    note: `Others held ${taken.length} connections; ${ended} of the service were terminated.`,
+    endedAt: performance.now(),
+    note: `Other clients held ${held.length} connections. ${ended} connections of the service were terminated.`,
   };
 }
 

@@ -9,25 +9,26 @@ const megabytes = 256;
 /** As small as possible, so that little data fills it. */
 const smallLogs = { min_wal_size: '32MB', max_wal_size: '48MB', max_connections: '60' };
 const afterFirstRefusalMs = 3000;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** @type {readonly import('./scenarios.mjs').Scenario[]} */
 export const diskScenarios = [
   {
     name: "PostgreSQL's disk full, then freed",
-    run: ({ tell }) => onSmallDisk(tell, (disk) => fillUnderPostgresql("PostgreSQL's disk full, then freed", disk)),
+    run: ({ logProgress }) =>
+      onSmallDisk(logProgress, (disk) => fillUnderPostgresql("PostgreSQL's disk full, then freed", disk)),
   },
   {
     name: "The embedded database's disk full, then freed",
-    run: ({ tell }) =>
-      onSmallDisk(tell, (disk) => fillUnderEmbedded("The embedded database's disk full, then freed", disk)),
+    run: ({ logProgress }) =>
+      onSmallDisk(logProgress, (disk) => fillUnderEmbedded("The embedded database's disk full, then freed", disk)),
   },
 ];
 
-/** @param {(text: string) => void} tell @param {(disk: import('./disk.mjs').Disk) => Promise<import('./stage.mjs').Result>} run */
-async function onSmallDisk(tell, run) {
+/** @param {(text: string) => void} logProgress @param {(disk: import('./disk.mjs').Disk) => Promise<import('./stage.mjs').Result>} run */
+async function onSmallDisk(logProgress, run) {
   if (process.getuid?.() !== 0) {
-    tell('Skipped: mounting a small file system needs root.');
+    logProgress('Skipped: mounting a small file system needs root.');
     return undefined;
   }
   const disk = mountDisk(megabytes);
@@ -52,8 +53,8 @@ async function fillUnderPostgresql(name, disk) {
         await cluster.stop('fast');
         await cluster.start();
       }
-      const note = isRunning ? 'PostgreSQL went on running.' : 'PostgreSQL had ended, and was started again.';
-      return { over: performance.now(), note };
+      const note = isRunning ? 'PostgreSQL kept running.' : 'PostgreSQL stopped and was restarted.';
+      return { endedAt: performance.now(), note };
     });
   } finally {
     await cluster.stop('fast');
@@ -67,16 +68,16 @@ async function fillUnderEmbedded(name, disk) {
   return onEmbedded({ name, folder }, async ({ load }) => {
     await fillUntilRefused(disk, load);
     disk.free();
-    return { over: performance.now() };
+    return { endedAt: performance.now() };
   });
 }
 
 /** @param {import('./disk.mjs').Disk} disk @param {import('./load.mjs').Load} load */
 async function fillUntilRefused(disk, load) {
   const { counts } = load.ledger;
-  const failed = () => counts.refused + counts.unclear + counts.broken;
+  const failed = () => counts.refused + counts.unexpected + counts.disconnected;
   const before = failed();
-  const end = performance.now() + longestWaitMs;
+  const end = performance.now() + maxWaitMs;
   while (failed() === before && performance.now() < end) {
     disk.fill();
     await pause(50);

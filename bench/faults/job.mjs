@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { query, withClient } from '../service/postgresql.mjs';
 import { onPostgresql } from './stage.mjs';
 
-const longestWaitMs = 300_000;
-/** The job is started within seconds. */
-const takenWithinMs = 120_000;
+const maxWaitMs = 300_000;
+/** Time limit for the start of the job, which usually takes seconds. */
+const startTimeoutMs = 120_000;
 
 /**
  * A job that detaches an idle device waits for the device's row, which is locked here. The process that runs it is
- * killed. The queue abandons a job after 15 minutes, which are skipped in the database.
+ * killed. The queue releases a job after 15 minutes, which are skipped in the database.
  *
  * @param {string} name @param {import('../service/postgresql.mjs').StoppableCluster} cluster
  */
@@ -20,20 +20,20 @@ export function killInJob(name, cluster) {
       await client.query('select 1 from devices where id = $1 for update', [device]);
       const { rows } = await client.query('select pg_backend_pid() as pid');
       await addJob(database);
-      const found = await untilBlocked(database, rows[0].pid);
+      const found = await waitUntilBlocked(database, rows[0].pid);
       await processes.kill(found);
       await client.query('rollback');
       return found;
     });
-    const over = performance.now();
-    const among = processes.urls.filter((_, at) => at !== index);
+    const endedAt = performance.now();
+    const survivors = processes.urls.filter((_, at) => at !== index);
     await processes.restart(index);
     await query(database, `update jobs set next_at = now() where claim is not null`);
-    return { over, among, finish: () => untilDetached(database, device, over, load) };
+    return { endedAt, survivors, finish: () => waitUntilDetached(database, device, endedAt, load) };
   });
 }
 
-/** @param {string} database @returns {Promise<string>} The id of a device that nobody uses meanwhile. */
+/** @param {string} database @returns {Promise<string>} The ID of a device that nobody uses during the run. */
 async function makeIdleDevice(database) {
   const [row] = await query(
     database,
@@ -41,7 +41,7 @@ async function makeIdleDevice(database) {
        select d.world_id, d.id from devices d join challenges c on c.world_id = d.world_id and c.device_id = d.id
        where d.status = 'attached' and c.completed_at < now() - interval '500 ms' limit 1) returning id`,
   );
-  if (!row) throw new Error('There is no device yet.');
+  if (!row) throw new Error('No device exists yet.');
   return String(row.id);
 }
 
@@ -51,8 +51,8 @@ function addJob(database) {
 }
 
 /** @param {string} database @param {number} pid @returns {Promise<number>} The process that waits for a lock. */
-async function untilBlocked(database, pid) {
-  for (const end = performance.now() + takenWithinMs; performance.now() < end; await pause(50)) {
+async function waitUntilBlocked(database, pid) {
+  for (const end = performance.now() + startTimeoutMs; performance.now() < end; await pause(50)) {
     const [row] = await query(
       database,
       'select application_name as name from pg_stat_activity where $1 = any (pg_blocking_pids(pid))',
@@ -65,28 +65,28 @@ async function untilBlocked(database, pid) {
 }
 
 /** @param {string} database @param {string} device @param {number} since @param {import('./load.mjs').Load} load */
-async function untilDetached(database, device, since, { ledger }) {
+async function waitUntilDetached(database, device, since, { ledger }) {
   const isDetached = async () => {
     const [row] = await query(database, 'select status from devices where id = $1', [device]);
     return row?.status === 'detached';
   };
-  while (!(await isDetached()) && performance.now() - since < longestWaitMs) await pause(500);
+  while (!(await isDetached()) && performance.now() - since < maxWaitMs) await pause(500);
   const seconds = ((performance.now() - since) / 1000).toFixed(0);
   const isDone = await isDetached();
-  if (!isDone) ledger.broken.push('The job was never done');
+  if (!isDone) ledger.broken.push('No process completed the job');
   const events = await query(
     database,
     `select id from events where type = 'device.detached' and data->'device'->>'_id' = $1`,
     [device],
   );
-  if (events.length !== 1) ledger.broken.push(`The job was told of ${formatTimes(events.length)}`);
+  if (events.length !== 1) ledger.broken.push(`The event of the job was sent ${formatCount(events.length)}`);
   const done = isDone
-    ? `Another process did the job ${seconds} s after`
-    : `No process did the job for ${seconds} s after`;
-  return `${done} the queue gave it up; it was told of ${formatTimes(events.length)}.`;
+    ? `Another process ran the job ${seconds} s after`
+    : `No process ran the job for ${seconds} s after`;
+  return `${done} the queue released it. Its event was sent ${formatCount(events.length)}.`;
 }
 
 /** @param {number} count */
-function formatTimes(count) {
+function formatCount(count) {
   return count === 1 ? 'once' : `${count} times`;
 }

@@ -1,11 +1,11 @@
 /**
  * @typedef {object} Counts
  * @property {number} sent
- * @property {number} answered With 2xx.
- * @property {number} refused Well-defined errors: temporary ones (408; 503, 429 and 409 with Retry-After), and problems
- *   that a retry would not change (409, 410).
- * @property {number} broken The connection failed.
- * @property {number} unclear Any other response. None of them is correct here.
+ * @property {number} answered Responses with 2xx.
+ * @property {number} refused Expected errors: temporary ones (408; 503, 429 and 409 with Retry-After), and errors that a
+ *   retry would not change (409, 410).
+ * @property {number} disconnected Requests whose connection failed.
+ * @property {number} unexpected All other responses, which are errors of the service.
  */
 
 /**
@@ -23,7 +23,7 @@
 
 export function createLedger() {
   /** @type {Counts} */
-  const counts = { sent: 0, answered: 0, refused: 0, broken: 0, unclear: 0 };
+  const counts = { sent: 0, answered: 0, refused: 0, disconnected: 0, unexpected: 0 };
   /** @type {Done[]} */
   const done = [];
   /** @type {Record<string, number>} */
@@ -35,7 +35,7 @@ export function createLedger() {
     done,
     /** The results of requests, by status and code. */
     kinds,
-    /** Violated guarantees, each in a sentence. */
+    /** Violated guarantees, one sentence each. */
     broken,
     /** @param {keyof Counts} count @param {string} [kind] */
     count(count, kind) {

@@ -5,21 +5,21 @@ import { createLedger } from './ledger.mjs';
 
 /** The number of concurrent people. */
 const people = 8;
-/** How long a client waits before a retry, regardless of `Retry-After`, so that recovery is visible immediately. */
+/** Delay before a retry, regardless of `Retry-After`, so that recovery is visible immediately. */
 const retryMs = 200;
 /** Well above the service's own limit for a request (10 s). */
-const patienceMs = 30_000;
+const requestTimeoutMs = 30_000;
 /** The code of a response that does not come from the service. */
 const notAProblem = 'no problem';
 const evaluatePath = '/v2/device/evaluate';
 /** A permanent error response. */
 const refused = Object.freeze({});
-/** Numbers of people that are used nowhere else. */
-let newest = 2_000_000_000;
+/** Number of the next person, outside the numbers used elsewhere. */
+let nextPerson = 2_000_000_000;
 
 /**
  * @typedef {object} LoadOptions
- * @property {readonly string[]} urls The processes, in turn. May change during the run.
+ * @property {readonly string[]} urls URLs of the processes, used in turn. May change during the run.
  * @property {string} key
  */
 
@@ -37,23 +37,23 @@ export function startLoad({ urls, key }) {
   const agent = new Agent({ connections: 64 });
   let turn = 0;
   let isEnding = false;
-  let isOver = false;
+  let hasTimedOut = false;
   const nextUrl = () => urls[turn++ % urls.length] ?? '';
 
-  /** @typedef {{ path: string, body: object, idempotencyKey?: string }} Question */
+  /** @typedef {{ path: string, body: object, idempotencyKey?: string }} Call */
 
-  /** @param {Question} question @returns {Promise<any>} Undefined if the run ended first. */
-  async function ask(question) {
-    while (!isOver) {
+  /** @param {Call} call @returns {Promise<any>} Undefined if the run ended first. */
+  async function sendUntilAccepted(call) {
+    while (!hasTimedOut) {
       const url = nextUrl();
-      const answer = await send(url, question);
+      const answer = await send(url, call);
       if (answer !== undefined) return answer;
       await pause(retryMs);
     }
     return undefined;
   }
 
-  /** @param {string} url @param {Question} question */
+  /** @param {string} url @param {Call} call */
   async function send(url, { path, body, idempotencyKey }) {
     ledger.count('sent');
     const sentAt = performance.now();
@@ -67,8 +67,8 @@ export function startLoad({ urls, key }) {
           ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         },
         body: JSON.stringify(body),
-        headersTimeout: patienceMs,
-        bodyTimeout: patienceMs,
+        headersTimeout: requestTimeoutMs,
+        bodyTimeout: requestTimeoutMs,
       });
       const text = await answer.body.text();
       if (answer.statusCode < 300) {
@@ -79,7 +79,7 @@ export function startLoad({ urls, key }) {
       return countRefusal(answer.statusCode, answer.headers, text);
     } catch (error) {
       const { code, name } = /** @type {{ code?: string, name: string }} */ (error);
-      ledger.count('broken', `broken: ${code ?? name}`);
+      ledger.count('disconnected', `disconnected: ${code ?? name}`);
       return undefined;
     }
   }
@@ -88,9 +88,9 @@ export function startLoad({ urls, key }) {
   function countRefusal(status, headers, text) {
     const isProblem = headers['content-type'] === 'application/problem+json';
     const code = isProblem ? JSON.parse(text).code : notAProblem;
-    const saysWhen = headers['retry-after'] !== undefined;
-    const isClear = status === 408 || isFinal(status, code) || (saysWhen && [409, 429, 503].includes(status));
-    ledger.count(isClear ? 'refused' : 'unclear', `${status} ${code}`);
+    const hasRetryAfter = headers['retry-after'] !== undefined;
+    const isExpected = status === 408 || isFinal(status, code) || (hasRetryAfter && [409, 429, 503].includes(status));
+    ledger.count(isExpected ? 'refused' : 'unexpected', `${status} ${code}`);
     return isFinal(status, code) ? refused : undefined;
   }
 
@@ -100,21 +100,27 @@ export function startLoad({ urls, key }) {
   }
 
   async function logIn() {
-    const number = newest++;
+    const number = nextPerson++;
     const user = `person-${number}`;
     const login = { action: 'login', user, fingerprint: fingerprintOfNew(number), ip: addressOf(number, 12) };
-    const question = { path: evaluatePath, body: login };
-    const evaluations = await Promise.all([ask({ ...question, idempotencyKey: `login-${number}` }), ask(question)]);
+    const call = { path: evaluatePath, body: login };
+    const evaluations = await Promise.all([
+      sendUntilAccepted({ ...call, idempotencyKey: `login-${number}` }),
+      sendUntilAccepted(call),
+    ]);
     const [challenge, other] = evaluations.map((evaluation) => evaluation?.challenge_id);
     if (!challenge || !other) {
-      if (!isOver && !evaluations.includes(refused)) ledger.broken.push(`${user} was not challenged`);
+      if (!hasTimedOut && !evaluations.includes(refused)) ledger.broken.push(`${user} was not challenged`);
       return;
     }
     const completion = { path: `/v2/challenges/${challenge}/complete`, body: {} };
-    const completed = await Promise.all([ask({ ...completion, idempotencyKey: `done-${number}` }), ask(completion)]);
+    const completed = await Promise.all([
+      sendUntilAccepted({ ...completion, idempotencyKey: `done-${number}` }),
+      sendUntilAccepted(completion),
+    ]);
     if (completed.includes(undefined) || completed.includes(refused)) return;
-    const again = await ask(question);
-    if (again && again.verdict !== 'allow') ledger.broken.push(`${user} was not let in after the challenge`);
+    const again = await sendUntilAccepted(call);
+    if (again && again.verdict !== 'allow') ledger.broken.push(`${user} was not allowed after the challenge`);
   }
 
   const work = async () => {
@@ -128,7 +134,7 @@ export function startLoad({ urls, key }) {
   async function finish(withinMs) {
     isEnding = true;
     const timer = setTimeout(() => {
-      isOver = true;
+      hasTimedOut = true;
     }, withinMs);
     await working;
     clearTimeout(timer);
@@ -138,10 +144,10 @@ export function startLoad({ urls, key }) {
   return {
     ledger,
     /**
-     * Waits until this many more requests have a 2xx response.
+     * Waits for this many further 2xx responses.
      *
      * @param {number} more @param {number} withinMs
-     * @returns {Promise<boolean>} Whether they had it in time.
+     * @returns {Promise<boolean>} Whether they arrived in time.
      */
     async answered(more, withinMs) {
       const goal = ledger.counts.answered + more;
@@ -149,7 +155,7 @@ export function startLoad({ urls, key }) {
       while (ledger.counts.answered < goal && performance.now() < end) await pause(20);
       return ledger.counts.answered >= goal;
     },
-    /** Lets everyone finish within a time limit. Whoever is not finished by then stops. @param {number} withinMs */
+    /** Waits until all people have finished, and stops the others at the time limit. @param {number} withinMs */
     end: (withinMs) => (ending ??= finish(withinMs)),
   };
 }

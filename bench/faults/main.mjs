@@ -26,22 +26,22 @@ try {
   /** @type {string[]} */
   const failed = [];
   for (const { name, run } of scenarios.filter(({ name }) => name.includes(values.only))) {
-    tell(name);
-    const result = await run({ cluster, newFolder, tell }).catch((/** @type {unknown} */ error) => {
+    logProgress(name);
+    const result = await run({ cluster, newFolder, logProgress }).catch((/** @type {unknown} */ error) => {
       console.error(error);
-      failed.push(`${name}: it could not be completed: ${error}`);
+      failed.push(`${name}: the scenario failed: ${error}`);
     });
     if (!result) continue;
     results.push(result);
-    tell(JSON.stringify(result));
+    logProgress(JSON.stringify(result));
   }
   console.log(formatTable([headings, ...results.map(toCells)], { markdown: values.markdown }));
   for (const { name, notes } of results) for (const note of notes) console.log(`${name}: ${note}`);
   const broken = [...failed, ...results.flatMap(brokenOf)];
   for (const each of broken) console.log(each);
   console.log(`\nNode ${process.version}, PostgreSQL ${version}, synced to disk at each commit.`);
-  const isKept = results.every((result) => result.counts.unclear === 0 && isClean(result));
-  process.exitCode = isKept && broken.length === 0 ? 0 : 1;
+  const isPassed = results.every((result) => result.counts.unexpected === 0 && isClean(result));
+  process.exitCode = isPassed && broken.length === 0 ? 0 : 1;
 } finally {
   await cluster.stop('fast');
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
@@ -49,14 +49,14 @@ try {
 
 /** @param {import('./stage.mjs').Result} result */
 function brokenOf({ name, broken, recoveryMs }) {
-  const never = recoveryMs === undefined ? ['Not every process answered again'] : [];
+  const never = recoveryMs === undefined ? ['Not every process recovered'] : [];
   return [...never, ...broken].map((each) => `${name}: ${each}`);
 }
 
 /** @param {import('./stage.mjs').Result} result */
-function isClean({ findings, forgets }) {
-  const { lost, doubleChallenges, doubleCompletions, otherAnswers } = findings;
-  return lost + doubleChallenges + doubleCompletions === 0 && (forgets || otherAnswers === 0);
+function isClean({ findings, expiresResponses }) {
+  const { lost, doubleChallenges, doubleCompletions, changedResponses } = findings;
+  return lost + doubleChallenges + doubleCompletions === 0 && (expiresResponses || changedResponses === 0);
 }
 
 function newFolder() {
@@ -66,6 +66,6 @@ function newFolder() {
 }
 
 /** @param {string} text */
-function tell(text) {
+function logProgress(text) {
   console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }

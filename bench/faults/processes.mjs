@@ -3,10 +3,10 @@ import { startService } from '../service/service.mjs';
 
 /**
  * @typedef {object} Processes Processes of the service on one database.
- * @property {string[]} urls The processes known to the load balancer, in turn.
- * @property {(index: number) => Promise<void>} kill Ends one immediately, like `kill -9`. Its address stays known.
- * @property {(index: number) => Promise<void>} restart Starts it again, at another address in the same position.
- * @property {() => Promise<void>} stop Lets all of them shut down.
+ * @property {string[]} urls URLs of the processes, used in turn by the clients.
+ * @property {(index: number) => Promise<void>} kill Kills a process with `kill -9`. Its URL stays in the list.
+ * @property {(index: number) => Promise<void>} restart Restarts a process. Its new URL replaces the old one in the list.
+ * @property {() => Promise<void>} stop Stops all processes.
  */
 
 /**
@@ -24,14 +24,14 @@ export async function startProcesses(environmentOf, { count, folder }) {
   const urls = running.map(({ url }) => url);
   const at = (/** @type {number} */ index) => {
     const found = running[index];
-    if (!found) throw new Error(`There is no process ${index}.`);
+    if (!found) throw new Error(`Process ${index} does not exist.`);
     return found;
   };
   return {
     urls,
     async kill(index) {
       process.kill(at(index).pid, 'SIGKILL');
-      // It has already ended. This waits for the notification.
+      // The process has already ended. This waits for its exit event.
       await at(index).stop();
     },
     async restart(index) {

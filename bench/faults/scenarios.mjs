@@ -7,24 +7,24 @@ import { onEmbedded, onPostgresql } from './stage.mjs';
 import { killAmongWebhooks } from './webhooks.mjs';
 
 /** How long a fault lasts. */
-export const faultMs = 5000;
+export const faultDurationMs = 5000;
 
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {(given: Given) => Promise<import('./stage.mjs').Result | undefined>} run Resolves to undefined if the
+ * @property {(context: ScenarioContext) => Promise<import('./stage.mjs').Result | undefined>} run Resolves to undefined if the
  *   machine lacks what it needs.
  */
 
-/** @typedef {{ cluster: import('../service/postgresql.mjs').StoppableCluster, newFolder: () => string, tell: (text: string) => void }} Given */
+/** @typedef {{ cluster: import('../service/postgresql.mjs').StoppableCluster, newFolder: () => string, logProgress: (text: string) => void }} ScenarioContext */
 
 /** @type {readonly Scenario[]} */
 export const scenarios = [
   stopped('fast'),
   stopped('immediate'),
   {
-    name: 'PostgreSQL has no connection left',
-    run: ({ cluster }) => onPostgresql({ name: 'PostgreSQL has no connection left', cluster }, useUpConnections),
+    name: 'PostgreSQL has no free connection',
+    run: ({ cluster }) => onPostgresql({ name: 'PostgreSQL has no free connection', cluster }, useUpConnections),
   },
   ...diskScenarios,
   ...clockScenarios,
@@ -40,10 +40,10 @@ export const scenarios = [
     name: 'kill -9, embedded database',
     run: ({ newFolder }) =>
       onEmbedded({ name: 'kill -9, embedded database', folder: newFolder() }, async ({ processes }) => {
-        const over = performance.now();
+        const endedAt = performance.now();
         await processes.kill(0);
         await processes.restart(0);
-        return { over, note: 'The time is that of the restart.' };
+        return { endedAt, note: 'The time is that of the restart.' };
       }),
   },
 ];
@@ -56,9 +56,9 @@ function stopped(mode) {
     run: ({ cluster }) =>
       onPostgresql({ name, cluster }, async () => {
         await cluster.stop(mode);
-        await pause(faultMs);
+        await pause(faultDurationMs);
         await cluster.start();
-        return { over: performance.now() };
+        return { endedAt: performance.now() };
       }),
   };
 }

@@ -2,25 +2,25 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireOfService } from '../service/of-service.mjs';
+import { requireFromService } from '../service/of-service.mjs';
 import { query } from '../service/postgresql.mjs';
 import { makeProject } from '../service/service.mjs';
-import { readBack, recoveryMs, repeatAnswers } from './audit.mjs';
+import { readBack, recoveryMs, repeatRequests } from './audit.mjs';
 import { startLoad } from './load.mjs';
 import { startProcesses } from './processes.mjs';
 
-const { PGlite } = requireOfService('@electric-sql/pglite');
-const secret = 'a master secret that the benchmark alone knows';
+const { PGlite } = requireFromService('@electric-sql/pglite');
+const secret = 'master secret of the benchmark';
 /** The embedded database's path in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
-/** How many requests must have responses before the fault, and again after it. */
-const warm = 150;
-/** How long that may take. */
-const warmWithinMs = 120_000;
-/** How long to wait for these responses after a fault. */
-const recoversWithinMs = 30_000;
-/** How long unfinished people may take at the end. */
-const endsWithinMs = 60_000;
+/** Number of requests that must have responses before the fault, and again after it. */
+const minResponses = 150;
+/** Time limit for the responses before the fault. */
+const warmUpTimeoutMs = 120_000;
+/** Time limit for the responses after the fault. */
+const recoveryTimeoutMs = 30_000;
+/** Time limit for the people who have not finished when the load ends. */
+const shutdownTimeoutMs = 60_000;
 
 /** @typedef {import('../service/service.mjs').Environment} Environment */
 
@@ -39,19 +39,19 @@ const endsWithinMs = 60_000;
  * @property {number | undefined} recoveryMs
  * @property {readonly string[]} broken
  * @property {readonly string[]} notes
- * @property {boolean} forgets
+ * @property {boolean} expiresResponses
  */
 
 /**
- * @typedef {object} Passed
- * @property {number} over When the fault ended, on the clock of `performance.now()`.
- * @property {readonly string[]} [among] The processes that must recover by themselves. Default: all.
+ * @typedef {object} FaultOutcome
+ * @property {number} endedAt When the fault ended, on the clock of `performance.now()`.
+ * @property {readonly string[]} [survivors] URLs of the processes that must recover without a restart. Default: all.
  * @property {string} [note]
- * @property {boolean} [forgets] Whether the fault makes stored responses expire.
+ * @property {boolean} [expiresResponses] Whether the fault makes stored responses expire.
  * @property {() => Promise<string>} [finish] Called after the load. Resolves to a note.
  */
 
-/** @typedef {(stage: Stage) => Promise<Passed>} Play Causes the fault and ends it. */
+/** @typedef {(stage: Stage) => Promise<FaultOutcome>} CauseFault Causes the fault and ends it. */
 
 /**
  * @typedef {object} Setting
@@ -60,28 +60,28 @@ const endsWithinMs = 60_000;
  *   start.
  */
 
-/** How many processes share a database of a cluster. */
-const together = 3;
+/** Number of processes that share a database of a cluster. */
+const processCount = 3;
 let databases = 0;
 
 /**
  * Runs a fault on processes that share a database of a cluster.
  *
  * @param {{ name: string, cluster: import('../service/postgresql.mjs').StoppableCluster, setting?: Setting }} options
- * @param {(stage: Stage & { database: string }) => Promise<Passed>} play
+ * @param {(stage: Stage & { database: string }) => Promise<FaultOutcome>} causeFault
  * @returns {Promise<Result>}
  */
-export async function onPostgresql({ name, cluster, setting = {} }, play) {
+export async function onPostgresql({ name, cluster, setting = {} }, causeFault) {
   const database = cluster.url(`faults_${databases++}`);
   await query(cluster.url('postgres'), `create database ${new URL(database).pathname.slice(1)}`);
   const environment = { DATABASE_URL: database, WHORL_SECRET: secret };
   const key = await makeProject(environment);
   await setting.prepare?.({ environment, key });
-  return playOut(
+  return runFault(
     {
       name,
       key,
-      count: together,
+      count: processCount,
       environmentOf: (index) => ({
         ...environment,
         // Identifies the processes to the server.
@@ -90,7 +90,7 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
       }),
       readAll: async (act) => act((statement, values) => query(database, statement, values)),
     },
-    (stage) => play({ ...stage, database }),
+    (stage) => causeFault({ ...stage, database }),
   );
 }
 
@@ -98,20 +98,20 @@ export async function onPostgresql({ name, cluster, setting = {} }, play) {
  * Runs a fault on one process with the embedded database in a folder.
  *
  * @param {{ name: string, folder: string }} options
- * @param {Play} play
+ * @param {CauseFault} causeFault
  * @returns {Promise<Result>}
  */
-export async function onEmbedded({ name, folder }, play) {
+export async function onEmbedded({ name, folder }, causeFault) {
   const environment = { DATA_FOLDER: folder, WHORL_SECRET: secret };
   const key = await makeProject(environment);
-  return playOut(
+  return runFault(
     {
       name,
       key,
       count: 1,
       environmentOf: () => environment,
       // No other process may have the folder open.
-      stopsFirst: true,
+      stopsBeforeReading: true,
       readAll: async (act) => {
         const database = await PGlite.create(join(folder, embeddedFolder));
         try {
@@ -121,7 +121,7 @@ export async function onEmbedded({ name, folder }, play) {
         }
       },
     },
-    play,
+    causeFault,
   );
 }
 
@@ -130,40 +130,42 @@ export async function onEmbedded({ name, folder }, play) {
  * @param {string} options.name
  * @param {string} options.key
  * @param {number} options.count
- * @param {boolean} [options.stopsFirst]
+ * @param {boolean} [options.stopsBeforeReading]
  * @param {(index: number) => Environment} options.environmentOf
  * @param {<Value>(act: (read: import('./audit.mjs').Read) => Promise<Value>) => Promise<Value>} options.readAll
- * @param {Play} play
+ * @param {CauseFault} causeFault
  * @returns {Promise<Result>}
  */
-async function playOut({ name, key, count, stopsFirst, environmentOf, readAll }, play) {
+async function runFault({ name, key, count, stopsBeforeReading, environmentOf, readAll }, causeFault) {
   const folder = mkdtempSync(join(tmpdir(), 'whorl-faults-'));
   const processes = await startProcesses(environmentOf, { count, folder });
   const { urls } = processes;
   const load = startLoad({ urls, key });
   try {
-    if (!(await load.answered(warm, warmWithinMs)))
+    if (!(await load.answered(minResponses, warmUpTimeoutMs)))
       throw new Error('The service did not handle the load even before the fault.');
-    const { over, among, note, forgets = false, finish } = await play({ processes, load });
+    const { endedAt, survivors, note, expiresResponses = false, finish } = await causeFault({ processes, load });
     const { ledger } = load;
-    if (!(await load.answered(warm, recoversWithinMs)))
-      ledger.broken.push(`Fewer than ${warm} requests were answered in ${recoversWithinMs / 1000} s after the fault`);
-    await load.end(endsWithinMs);
+    if (!(await load.answered(minResponses, recoveryTimeoutMs)))
+      ledger.broken.push(
+        `Fewer than ${minResponses} requests got a response within ${recoveryTimeoutMs / 1000} s after the fault`,
+      );
+    await load.end(shutdownTimeoutMs);
     const notes = [note, await finish?.()].filter((each) => each !== undefined);
-    const repeated = await repeatAnswers({ urls, key }, ledger);
-    if (stopsFirst) await processes.stop();
+    const repeated = await repeatRequests({ urls, key }, ledger);
+    if (stopsBeforeReading) await processes.stop();
     const found = await readAll((read) => readBack(read, ledger));
     if (found.renewed > 0)
-      notes.push(`${found.renewed} questions got a new challenge: by the clock, the first was over.`);
+      notes.push(`${found.renewed} combinations got a new challenge, because the first had expired by that clock.`);
     return {
       name,
       counts: ledger.counts,
       kinds: ledger.kinds,
       findings: { ...found, ...repeated },
-      recoveryMs: recoveryMs(among ?? urls, ledger, over),
+      recoveryMs: recoveryMs(survivors ?? urls, ledger, endedAt),
       broken: ledger.broken,
       notes,
-      forgets,
+      expiresResponses,
     };
   } finally {
     await load.end(0);

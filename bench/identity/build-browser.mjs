@@ -34,7 +34,7 @@ function softwareWebGl(major) {
  * @property {(expression: string) => Promise<any>} evaluate Awaits the expression's promise. Its value must be JSON.
  *
  * @typedef {object} BuildBrowser
- * @property {string} version The version that it reports.
+ * @property {string} version The version that the browser reports.
  * @property {() => Promise<BuildPage>} open
  * @property {() => Promise<void>} close
  */
@@ -44,8 +44,8 @@ function softwareWebGl(major) {
  *
  * @param {string} executable
  * @param {{ major: number, args?: string[], environment?: Record<string, string>, screen?: Screen, emulate?: [string, object][] }} options
- *   `screen` is emulated, since old builds know no `--screen-info`. Default: 1920 × 1080. `emulate`: commands of the
- *   DevTools protocol for each page, for what the engine itself can be told.
+ *   `screen` is emulated, because old builds do not support `--screen-info`. Default: 1920 × 1080. `emulate`: commands
+ *   of the DevTools protocol for each page, for properties that the engine itself can emulate.
  * @returns {Promise<BuildBrowser>}
  */
 export async function startBuild(executable, { major, args = [], environment = {}, screen, emulate = [] }) {

@@ -61,7 +61,7 @@ export const heldOutBuilds = /** @type {const} */ ({
 /**
  * Returns the path of a build's executable. Downloads and unpacks it if it is not in the cache.
  *
- * @param {string} version Of the npm package.
+ * @param {string} version Version of the npm package.
  * @returns {Promise<string>}
  */
 export async function fetchBuild(version) {
@@ -69,7 +69,7 @@ export async function fetchBuild(version) {
   const executable = join(folder, 'chromium');
   if (existsSync(executable)) return executable;
   await mkdir(cacheFolder, { recursive: true });
-  // Unpacked next to its place and then moved, so that an interrupted run leaves no partial browser.
+  // Unpacked in a separate folder and then moved, so that an interrupted run leaves no partial browser.
   const unpacked = join(cacheFolder, `unpacking-${version}-${process.pid}`);
   const archive = join(cacheFolder, `sparticuz-chromium-${version}.tgz`);
   try {

@@ -12,7 +12,7 @@ import { groups } from './cases.mjs';
  * }} Case `build` is a major version, and `version` that of the npm package.
  */
 
-/** What an upgrade, and other events in the same period, can change. */
+/** The facets that an upgrade, and other events in the same period, can change. */
 const software = /** @type {const} */ (['gl', 'raster', 'text', 'audio', 'metrics', 'media', 'maths', 'surface']);
 
 /**
@@ -63,7 +63,7 @@ function upgrades(versions) {
   ];
 }
 
-/** Returns the upgrades with other changes in the months between. @returns {Case[]} */
+/** Returns the upgrades with other changes since the last visit. @returns {Case[]} */
 function longAway() {
   const screen = { width: 2560, height: 1440 };
   const environment = { TZ: 'Asia/Kolkata' };

@@ -3,20 +3,20 @@
 /**
  * @typedef {import('../../src/fingerprint/facets.js').FacetName} FacetName
  * @typedef {'reference' | 'upgrade' | 'same' | 'different' | 'ambiguous' | 'lookalike'} Kind
- *   `ambiguous`: differs in a setting or in software alone, which one device can do as well as two. `lookalike`: two
- *   devices alike in all that can be read.
- * @typedef {'chromium' | 'firefox' | 'webkit' | 'system'} Browser `system` is the installed Chromium, driven as the builds
- *   are.
+ *   `ambiguous`: differs only in a setting or in software, which can be one device or two. `lookalike`: two devices
+ *   with equal readings.
+ * @typedef {'chromium' | 'firefox' | 'webkit' | 'system'} Browser `system` is the installed Chromium, driven like the
+ *   builds.
  *
  * @typedef {object} Situation
  * @property {import('../../test/browser/harness/types.js').LaunchOptions} [launch] For the installed engines.
  * @property {[string, object][]} [emulate] For builds and `system`: commands of the DevTools protocol.
  * @property {import('./settings.mjs').Device} [device]
  * @property {keyof typeof import('./visits.mjs').visits} [visit] Default: `page`.
- * @property {boolean} [revisit] Whether the profile was visited before, by a browser that was closed since.
- * @property {readonly FacetName[]} [mayChange] The facets that may differ from the reference, in value or in being readable.
- * @property {number} [elapsedDays] Between the reference and this. Default: 0.
- * @property {string} [reference] Id of another case, where it is not the browser's own reference.
+ * @property {boolean} [revisit] Whether an earlier browser visited the page with the same profile.
+ * @property {readonly FacetName[]} [mayChange] The facets that may differ from the reference, in value or in readability.
+ * @property {number} [elapsedDays] Days between the reference and this case. Default: 0.
+ * @property {string} [reference] ID of the reference case. Default: the browser's own reference.
  *
  * @typedef {{ name: string, kind: Kind, inShort?: boolean, on: Partial<Record<Browser, Situation>> }} Group
  */
@@ -28,7 +28,7 @@ const geforce = 'NVIDIA GeForce RTX 3060/PCIe/SSE2';
 /** The screen and pointing devices. Without a window, the browser invents both. @type {Situation} */
 const window = { launch: { headful: true }, mayChange: ['input', 'screen'] };
 
-/** @type {Group[]} `inShort`: also part of the short form, which has neither peers nor downloads. */
+/** @type {Group[]} `inShort`: also part of the short form, which has no peers and no downloads. */
 export const groups = [
   // The same device.
   each('new profile', {}),
@@ -195,7 +195,7 @@ export const groups = [
     on: { [other]: { reference: 'chromium: reference' } },
   })),
 
-  // Ambiguous: one device can differ like this as well as two.
+  // Ambiguous: one device or two can differ like this.
   ambiguous('another screen alone', { launch: { screen: { width: 1366, height: 768 } } }),
   {
     name: 'wide gamut alone',
@@ -211,7 +211,7 @@ export const groups = [
     },
   }),
 
-  // Look-alikes: the best available here is a second launch of the same browser.
+  // Look-alikes: a second launch of the same browser, because no second device is available.
   { name: 'same model, same software', kind: 'lookalike', on: { chromium: {}, firefox: {}, webkit: {} } },
 ];
 

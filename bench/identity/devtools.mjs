@@ -35,8 +35,8 @@ export function connect(input, output) {
     }
     pieces.push(data.subarray(start));
   });
-  output.on('close', () => failAll(new Error('The browser is gone.')));
-  // The browser has just ended. The other pipe reports that.
+  output.on('close', () => failAll(new Error('The browser has exited.')));
+  // The browser has just exited. The other pipe reports that.
   input.on('error', () => {});
 
   /** @param {Error} error */
@@ -64,7 +64,7 @@ export function connect(input, output) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(id);
-          reject(new Error(`${method}: no answer in ${deadlineMs / 1000} s.`));
+          reject(new Error(`${method}: no response within ${deadlineMs / 1000} s.`));
         }, deadlineMs);
         waiting.set(id, {
           settle({ error, result }) {

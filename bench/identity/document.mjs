@@ -23,18 +23,18 @@ export async function document(results) {
     new URL('identity-cases.md', folder),
     `# Identity: every case
 
-Written by \`npm run --silent --prefix bench identity -- --docs\` on ${results.startedAt.slice(0, 10)}: ${libraries.join(', ')}.
-[identity.md](identity.md) says how it is done, and what the figures mean.
+Generated with \`npm run --silent --prefix bench identity -- --docs\` on ${results.startedAt.slice(0, 10)}: ${libraries.join(', ')}.
+[identity.md](identity.md) describes the method, and explains the figures.
 
 ${summaryOf(blocks)}
 
-![Which of any two builds of Chromium each library takes for one browser](identity-upgrades.svg)
+![Which pairs of Chromium builds each library identifies as one browser](identity-upgrades.svg)
 
 ## Facet by facet
 
 ${facetsOf(blocks)}
 
 ${sections.join('\n\n')}
-${leftOut.length ? `\n## Left out\n\n${leftOut.join('\n')}\n` : ''}`,
+${leftOut.length ? `\n## Skipped\n\n${leftOut.join('\n')}\n` : ''}`,
   );
 }

@@ -13,20 +13,20 @@
  *   elapsedDays?: number } & Side} Judged
  *
  * @typedef {object} Verdict
- * @property {string} a Id.
- * @property {string} b Id.
- * @property {boolean} hardware Whether the hardware groups agree: equal wherever readable on both sides, with at least
- *   three such facets.
+ * @property {string} a ID of the reference.
+ * @property {string} b ID of the case.
+ * @property {boolean} hardware Whether the hardware groups agree: all facets that are readable on both sides are equal, and
+ *   there are at least three.
  * @property {string[]} moved Facets readable on both sides that differ.
  * @property {string[]} lost Facets readable on only one side.
- * @property {string[]} unlisted Those of both kinds that the case does not list.
+ * @property {string[]} unlisted Moved and lost facets that the case does not list.
  * @property {Readonly<Record<'project' | 'user' | 'userWithLast', number>>} confidence By prior.
  * @property {Readonly<Record<string, boolean | undefined>>} kept By peer: whether its hash is the same. Undefined if it
- *   returned none on one side.
+ *   returned no hash on one side.
  */
 
 const unreadable = '~~~~';
-const enoughHardware = 3;
+const minHardwareFacets = 3;
 
 /** Chromium's major versions are released every four weeks, so that is the time between two builds on one device. */
 const daysBetweenMajors = 28;
@@ -35,7 +35,7 @@ const daysBetweenMajors = 28;
  * @param {Judged | (Side & { id: string })} a
  * @param {Judged} b
  * @param {Fingerprints} whorl
- * @param {number} [elapsedDays] Between the two.
+ * @param {number} [elapsedDays] Days between the two.
  * @returns {Verdict}
  */
 export function judgePair(a, b, { compare, priors, parse, facets }, elapsedDays = b.elapsedDays ?? 0) {
@@ -52,7 +52,7 @@ export function judgePair(a, b, { compare, priors, parse, facets }, elapsedDays 
     a: a.id,
     b: b.id,
     hardware:
-      comparable.filter(({ group }) => group === 'hardware').length >= enoughHardware &&
+      comparable.filter(({ group }) => group === 'hardware').length >= minHardwareFacets &&
       moved.every(({ group }) => group !== 'hardware'),
     moved: namesOf(moved),
     lost: namesOf(lost),

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundle } from '../cost/bundle.mjs';
-import { root, peers as someOfThem } from '../cost/libraries.mjs';
+import { root, peers as costPeers } from '../cost/libraries.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** The libraries of the cost benchmark and two small ones. Each is called as its README shows. */
 const peers = [
-  ...someOfThem,
+  ...costPeers,
   {
     name: 'ClientJS',
     version: versionOf('clientjs'),

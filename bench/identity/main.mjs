@@ -56,7 +56,7 @@ async function runAll() {
   /** @type {Results} */
   const all = { startedAt: new Date().toISOString(), versions, outcomes: [], leftOut: [] };
   try {
-    for (const each of chosen()) {
+    for (const each of selectCases()) {
       const startedAt = performance.now();
       try {
         const reading = await runCase(each, server);
@@ -82,7 +82,7 @@ async function runAll() {
   return all;
 }
 
-function chosen() {
+function selectCases() {
   const all = listCases({ heldOut: options['held-out'] }).filter(({ inShort }) => inShort || !options.short);
   if (options.only === undefined) return all;
   const pattern = new RegExp(options.only);

@@ -5,7 +5,7 @@ const across = 4;
 const margin = { left: 34, top: 44, right: 18, bottom: 30 };
 
 /**
- * @typedef {{ name: string, says: (verdict: import('./judge.mjs').Verdict) => boolean | undefined }} Column
+ * @typedef {{ name: string, isSame: (verdict: import('./judge.mjs').Verdict) => boolean | undefined }} Column
  */
 
 /**
@@ -18,19 +18,19 @@ export function drawUpgrades(upgrades, columns) {
   const side = ids.length * cell;
   const panel = { width: margin.left + side + margin.right, height: margin.top + side + margin.bottom };
   const [width, height] = [across * panel.width, Math.ceil(columns.length / across) * panel.height];
-  const panels = columns.map(({ name, says }, index) => {
+  const panels = columns.map(({ name, isSame }, index) => {
     const [x, y] = [
       (index % across) * panel.width + margin.left,
       Math.floor(index / across) * panel.height + margin.top,
     ];
-    const kept = upgrades.filter((verdict) => says(verdict) === true).length;
+    const kept = upgrades.filter((verdict) => isSame(verdict) === true).length;
     return `<g transform="translate(${x} ${y})">
 <text class="name" y="-22">${name}</text><text y="-7">the same in ${kept} of ${upgrades.length}</text>
-${upgrades.map((verdict) => drawCell(ids.indexOf(verdict.a), ids.indexOf(verdict.b), says(verdict) === true)).join('')}
+${upgrades.map((verdict) => drawCell(ids.indexOf(verdict.a), ids.indexOf(verdict.b), isSame(verdict) === true)).join('')}
 ${ids.map((id, at) => drawLabels(id, at, ids.length)).join('')}
 </g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Which of any two builds of Chromium each library takes for one browser">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Which pairs of Chromium builds each library identifies as one browser">
 <style>
 text { font: 10px system-ui, sans-serif; fill: #667 }
 .name { font-weight: 600; font-size: 12px; fill: #223 }

@@ -1,4 +1,4 @@
-/* Another machine for one process and its children: how many processors and how much memory the system reports. */
+/* Simulates another machine for a process and its children: the reported number of processors and size of memory. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>

@@ -5,15 +5,15 @@ import { peerNames } from './libraries.mjs';
 /**
  * @typedef {import('./judge.mjs').Verdict} Verdict
  * @typedef {{ title: string, verdicts: Verdict[], right: 'same' | 'different' | 'either' }} Block
- * @typedef {{ name: string, says: (verdict: Verdict) => boolean | undefined }} Column
+ * @typedef {{ name: string, isSame: (verdict: Verdict) => boolean | undefined }} Column
  */
 
 /** The compared methods. @type {readonly Column[]} */
 export const columns = [
-  { name: 'whorl, hardware group', says: ({ hardware }) => hardware },
-  { name: 'whorl, compare in a project', says: ({ confidence }) => confidence.project >= 0.5 },
-  { name: 'whorl, compare with last', says: ({ confidence }) => confidence.userWithLast >= 0.5 },
-  ...peerNames.map((name) => ({ name, says: (/** @type {Verdict} */ { kept }) => kept[name] })),
+  { name: 'whorl, hardware group', isSame: ({ hardware }) => hardware },
+  { name: 'whorl, compare in a project', isSame: ({ confidence }) => confidence.project >= 0.5 },
+  { name: 'whorl, compare with last', isSame: ({ confidence }) => confidence.userWithLast >= 0.5 },
+  ...peerNames.map((name) => ({ name, isSame: (/** @type {Verdict} */ { kept }) => kept[name] })),
 ];
 
 /** @param {import('./main.mjs').Results} results @returns {Block[]} */
@@ -42,7 +42,7 @@ export function blocksOf({ outcomes }) {
 export function summaryOf(blocks) {
   const rows = blocks.map(({ title, verdicts, right }) => [
     `${title} (${verdicts.length})`,
-    ...columns.map(({ says }) => countRight(verdicts, right, says)),
+    ...columns.map(({ isSame }) => countCorrect(verdicts, right, isSame)),
   ]);
   return toTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
@@ -52,7 +52,7 @@ export function summaryOf(blocks) {
  * @param {{ withPeers: boolean }} options
  */
 export function casesOf(verdicts, { withPeers }) {
-  const head = ['case', 'moved', 'readable on one side alone', 'hardware', 'confidence in a project', 'with last'];
+  const head = ['case', 'moved', 'readable on one side only', 'hardware', 'confidence in a project', 'with last'];
   const peers = withPeers ? peerNames : [];
   const rows = verdicts.map((verdict) => [
     `${verdict.a} → ${verdict.b}`,
@@ -86,22 +86,22 @@ export function report(results, { markdown }) {
   const blocks = blocksOf(results);
   console.log(`\n${summaryOf(blocks)}\n`);
   for (const { verdicts, right } of blocks) {
-    const shown = markdown ? verdicts : verdicts.filter((verdict) => isWorthALook(verdict, right));
+    const shown = markdown ? verdicts : verdicts.filter((verdict) => isNotable(verdict, right));
     if (shown.length) console.log(`${casesOf(shown, { withPeers: markdown })}\n`);
   }
   for (const { id, reason } of results.leftOut) console.log(`skipped: ${id}: ${reason}`);
 }
 
-/** @param {readonly Verdict[]} verdicts @param {Block['right']} right @param {Column['says']} says */
-function countRight(verdicts, right, says) {
-  const answers = verdicts.map(says);
+/** @param {readonly Verdict[]} verdicts @param {Block['right']} right @param {Column['isSame']} isSame */
+function countCorrect(verdicts, right, isSame) {
+  const answers = verdicts.map(isSame);
   const count = answers.filter((answer) => answer === (right !== 'different')).length;
   const none = answers.filter((answer) => answer === undefined).length;
   return `${count}/${verdicts.length}${none ? ` (${none} without a hash)` : ''}`;
 }
 
 /** @param {Verdict} verdict @param {Block['right']} right */
-function isWorthALook({ hardware, unlisted, confidence }, right) {
+function isNotable({ hardware, unlisted, confidence }, right) {
   if (right === 'either') return true;
   if (right === 'different') return hardware || confidence.project >= 0.5;
   return !hardware || unlisted.length > 0 || confidence.userWithLast < 0.5;

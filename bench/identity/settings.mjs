@@ -17,7 +17,7 @@ const run = promisify(execFile);
  * @property {'Open Sans added' | 'Open Sans alone'} [fonts]
  */
 
-/** Why a device is not available here. Its cases are skipped and counted as skipped. */
+/** Thrown if a device cannot be simulated on this machine. Its cases are skipped, and listed as skipped. */
 export class NotAvailable extends Error {}
 
 /**
@@ -36,7 +36,7 @@ export async function environmentOf({ cores, memoryGib, gpu, fonts }) {
 }
 
 /**
- * Builds a library that replaces the system's functions, so that workers and all processes of the browser see the same.
+ * Builds a library that replaces the system's functions, so that all processes and workers of the browser get the same values.
  */
 async function compiledPreload() {
   const target = join(cacheFolder, 'preload.so');
@@ -45,7 +45,7 @@ async function compiledPreload() {
     const source = fileURLToPath(new URL('preload.c', import.meta.url));
     await run('cc', ['-shared', '-fPIC', '-O1', '-o', target, source, '-ldl']);
   } catch (error) {
-    throw new NotAvailable(`other cores and memory need a C compiler: ${error}`);
+    throw new NotAvailable(`simulating cores and memory needs a C compiler: ${error}`);
   }
   return target;
 }
@@ -72,6 +72,6 @@ async function fontConfiguration(fonts) {
 /** The newest build contains the font. */
 async function openSansFolder() {
   const folder = join(await fetchBuild(builds[152]), '..', 'fonts');
-  if (!existsSync(folder)) throw new NotAvailable('the font came with no build');
+  if (!existsSync(folder)) throw new NotAvailable('no build contains the font');
   return folder;
 }

@@ -91,7 +91,7 @@ async function inOrder(count, make) {
  */
 function oneOf(readings) {
   const [first] = readings;
-  if (!first) throw new Error('There is no reading.');
+  if (!first) throw new Error('No page was read.');
   const other = readings.find(({ fingerprint }) => fingerprint !== first.fingerprint);
   const peers = Object.keys(first.peers).map((name) => {
     const hashes = new Set(readings.map(({ peers }) => peers[name]?.hash ?? 'error'));

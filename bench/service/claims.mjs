@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { machine } from '../cost/results.mjs';
 import { formatTable } from '../cost/table.mjs';
-import { requireOfService } from './of-service.mjs';
+import { requireFromService } from './of-service.mjs';
 import { fingerprintOfNew } from './population.mjs';
 import { query, startCluster } from './postgresql.mjs';
 import { writeResult } from './results.mjs';
 import { assertBuilt, command, project, startService } from './service.mjs';
 
-const { SMTPServer } = requireOfService('smtp-server');
+const { SMTPServer } = requireFromService('smtp-server');
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const count = { claims: numberOf('claims'), pairs: numberOf('pairs') };
 const origin = 'https://shop.example';
-const many = 1_000_000;
+const unlimited = 1_000_000;
 assertBuilt();
 const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-claims-'));
@@ -36,7 +36,7 @@ try {
   await query(cluster.url('postgres'), 'create database claims');
   const url = cluster.url('claims');
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'a master secret that the benchmark alone knows', LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmark', LOG_LEVEL: 'warn' },
     ...{ SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@shop.example', TRUSTED_PROXIES: '127.0.0.1' },
   };
   const keys = await makeProject(environment);
@@ -53,7 +53,7 @@ try {
     });
     console.log(formatTable(linesOf(bytes, timing), { markdown: values.markdown }));
     console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
-    console.error(`All is in ${path}.`);
+    console.error(`All results are in ${path}.`);
   } finally {
     await service.stop();
   }
@@ -71,10 +71,10 @@ async function makeProject(environment) {
   const created = await command(environment, 'project', 'create', '--name', project);
   const [secret, publishable] = [/\bsk_live_\w+/, /\bpk_live_\w+/].map((form) => form.exec(created)?.[0] ?? '');
   const set = (name, value) => command(environment, 'settings', 'set', name, value, '--project', project);
-  const rates = { secret_per_second: many, publishable_per_second: many, publishable_burst: many };
+  const rates = { secret_per_second: unlimited, publishable_per_second: unlimited, publishable_burst: unlimited };
   await set('rate_limits', JSON.stringify(rates));
-  const perNetwork = { evaluations_per_network: many, codes_per_network: many, tries_per_network: many };
-  const perDay = { evaluations_per_day: many, codes_per_day: many, tries_per_day: many };
+  const perNetwork = { evaluations_per_network: unlimited, codes_per_network: unlimited, tries_per_network: unlimited };
+  const perDay = { evaluations_per_day: unlimited, codes_per_day: unlimited, tries_per_day: unlimited };
   await set('claim_limits', JSON.stringify({ ...perNetwork, ...perDay }));
   await set('allowed_origins', JSON.stringify([origin]));
   await set('managed_challenge_page', 'true');
@@ -114,7 +114,7 @@ async function measureBytes(url, post, keys) {
   };
   const claim = (more) => () => post('/v2/device/evaluate', keys.publishable, login(randomUUID(), more));
   const typical = await grown(claims, count.claims, claim({ metadata: { page: '/login' } }));
-  const fill = await mostMetadata(claim);
+  const fill = await findLargestMetadata(claim);
   const largest = await grown(claims, count.claims, claim(fill));
   const everything = await grown(all, count.claims, claim({ metadata: { page: '/login' } }));
   const known = login('a user', { ip: '198.51.100.7' });
@@ -124,7 +124,7 @@ async function measureBytes(url, post, keys) {
 }
 
 /** Finds the largest metadata that a claim accepts. */
-async function mostMetadata(claim) {
+async function findLargestMetadata(claim) {
   let fill = {};
   for (let length = 10; ; length += 10) {
     const more = { metadata: { page: 'x'.repeat(length) } };
@@ -163,7 +163,7 @@ async function measureTiming(url, post, keys) {
     for (const [kind, name] of pair) {
       const { ms, challenge_url } = await evaluate(name);
       plain[kind].push(ms);
-      await askForCode(url, challenge_url);
+      await requestCode(url, challenge_url);
       afterSend[kind].push((await evaluate(name)).ms);
     }
   }
@@ -171,7 +171,7 @@ async function measureTiming(url, post, keys) {
 }
 
 /** Opens the managed page by its link and requests a code. */
-async function askForCode(url, challengeUrl) {
+async function requestCode(url, challengeUrl) {
   const { pathname, search } = new URL(challengeUrl);
   // The page limits each address, so each visitor has a separate one.
   newest += 1;
@@ -205,11 +205,11 @@ function linesOf(bytes, timing) {
   return [
     ['', 'figure', 'detail'],
     ['a claim of a login', `${bytes.typical} bytes`, 'row and index entries'],
-    ['a claim that fills its size', `${bytes.largest} bytes`, 'row and index entries'],
+    ['a claim of the maximum size', `${bytes.largest} bytes`, 'row and index entries'],
     ['a claim, all tables', `${bytes.everything} bytes`, 'with counters and nonces'],
     ['a million evaluations', `${((bytes.evaluation * 1e6) / 1e9).toFixed(2)} GB`, `${bytes.evaluation} bytes each`],
-    timed('time of a claim, user or not', timing.plain),
-    timed('the same right after a code was asked for', timing.afterSend),
+    timed('claim time, known and unknown user', timing.plain),
+    timed('claim time right after requesting a code', timing.afterSend),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * @typedef {object} Ids The records that pages show, by their ids in the database.
+ * @typedef {object} Ids The records that pages show, by their IDs in the database.
  * @property {string} user A typical user.
  * @property {string} busyUser A user with many evaluations.
  * @property {string} device

@@ -24,21 +24,21 @@ const { values } = parseArgs({
 });
 const [evaluations, devices, views] = [Number(values.evaluations), Number(values.devices), Number(values.views)];
 const busyEvaluations = 10_000;
-const password = 'a password that the benchmark alone knows';
+const password = 'password of the benchmark';
 
 assertBuilt();
 const before = machine();
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-dashboard-'));
 const cluster = await startCluster();
 try {
-  tell(`Filling ${evaluations} evaluations of ${devices} devices`);
+  logProgress(`Filling ${evaluations} evaluations of ${devices} devices`);
   const world = await makeWorld(cluster, 'dashboard', { devices, accesses: 0 });
   const [busy, usual] = await devicesWithIds(world);
   await fillEvaluations(world, busy);
   const rows = await withService(world, async (visit) => {
-    const seconds = await untilCounted(world.url);
-    tell(`Counted by hours ${seconds.toFixed(0)} s after the start; now each page ${views} times`);
-    const counting = { title: 'counting all of them by hours, in the background', median: seconds * 1000 };
+    const seconds = await waitUntilCounted(world.url);
+    logProgress(`Hourly counts complete ${seconds.toFixed(0)} s after the start. Loading each page ${views} times`);
+    const counting = { title: 'hourly counts of all evaluations, in the background', median: seconds * 1000 };
     const timed = [];
     for (const { title, path, fields } of pagesOf(await idsOf(world, visit, { busy, usual }))) {
       timed.push({ title, ...(await time(visit, path, views, fields)) });
@@ -54,14 +54,14 @@ try {
   const lines = rows.map(({ title, median, longest }) => [title, formatNumber(median), formatNumber(longest)]);
   console.log(formatTable([['page', 'median, ms', 'longest, ms'], ...lines], { markdown: values.markdown }));
   console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
-  console.error(`All is in ${path}.`);
+  console.error(`All results are in ${path}.`);
 } finally {
   await cluster.stop();
   await rm(folder, { recursive: true });
 }
 
 /** @param {string} sentence */
-function tell(sentence) {
+function logProgress(sentence) {
   console.error(`${process.uptime().toFixed(0)} s: ${sentence}`);
 }
 
@@ -89,7 +89,7 @@ async function devicesWithIds({ url, worldId }) {
  * it a long history.
  *
  * @param {import('./world.mjs').World & { url: string }} world
- * @param {number} busy Its number.
+ * @param {number} busy Number of that device.
  */
 async function fillEvaluations({ url, worldId }, busy) {
   const id = (/** @type {string} */ kind, /** @type {string} */ n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
@@ -108,7 +108,7 @@ async function fillEvaluations({ url, worldId }, busy) {
       from (select e, now() - interval '100 days' * (e::float / ${evaluations}) as at, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
         else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,
   );
-  // In the population, all have the same time, which real lists never contain.
+  // In the population, all devices were last seen at the same time, which never happens in real lists.
   await query(
     url,
     `update devices set last_seen_at = now() - interval '30 days' * random() where world_id = '${worldId}'`,
@@ -170,7 +170,7 @@ async function signIn(url, world, link) {
 }
 
 /** @param {string} url @returns {Promise<number>} Seconds from now. */
-async function untilCounted(url) {
+async function waitUntilCounted(url) {
   const start = performance.now();
   for (;;) {
     const [row] = await query(

@@ -11,12 +11,12 @@ const rounds = 3;
  * Measures the embedded database, without the peer, which needs a server, and without the large world.
  *
  * @param {import('./load-process.mjs').LoadProcess} load
- * @param {{ seconds: number, folder: string, tell: (text: string) => void }} options
+ * @param {{ seconds: number, folder: string, logProgress: (text: string) => void }} options
  * @returns {Promise<import('./postgresql-run.mjs').Run>}
  */
-export async function runOnEmbedded(load, { seconds, folder, tell }) {
+export async function runOnEmbedded(load, { seconds, folder, logProgress }) {
   const measure = createMeasure(load);
-  tell(`Embedded database: filling ${sizes.small.devices} devices`);
+  logProgress(`Embedded database: filling ${sizes.small.devices} devices`);
   const world = await makeEmbeddedWorld(sizes.small);
   try {
     const service = await startService(world.environment, { logFile: join(folder, 'service-embedded.log') });
@@ -31,14 +31,14 @@ export async function runOnEmbedded(load, { seconds, folder, tell }) {
         mix: mixed,
         pid: service.pid,
       };
-      tell('Warming up: service');
+      logProgress('Warming up: service');
       await measure.warmUp(target);
       const concurrency = await measure.findConcurrency(target, Math.max(2, seconds / 5));
-      tell('Saturated');
-      const saturated = await measure.inTurns([{ ...target, concurrency }], { seconds, rounds });
+      logProgress('Saturated');
+      const saturated = await measure.measureAlternating([{ ...target, concurrency }], { seconds, rounds });
       const halfRate = halfOf(saturated);
-      tell(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
-      const atHalf = await measure.inTurns([{ ...target, rate: halfRate }], { seconds, rounds });
+      logProgress(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
+      const atHalf = await measure.measureAlternating([{ ...target, rate: halfRate }], { seconds, rounds });
       return { database: 'embedded', saturated, halfRate, atHalf, grown: [] };
     } finally {
       await service.stop();

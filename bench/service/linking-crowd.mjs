@@ -10,12 +10,12 @@ export const crowdSize = 10_000;
 const hardware = 'crowdcrowdcrowdcrowdcrow';
 const [before, after] = ['softsoftsoftsoftsoftsoft', 'softsoft'];
 const [screen, rest] = ['scrn', 'zonezonezone'];
-const mark = (/** @type {string} */ text) => createHash('md5').update(text).digest('hex').slice(0, 4);
+const digest = (/** @type {string} */ text) => createHash('md5').update(text).digest('hex').slice(0, 4);
 
 /** Returns one of these devices or, from `crowdSize` on, an unknown one. */
 export function fingerprintOfCrowd(/** @type {number} */ n) {
-  const software = `${before}${mark(`media ${n}`)}${after}`;
-  return `w1.dlc156.${hardware}.${software}.${screen}${mark(`input ${n}`)}${rest}.AAAA`;
+  const software = `${before}${digest(`media ${n}`)}${after}`;
+  return `w1.dlc156.${hardware}.${software}.${screen}${digest(`input ${n}`)}${rest}.AAAA`;
 }
 
 /** @param {import('pg').Client} client @param {string} worldId */

@@ -26,7 +26,7 @@ const smallest = 10_000;
 const rounds = 15;
 const warmUp = 100;
 const targets = { ms: 10, ratio: 1.3 };
-const [see, evaluate] = ['/v2/device/fingerprint', '/v2/device/evaluate'];
+const [recognise, evaluate] = ['/v2/device/fingerprint', '/v2/device/evaluate'];
 
 /** Unique to this process, so that no fingerprint occurs twice. */
 let newest = Date.now() % 1_000_000_000;
@@ -39,32 +39,37 @@ const login = (/** @type {number} */ n, /** @type {object} */ more) => ({
 const cases = [
   {
     name: 'recognise: unseen, by its facets',
-    path: see,
+    path: recognise,
     matchedBy: 'facets',
     body: (n) => ({ fingerprint: fingerprintOfUpdated(n, newest++) }),
   },
   {
-    name: 'recognise: unseen, one of a crowd',
-    path: see,
+    name: 'recognise: unseen, one of many look-alikes',
+    path: recognise,
     matchedBy: 'new',
     body: () => ({ fingerprint: fingerprintOfCrowd(crowdSize + newest++) }),
   },
   {
-    name: 'recognise: unseen, of nobody',
-    path: see,
+    name: 'recognise: unseen, of an unknown device',
+    path: recognise,
     matchedBy: 'new',
     body: () => ({ fingerprint: fingerprintOfNew(newest++) }),
   },
   {
-    name: 'recognise: unseen, by its last',
-    path: see,
+    name: 'recognise: unseen, by its saved fingerprint',
+    path: recognise,
     matchedBy: 'last',
     body: (n) => ({ fingerprint: fingerprintOfUpdated(n, newest++), last_fingerprint: fingerprintOf(n) }),
   },
-  { name: 'recognise: seen before', path: see, matchedBy: 'exact', body: (n) => ({ fingerprint: fingerprintOf(n) }) },
+  {
+    name: 'recognise: seen before',
+    path: recognise,
+    matchedBy: 'exact',
+    body: (n) => ({ fingerprint: fingerprintOf(n) }),
+  },
   {
     // For comparison: linking is part of this, in addition to verdict, user, device and challenge.
-    name: 'a whole evaluation, by its last',
+    name: 'a whole evaluation, by its saved fingerprint',
     path: evaluate,
     matchedBy: 'last',
     body: (n) => login(n, { fingerprint: fingerprintOfUpdated(n, newest++), last_fingerprint: fingerprintOf(n) }),
@@ -77,7 +82,7 @@ const cluster = await startCluster();
 try {
   const worlds = [];
   for (const devices of [smallest, identities]) {
-    console.error(`PostgreSQL ${cluster.version}: filling ${devices} identities, and a crowd of ${crowdSize}`);
+    console.error(`PostgreSQL ${cluster.version}: filling ${devices} identities and ${crowdSize} look-alikes`);
     const world = await makeWorld(cluster, `linking_${devices}`, { devices, accesses: 0, isBare: true });
     await withClient(world.url, (client) => addCrowd(client, world.worldId));
     worlds.push(world);

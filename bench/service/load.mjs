@@ -13,22 +13,22 @@ import { createRequests } from './requests.mjs';
  * @property {import('./requests.mjs').Mix} mix
  * @property {number} devices
  * @property {number} seconds
- * @property {number} [concurrency] Closed loop: how many requests are always in flight.
- * @property {number} [rate] Open loop: how many requests are sent per second, regardless of earlier ones.
+ * @property {number} [concurrency] Closed loop: number of requests in flight.
+ * @property {number} [rate] Open loop: requests per second, sent regardless of earlier responses.
  */
 
 /**
  * @typedef {object} Outcome
- * @property {number} perSecond Successful responses within the time.
- * @property {number} answered Of all requests.
- * @property {{ p50: number, p95: number, p99: number, max: number }} ms From when a request was due to its response.
- * @property {number} lateMs 99th percentile of how late requests were sent: the share of this process in the times.
+ * @property {number} perSecond Successful responses per second.
+ * @property {number} answered Number of successful responses.
+ * @property {{ p50: number, p95: number, p99: number, max: number }} ms Time from when a request was due to its response.
+ * @property {number} lateMs 99th percentile of the delay in sending requests: the share of the load generator in the times.
  * @property {Record<string, number>} failures By cause.
  * @property {number} failed
  * @property {Record<string, number>} kinds The number of requests of each kind.
  */
 
-const mostConnections = 512;
+const maxConnections = 512;
 
 process.on('message', async (/** @type {Task} */ task) => {
   process.send?.(await runTask(task));
@@ -37,7 +37,7 @@ process.on('disconnect', () => process.exit());
 
 /** @param {Task} task @returns {Promise<Outcome>} */
 async function runTask(task) {
-  const pool = new Pool(task.url, { connections: task.concurrency ?? mostConnections });
+  const pool = new Pool(task.url, { connections: task.concurrency ?? maxConnections });
   const record = createRecord(task);
   try {
     await (task.concurrency ? inClosedLoop(pool, task, record) : inOpenLoop(pool, task, record));
@@ -97,7 +97,8 @@ function createRecord({ seconds }) {
 async function inClosedLoop(pool, task, record) {
   const next = createRequests(task);
   const worker = async () => {
-    while (performance.now() < record.endsAt) await send(pool, task, record, next(), performance.now());
+    while (performance.now() < record.endsAt)
+      await send({ pool, task, record, request: next(), dueAt: performance.now() });
   };
   await Promise.all(Array.from({ length: task.concurrency ?? 1 }, worker));
 }
@@ -111,7 +112,7 @@ async function inOpenLoop(pool, task, record) {
   const sending = [];
   for (let index = 0; index < total; ) {
     for (; index < total && dueAt(index) <= performance.now(); index++) {
-      sending.push(send(pool, task, record, next(), dueAt(index)));
+      sending.push(send({ pool, task, record, request: next(), dueAt: dueAt(index) }));
     }
     await pause(1);
   }
@@ -119,10 +120,16 @@ async function inOpenLoop(pool, task, record) {
 }
 
 /**
- * @param {Pool} pool @param {Task} task @param {Record_} record
- * @param {import('./requests.mjs').Request} request @param {number} dueAt
+ * Sends one request and records its result.
+ *
+ * @param {object} options
+ * @param {Pool} options.pool
+ * @param {Task} options.task
+ * @param {Record_} options.record
+ * @param {import('./requests.mjs').Request} options.request
+ * @param {number} options.dueAt When the request was due, on the clock of `performance.now()`.
  */
-async function send(pool, task, record, { kind, body, verdict }, dueAt) {
+async function send({ pool, task, record, request: { kind, body, verdict }, dueAt }) {
   record.sent(dueAt);
   let failure;
   try {

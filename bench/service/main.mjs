@@ -47,7 +47,7 @@ async function measureAll() {
     const all = [];
     for (const database of databases) {
       const run = database === 'embedded' ? runOnEmbedded : runOnPostgresql;
-      all.push(await run(load, { seconds, large, folder, tell }));
+      all.push(await run(load, { seconds, large, folder, logProgress }));
     }
     return all;
   } finally {
@@ -56,7 +56,7 @@ async function measureAll() {
 }
 
 /** @param {string} text */
-function tell(text) {
+function logProgress(text) {
   const passed = ((performance.now() - startedAt) / 1000).toFixed(0);
   console.error(`${passed} s, load average ${machine().load}: ${text}`);
 }
@@ -87,8 +87,8 @@ function failures() {
 function note() {
   const after = machine();
   return [
-    `${seconds} s for each figure, in several turns: medians of them. Rate limits are raised by the service's settings.`,
-    'PostgreSQL as it is installed, in a cluster of its own on this machine, synced to disk at each commit;',
+    `Medians over several rounds, ${seconds} s in total for each figure. Rate limits are raised in the service's settings.`,
+    'PostgreSQL with default settings, in a separate cluster on this machine, synced to disk at each commit;',
     `one process of the service, Node ${process.version}. ${after.processors} processors, shared by database, service and`,
     `load; load average ${before.load} before and ${after.load} after.`,
   ].join(' ');

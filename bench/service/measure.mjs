@@ -19,7 +19,7 @@ import { processorMs } from './processor.mjs';
 /** @typedef {import('./load.mjs').Outcome & { target: string, load: number, processor: Processor }} Measured */
 /** @typedef {{ own: number, database: number }} Processor Milliseconds of processor time per request. */
 
-/** Below this number of requests, code is not yet compiled and statements are not yet prepared. */
+/** Number of requests after which code is compiled and statements are prepared. */
 const warmUpRequests = 6000;
 const warmUpLimitSeconds = 60;
 /** While other targets run, a process discards compiled code. */
@@ -27,10 +27,10 @@ const runInSeconds = 2;
 const levels = [4, 8, 16, 32, 64];
 /** Smaller differences are noise of the machine. */
 const growth = 1.03;
-/** Processor time per second of an idle database. */
-const quietMs = 50;
-const quietSeconds = 3;
-const quietLimitSeconds = 600;
+/** Maximum processor time per second of an idle database, in milliseconds. */
+const idleMs = 50;
+const idleSeconds = 3;
+const idleLimitSeconds = 600;
 
 /** @param {import('./load-process.mjs').LoadProcess} load */
 export function createMeasure(load) {
@@ -61,7 +61,7 @@ export function createMeasure(load) {
      * Finds the smallest concurrency with maximum throughput. Each value is tried on the way up and on the way down, so
      * that a stall in one try does not look like the limit.
      *
-     * @param {Target} target @param {number} seconds Of each try.
+     * @param {Target} target @param {number} seconds Duration of each try.
      */
     async findConcurrency(target, seconds) {
       const reached = new Map(levels.map((level) => [level, 0]));
@@ -69,8 +69,8 @@ export function createMeasure(load) {
         const { perSecond } = await run(target, { concurrency, seconds });
         reached.set(concurrency, (reached.get(concurrency) ?? 0) + perSecond);
       }
-      const most = Math.max(...reached.values());
-      return levels.find((level) => (reached.get(level) ?? 0) * growth >= most) ?? levels[0];
+      const best = Math.max(...reached.values());
+      return levels.find((level) => (reached.get(level) ?? 0) * growth >= best) ?? levels[0];
     },
 
     /**
@@ -78,13 +78,13 @@ export function createMeasure(load) {
      *
      * @param {number} pid
      */
-    async untilQuiet(pid) {
+    async waitUntilIdle(pid) {
       let quiet = 0;
       let before = processorMs(pid) ?? 0;
-      for (let second = 0; quiet < quietSeconds && second < quietLimitSeconds; second++) {
+      for (let second = 0; quiet < idleSeconds && second < idleLimitSeconds; second++) {
         await setTimeout(1000);
         const now = processorMs(pid) ?? 0;
-        quiet = now - before < quietMs ? quiet + 1 : 0;
+        quiet = now - before < idleMs ? quiet + 1 : 0;
         before = now;
       }
     },
@@ -93,11 +93,11 @@ export function createMeasure(load) {
      * Measures several targets under load in alternating order, so that other activity on the machine affects all
      * equally.
      *
-     * @param {(Target & Pressure)[]} targets @param {{ seconds: number, rounds: number }} options `seconds`: of each
-     *   target.
+     * @param {(Target & Pressure)[]} targets @param {{ seconds: number, rounds: number }} options `seconds`: total
+     *   for each target.
      * @returns {Promise<Measured[]>}
      */
-    async inTurns(targets, { seconds, rounds }) {
+    async measureAlternating(targets, { seconds, rounds }) {
       const all = [];
       for (let round = 0; round < rounds; round++) {
         for (const target of round % 2 ? targets.toReversed() : targets) {

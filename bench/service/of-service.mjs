@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module';
 
 /** Loads a package from the service's dependencies, so that the peer uses the same versions. */
-export const requireOfService = createRequire(new URL('../../service/package.json', import.meta.url));
+export const requireFromService = createRequire(new URL('../../service/package.json', import.meta.url));

@@ -1,21 +1,21 @@
-// The service is compared with this: one route in the same framework that checks the key and the body, and reads and
+// The peer that the service is compared with: one route in the same framework that checks the key and the body, and reads and
 // writes the same number of single rows in one transaction. It has two forms: one statement per row, and all rows in
 // two statements.
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { requireOfService } from './of-service.mjs';
+import { requireFromService } from './of-service.mjs';
 import { reads, rowsOf, writes } from './peer-tables.mjs';
 
-const { serve } = requireOfService('@hono/node-server');
-const { Hono } = requireOfService('hono');
-const pg = requireOfService('pg');
-const { z } = requireOfService('zod');
+const { serve } = requireFromService('@hono/node-server');
+const { Hono } = requireFromService('hono');
+const pg = requireFromService('pg');
+const { z } = requireFromService('zod');
 
 const { PEER_DATABASE: connectionString, PEER_WORLD: worldId = '', PEER_KEY = '' } = process.env;
 const expected = Buffer.from(`Bearer ${PEER_KEY}`);
 /** The same number of connections as the service. */
 const pool = new pg.Pool({ connectionString, max: 10 });
 
-const optionalText = (/** @type {number} */ longest) => z.string().max(longest).optional();
+const optionalText = (/** @type {number} */ maxLength) => z.string().max(maxLength).optional();
 const evaluateRequest = z.object({
   action: z.string().regex(/^[a-z0-9_]{1,64}$/),
   user: z.string().min(1).max(256),
@@ -38,11 +38,11 @@ async function rowByRow(client, known) {
   }
 }
 
-const together = { reads: combine(reads, toSubselect), writes: combine(writes, toWith) };
+const batches = { reads: combine(reads, toSubselect), writes: combine(writes, toWith) };
 
 /** @type {Form} */
 async function batched(client, known) {
-  for (const [name, { text, values }] of Object.entries(together)) {
+  for (const [name, { text, values }] of Object.entries(batches)) {
     await client.query({ name, text, values: values(known) });
   }
 }
@@ -57,8 +57,8 @@ process.on('SIGTERM', () => server.close(() => pool.end().then(() => process.exi
 
 /** @param {import('hono').Context} c @param {Form} form */
 async function answer(c, form) {
-  const given = Buffer.from(c.req.header('authorization') ?? '');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const received = Buffer.from(c.req.header('authorization') ?? '');
+  if (received.length !== expected.length || !timingSafeEqual(received, expected))
     return c.json({ code: 'unauthorized' }, 401);
   const { data: body, error } = evaluateRequest.safeParse(await c.req.json());
   if (error) return c.json({ code: 'invalid_request' }, 400);

@@ -51,7 +51,7 @@ export async function collectPlans(cluster, world, { logFile }) {
 }
 
 /** Fewer rows fit on one or two pages, for which an index gains nothing. */
-const fewestRows = 100;
+const minRows = 100;
 /** A plan node with a sequential scan: its table, the number of returned rows, and further details. */
 const sequentialScan = /Seq Scan on (\w+)[^\n]*actual time=[^\n]* rows=(\d+)[^\n]*((?:\n(?! *->)[^\n]*)*)/g;
 
@@ -65,7 +65,7 @@ export function sequentialScans(plans) {
   const scans = plans.flatMap(({ text }) => [...text.matchAll(sequentialScan)]);
   const readRows = (/** @type {RegExpMatchArray} */ [, , rows, details = '']) =>
     Number(rows) + Number(/Rows Removed by Filter: (\d+)/.exec(details)?.[1] ?? 0);
-  const tables = scans.filter((scan) => readRows(scan) >= fewestRows).map(([, table = '']) => table);
+  const tables = scans.filter((scan) => readRows(scan) >= minRows).map(([, table = '']) => table);
   return [...new Set(tables)].filter((table) => !smallTables.has(table));
 }
 

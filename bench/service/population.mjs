@@ -50,8 +50,8 @@ const facetAt = (/** @type {string} */ group, /** @type {number} */ index) => `s
  * Returns the SQL of a fingerprint's other keys: what service/src/linking/rules/group-keys.ts computes for a Chromium
  * on Linux.
  *
- * @param {{ hardware: string, software: string, setting: string }} groups SQL that makes the digests of each group.
- * @returns {string[]} SQL that makes `software_key`, `frame_key` and `settled_key`.
+ * @param {{ hardware: string, software: string, setting: string }} groups SQL for the digests of each group.
+ * @returns {string[]} SQL for `software_key`, `frame_key` and `settled_key`.
  */
 export function groupKeyColumns({ hardware, software, setting }) {
   const of = (/** @type {string} */ group, /** @type {number[]} */ at) => at.map((index) => facetAt(group, index));
@@ -104,18 +104,18 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     `insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
       select ${id('user', 'n / 2')}, '${worldId}', ${address}, now() - interval '1 hour', now() + interval '80 days'
       from generate_series(0, ${devices - 1}) n`,
-    // Every third one sometimes sends a proof.
+    // Every third device sometimes sends a proof.
     `insert into device_keys (device_id, world_id, thumbprint, created_at)
       select ${id('device', 'n')}, '${worldId}', md5('key ' || n), now()
       from generate_series(0, ${devices - 1}, 3) n`,
-    // The challenges through which they became trusted.
+    // The challenges that made the devices trusted.
     `insert into challenges (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network,
         reasons, status, completed_at, expires_at, created_at)
       select ${id('challenge', 'n')}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', ${address}, ${address}, '["new_device"]', 'completed',
         now() - interval '10 days', now() - interval '9 days', now() - interval '10 days'
       from generate_series(0, ${devices - 1}) n`,
-    // Erased users whose devices nobody else has. Blind indexes without an identity would be removed meanwhile.
+    // Erased users whose devices nobody else has. Blind indexes without an identity would be removed.
     `insert into identities (id, world_id, created_at)
       select ${id('erased', 'n')}, '${worldId}', now() from generate_series(0, ${Math.ceil(devices / 50) - 1}) n`,
     `insert into marks (world_id, identity_id, cause, mark, created_at)
@@ -146,10 +146,10 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
   await client.query('set session_replication_role = origin');
 }
 
-/** How many months before this one have partitions, as after two years of use. */
+/** Number of past months with partitions, as after two years of use. */
 const pastMonths = 24;
 
-/** The statements that create a table's partitions of past months, where they are missing. */
+/** Returns the statements that create a table's missing partitions of past months. */
 function pastPartitions(/** @type {string} */ table) {
   const now = new Date();
   return Array.from({ length: pastMonths }, (_, at) => {
@@ -164,7 +164,7 @@ function lowestId(/** @type {Date | undefined} */ moment) {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** An SQL expression of a UUID version 7: of the moment that one expression has, with the digits of another UUID. */
+/** Returns an SQL expression for a UUID version 7, from the expressions of a time and of another UUID. */
 export function idAt(/** @type {string} */ moment, /** @type {string} */ uuid) {
   const time = `lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0')`;
   return `(${time} || '7' || substr(md5((${uuid})::text), 1, 3) || '8' || substr(md5((${uuid})::text), 5, 15))::uuid`;

@@ -26,10 +26,10 @@ const peer = new URL('peer.mjs', import.meta.url).pathname;
 
 /**
  * @param {import('./load-process.mjs').LoadProcess} load
- * @param {{ seconds: number, large: boolean, folder: string, tell: (text: string) => void }} options
+ * @param {{ seconds: number, large: boolean, folder: string, logProgress: (text: string) => void }} options
  * @returns {Promise<Run>}
  */
-export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
+export async function runOnPostgresql(load, { seconds, large, folder, logProgress }) {
   const measure = createMeasure(load);
   const cluster = await startCluster();
   /** @type {import('./service.mjs').Running[]} */
@@ -40,7 +40,7 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
     return started;
   };
   try {
-    tell(`PostgreSQL ${cluster.version}: filling ${sizes.small.devices} devices`);
+    logProgress(`PostgreSQL ${cluster.version}: filling ${sizes.small.devices} devices`);
     const world = await makeWorld(cluster, 'small', sizes.small);
     await makePeerTables(world.url);
     const service = await start(startService(world.environment, { logFile: join(folder, 'service.log') }));
@@ -59,13 +59,13 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
       { ...theirs, name: 'peer', path: '/rows' },
       { ...theirs, name: 'peer, batched', path: '/batched' },
     ]);
-    tell('Saturated, alternating with the peer');
-    const saturated = await measure.inTurns(targets, { seconds, rounds });
+    logProgress('Saturated, alternating with the peer');
+    const saturated = await measure.measureAlternating(targets, { seconds, rounds });
     const halfRate = halfOf(saturated);
-    tell(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
-    const besides = targets.filter(({ name }) => name === 'peer');
-    const half = [ours, ...besides].map(({ concurrency: _, ...target }) => ({ ...target, rate: halfRate }));
-    const atHalf = await measure.inTurns(half, { seconds, rounds });
+    logProgress(`At half of the maximum: ${halfRate.toFixed(0)} per second`);
+    const peers = targets.filter(({ name }) => name === 'peer');
+    const half = [ours, ...peers].map(({ concurrency: _, ...target }) => ({ ...target, rate: halfRate }));
+    const atHalf = await measure.measureAlternating(half, { seconds, rounds });
     const growth = large ? await measureGrowth(ours, halfRate) : { grown: [] };
     return { database: `PostgreSQL ${cluster.version}`, saturated, halfRate, atHalf, ...growth };
   } finally {
@@ -77,7 +77,7 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
   async function withConcurrency(targets) {
     const found = [];
     for (const target of targets) {
-      tell(`Warming up: ${target.name}`);
+      logProgress(`Warming up: ${target.name}`);
       await measure.warmUp(target);
       found.push({ ...target, concurrency: await measure.findConcurrency(target, Math.max(2, seconds / 5)) });
     }
@@ -86,7 +86,7 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
 
   /** @param {Target} small @param {number} rate */
   async function measureGrowth(small, rate) {
-    tell(`Filling ${sizes.large.devices} devices`);
+    logProgress(`Filling ${sizes.large.devices} devices`);
     const world = await makeWorld(cluster, 'large', sizes.large);
     const service = await start(startService(world.environment, { logFile: join(folder, 'service-large.log') }));
     const grown = {
@@ -97,12 +97,12 @@ export async function runOnPostgresql(load, { seconds, large, folder, tell }) {
       key: world.key,
       devices: world.size.devices,
     };
-    tell('Waiting until the database is idle');
-    await measure.untilQuiet(cluster.pid);
-    tell('Warming up: large');
+    logProgress('Waiting until the database is idle');
+    await measure.waitUntilIdle(cluster.pid);
+    logProgress('Warming up: large');
     await measure.warmUp(grown);
-    tell('Alternating between the small and the large world');
-    const measured = await measure.inTurns(
+    logProgress('Alternating between the small and the large world');
+    const measured = await measure.measureAlternating(
       [
         { ...small, rate },
         { ...grown, rate },

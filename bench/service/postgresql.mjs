@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPostgresql } from '../../scripts/find-postgresql.mjs';
-import { requireOfService } from './of-service.mjs';
+import { requireFromService } from './of-service.mjs';
 
-const pg = requireOfService('pg');
+const pg = requireFromService('pg');
 /** The owner of the files, because PostgreSQL refuses to run as root. */
 const unprivileged = ['postgres', 'nobody'];
 /** PostgreSQL's shutdown modes and their signals. */
@@ -28,7 +28,7 @@ const watched =
 export async function startCluster() {
   const cluster = makeCluster(mkdtempSync(join(tmpdir(), 'whorl-bench-')), { isTemporary: true });
   const { url, logFile } = cluster;
-  /** The id of its main process, the parent of the others. */
+  /** The ID of the main process, the parent of the others. */
   const pid = await cluster.start();
   return { pid, version: await cluster.version(), logFile, url, stop: () => cluster.stop('fast') };
 }
@@ -61,14 +61,14 @@ export function makeCluster(folder, { settings = {}, isTemporary = false } = {})
   return {
     url,
     logFile,
-    /** Returns its main process. */
+    /** Starts the server, and returns the ID of its main process. */
     async start() {
       const log = openSync(logFile, 'a');
       const started = spawn('sh', command, { ...owner, stdio: ['pipe', 'pipe', log] });
       closeSync(log);
       child = started;
       pid = await new Promise((resolve) => started.stdout?.once('data', (line) => resolve(Number(line))));
-      await untilItAnswers(url('postgres'), started);
+      await waitUntilReady(url('postgres'), started);
       return pid;
     },
     /** @param {keyof typeof signals} mode */
@@ -76,12 +76,12 @@ export function makeCluster(folder, { settings = {}, isTemporary = false } = {})
       const stopping = child;
       if (!stopping || stopping.exitCode !== null) return;
       const ended = once(stopping, 'exit');
-      if (isThere(pid)) process.kill(pid, signals[mode]);
+      if (isProcessAlive(pid)) process.kill(pid, signals[mode]);
       stopping.stdin?.end();
       await ended;
     },
-    /** Returns whether its main process exists. */
-    isRunning: () => isThere(pid),
+    /** Returns whether the main process is running. */
+    isRunning: () => isProcessAlive(pid),
     version: async () => String((await query(url('postgres'), 'show server_version'))[0]?.server_version),
   };
 }
@@ -131,7 +131,7 @@ function ownerOf(folder) {
 }
 
 /** @param {string} url @param {import('node:child_process').ChildProcess} child */
-async function untilItAnswers(url, child) {
+async function waitUntilReady(url, child) {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`PostgreSQL exited immediately with status ${child.exitCode}.`);
     try {
@@ -144,7 +144,7 @@ async function untilItAnswers(url, child) {
 }
 
 /** Returns whether a process is running. Zombies are not. @param {number} pid */
-function isThere(pid) {
+function isProcessAlive(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';

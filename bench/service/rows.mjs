@@ -19,7 +19,7 @@ const targets = {
 };
 
 /**
- * Returns all rows of the table for one database. Targets apply to PostgreSQL. That nothing fails applies to both.
+ * Returns all rows of the table for one database. Targets apply to PostgreSQL. The target of no failures applies to both.
  *
  * @param {import('./postgresql-run.mjs').Run} run
  * @returns {Row[]}
@@ -38,7 +38,7 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
   const processor = (/** @type {string} */ name) =>
     medianOf(saturated, name, (one) => one.processor.own + (one.processor.database || 0));
   return [
-    { title: 'evaluations a second, saturated', value: perSecond('service'), ...bound(targets.perSecond) },
+    { title: 'evaluations per second, saturated', value: perSecond('service'), ...bound(targets.perSecond) },
     { title: 'at half of the maximum, p50, ms', value: ms('p50') },
     { title: 'p95, ms', value: ms('p95') },
     { title: 'p99, ms', value: ms('p99'), ...bound(targets.p99AtHalf) },
@@ -50,20 +50,20 @@ export function toRows({ database, saturated, atHalf, grown, scanned }) {
       : []),
     { title: 'processor time of an evaluation, ms', value: processor('service') },
     ...peers.flatMap((peer) => [
-      { title: `${peer}: requests a second`, value: perSecond(peer) },
+      { title: `${peer}: requests per second`, value: perSecond(peer) },
       { title: `${peer}: processor time of a request, ms`, value: processor(peer) },
       {
         title: `service over ${peer}`,
         value: ratio('service', peer),
         ...(peer === 'peer' && { target: targets.overPeer }),
       },
-      { title: `service, known devices alone, over ${peer}`, value: ratio('service, known', peer) },
+      { title: `service, known devices only, over ${peer}`, value: ratio('service, known', peer) },
     ]),
     ...(grown.length > 0
       ? [
           { title: 'p50 with 10,000 devices, ms', value: p50('service') },
           { title: 'p50 with 1,000,000 devices, ms', value: p50('large') },
-          { title: 'ratio of them', value: p50('large') / p50('service'), target: targets.growth },
+          { title: 'ratio of the two', value: p50('large') / p50('service'), target: targets.growth },
         ]
       : []),
     ...(scanned

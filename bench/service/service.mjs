@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 
 /** @typedef {Readonly<Record<string, string>>} Environment The operator's settings. */
 
-/** WHORL_SERVICE_MAIN, if set, names another build to measure. */
+/** Path of the built service. WHORL_SERVICE_MAIN selects another build. */
 const main = process.env.WHORL_SERVICE_MAIN ?? fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 /** The project's name. */
 export const project = 'bench';
@@ -54,7 +54,7 @@ export const selectWorld = `select w.id from worlds w join projects p on p.id = 
  */
 export function startService(environment, { logFile, nodeOptions = [] }) {
   return startListening([...nodeOptions, main, 'start'], {
-    // A start writes a link to the dashboard into the data folder, even with DATABASE_URL.
+    // The service writes a link to the dashboard into the data folder at its start, even with DATABASE_URL.
     environment: { DATA_FOLDER: dirname(logFile), ...environment, HOST: '127.0.0.1', PORT: '0' },
     logFile,
   });
@@ -78,7 +78,7 @@ export async function startListening(args, { environment, logFile }) {
   for (;;) {
     const url = /"url":"(http:[^"]+)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     if (url) return { url, pid: Number(child.pid), stop };
-    if (child.exitCode !== null) throw new Error(`It exited immediately: ${readFileSync(logFile, 'utf8')}`);
+    if (child.exitCode !== null) throw new Error(`The process exited immediately: ${readFileSync(logFile, 'utf8')}`);
     await pause(50);
   }
 }

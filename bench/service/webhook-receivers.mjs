@@ -3,14 +3,14 @@ import { listen } from '../listen.mjs';
 
 /**
  * @typedef {object} Arrival
- * @property {string} id Of the event.
- * @property {string} timestamp When it happened.
- * @property {number} at When it arrived, in milliseconds of `performance.now()`.
+ * @property {string} id ID of the event.
+ * @property {string} timestamp Time of the event.
+ * @property {number} at Time of arrival, in milliseconds of `performance.now()`.
  */
 
 /** @typedef {Awaited<ReturnType<typeof startReceiver>>} Receiver */
 
-/** Starts a customer's server, which accepts events immediately or, once it is dead, never responds. */
+/** Starts a webhook receiver, which accepts events immediately, and never responds after `die()`. */
 export async function startReceiver() {
   /** @type {Arrival[]} */
   const arrivals = [];
@@ -34,19 +34,19 @@ export async function startReceiver() {
 }
 
 /**
- * Returns a summary of what one receiver got.
+ * Summarises the events of one receiver.
  *
  * @param {readonly Arrival[]} arrivals
  * @param {number} startedAt
  */
 export function summarise(arrivals, startedAt) {
   const ids = new Set(arrivals.map(({ id }) => id));
-  // How far an event arrived from its place in chronological order.
+  // The distance of an event from its place in chronological order.
   const inOrder = arrivals.map((_, index) => index).sort((a, b) => compare(arrivals[a], arrivals[b]));
   return {
     events: ids.size,
     duplicates: arrivals.length - ids.size,
-    furthestOutOfPlace: Math.max(0, ...inOrder.map((came, place) => Math.abs(came - place))),
+    maxDisplacement: Math.max(0, ...inOrder.map((came, place) => Math.abs(came - place))),
     lastSeconds: ((arrivals.at(-1)?.at ?? startedAt) - startedAt) / 1000,
   };
 }

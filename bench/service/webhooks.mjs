@@ -40,7 +40,7 @@ try {
   });
   console.log(formatTable(toLines(runs), { markdown: values.markdown }));
   console.log(`\nLoad average ${before.load} before and ${machine().load} after.`);
-  console.error(`All is in ${path}.`);
+  console.error(`All results are in ${path}.`);
 } finally {
   await cluster.stop();
   await rm(folder, { recursive: true });
@@ -51,7 +51,7 @@ try {
 /** @param {string} url @returns {Promise<{ healthy: Received[], withDead: Received[] }>} */
 async function measure(url) {
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'a master secret that the benchmark alone knows' },
+    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmark' },
     ...{ ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8', LOG_LEVEL: 'warn' },
   };
   const key = await makeProject(environment);
@@ -60,9 +60,9 @@ async function measure(url) {
     for (const { url: target } of receivers) {
       await command(environment, 'webhooks', 'add', '--project', project, '--url', target);
     }
-    await makeEvents(environment, key, 0);
+    await createEvents(environment, key, 0);
     const healthy = await deliverAll(environment, receivers);
-    await makeEvents(environment, key, count);
+    await createEvents(environment, key, count);
     receivers.at(-1)?.die();
     return { healthy, withDead: await deliverAll(environment, receivers, 1) };
   } finally {
@@ -71,14 +71,14 @@ async function measure(url) {
 }
 
 /**
- * Creates events: each one is a challenge created by an evaluation over HTTP. No process delivers meanwhile.
+ * Creates events: each one is a challenge created by an evaluation over HTTP. No process delivers them yet.
  *
  * @param {import('./service.mjs').Environment} environment
  * @param {string} key
  * @param {number} first The first number of its users and devices.
  */
-async function makeEvents(environment, key, first) {
-  tell(`Making ${count} events`);
+async function createEvents(environment, key, first) {
+  logProgress(`Creating ${count} events`);
   const service = await startService({ ...environment, WORKERS: 'false', LOG_LEVEL: 'info' }, { logFile: logFile() });
   let next = first;
   const make = async () => {
@@ -107,11 +107,11 @@ async function makeEvents(environment, key, first) {
  *
  * @param {import('./service.mjs').Environment} environment
  * @param {readonly Receiver[]} receivers
- * @param {number} [dead] How many of them, the last ones, are dead.
+ * @param {number} [dead] Number of dead receivers, at the end of the list.
  * @returns {Promise<Received[]>}
  */
 async function deliverAll(environment, receivers, dead = 0) {
-  tell(`Delivering to ${receivers.length - dead} and ${dead} dead`);
+  logProgress(`Delivering to ${receivers.length - dead} live and ${dead} dead endpoints`);
   for (const { arrivals } of receivers) arrivals.length = 0;
   const living = receivers.slice(0, receivers.length - dead);
   const service = await startService({ ...environment, LOG_LEVEL: 'info' }, { logFile: logFile() });
@@ -132,12 +132,12 @@ async function deliverAll(environment, receivers, dead = 0) {
 
 /** @param {{ healthy: Received[], withDead: Received[] }} runs */
 function toLines({ healthy, withDead }) {
-  const heading = ['endpoint', 'events', 'twice', 'out of place by, at most', 'the last after, s'];
+  const heading = ['endpoint', 'events', 'duplicates', 'largest displacement', 'last event after, s'];
   const lineOf = (/** @type {string} */ name) => (/** @type {Received} */ one, /** @type {number} */ index) => [
-    `${name}, ${one.isDead ? 'the dead one' : index + 1}`,
+    `${name}, ${one.isDead ? 'dead endpoint' : index + 1}`,
     formatNumber(one.events),
     formatNumber(one.duplicates),
-    formatNumber(one.furthestOutOfPlace),
+    formatNumber(one.maxDisplacement),
     one.isDead ? '' : one.lastSeconds.toFixed(1),
   ];
   return [heading, ...healthy.map(lineOf('five healthy')), ...withDead.map(lineOf('one dead'))];
@@ -148,6 +148,6 @@ function logFile() {
 }
 
 /** @param {string} text */
-function tell(text) {
+function logProgress(text) {
   console.error(`${new Date().toISOString()}, load average ${machine().load}: ${text}`);
 }

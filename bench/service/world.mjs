@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireOfService } from './of-service.mjs';
+import { requireFromService } from './of-service.mjs';
 import { fillWorld } from './population.mjs';
 import { query, withClient } from './postgresql.mjs';
 import { makeProject, selectWorld } from './service.mjs';
@@ -24,10 +24,10 @@ export const sizes = {
   large: { devices: 1_000_000, accesses: 5_000_000 },
 };
 
-const { PGlite } = requireOfService('@electric-sql/pglite');
+const { PGlite } = requireFromService('@electric-sql/pglite');
 /** The embedded database's path in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
-const secret = 'a master secret that the benchmark alone knows';
+const secret = 'master secret of the benchmark';
 
 /**
  * @param {import('./postgresql.mjs').Cluster} cluster

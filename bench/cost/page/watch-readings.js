@@ -15,10 +15,10 @@ async function measureReadings({ ticking }) {
   );
   const now = performance.now.bind(performance);
   /** @type {number[]} */
-  const asked = [];
+  const clockTimes = [];
   performance.now = () => {
     const time = now();
-    asked.push(time);
+    clockTimes.push(time);
     return time;
   };
   const ticks = ticking ? logTicks(now) : undefined;
@@ -31,7 +31,7 @@ async function measureReadings({ ticking }) {
   return {
     timeMs,
     readings: Object.entries(readings).map(([name, { status, durationMs }]) => {
-      const span = findSpan(asked, durationMs);
+      const span = findSpan(clockTimes, durationMs);
       return {
         name,
         status,
@@ -44,17 +44,17 @@ async function measureReadings({ ticking }) {
 }
 
 /**
- * Returns the start and end with this difference. Takes the closest such pair, because a short duration that occurs
- * twice is more likely a reading without interruption.
+ * Returns two recorded times with this difference. Prefers the pair with the fewest times between, because a short
+ * duration that occurs twice is more likely a reading without interruption.
  *
- * @param {readonly number[]} asked
+ * @param {readonly number[]} clockTimes
  * @param {number} durationMs
  * @returns {[start: number, end: number] | undefined}
  */
-function findSpan(asked, durationMs) {
-  for (let apart = 1; apart < asked.length; apart++) {
-    for (const [index, start] of asked.entries()) {
-      const end = asked[index + apart];
+function findSpan(clockTimes, durationMs) {
+  for (let apart = 1; apart < clockTimes.length; apart++) {
+    for (const [index, start] of clockTimes.entries()) {
+      const end = clockTimes[index + apart];
       if (end !== undefined && end - start === durationMs) return [start, end];
     }
   }

@@ -1,11 +1,11 @@
 // Runs in the page around the frame. Its URL names the frame.
-const asked = new URL(location.href).searchParams;
+const query = new URL(location.href).searchParams;
 globalThis.framed = new Promise((resolve, reject) => {
   addEventListener('message', ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data)), {
     once: true,
   });
 });
 const frame = document.createElement('iframe');
-if (asked.has('sandbox')) frame.setAttribute('sandbox', 'allow-scripts');
-frame.src = asked.get('src');
+if (query.has('sandbox')) frame.setAttribute('sandbox', 'allow-scripts');
+frame.src = query.get('src');
 document.body.append(frame);

@@ -4,7 +4,7 @@ import { country, preferences } from './world.mjs';
 
 const { normaliseGpu } = await importSource('src/collector/normalise-gpu.ts');
 
-/** The properties of a browser that never change, read from its user agent like the package's descriptor. */
+/** Reads the constant properties of a browser from its user agent, as the package does for its descriptor. */
 function readUserAgent(userAgent, touchPoints) {
   const has = (pattern) => pattern.test(userAgent);
   const os =
@@ -26,7 +26,7 @@ function readUserAgent(userAgent, touchPoints) {
   return { os, engine, kind, brand, version: engine === 'w' ? Number(major) * 10 + Number(minor || 0) : Number(major) };
 }
 
-/** One device of the population, on its first day. */
+/** Draws one device of the population, as it is on its first day. */
 export function drawDevice(network, random) {
   const userAgent = network.userAgent(random);
   const draw = (name) => network.attribute(name, userAgent, random);
@@ -36,9 +36,9 @@ export function drawDevice(network, random) {
   const videoCard = draw('videoCard');
   const system = String(draw('userAgentData')?.platformVersion ?? '').split('.')[0] || String(base.version >> 3);
   const isDesktop = base.kind === 'd';
-  const hasIt = (name) =>
+  const rateOf = (name) =>
     (published[name].everywhere || isDesktop) && random() < published[name].share ? published[name].perDay : 0;
-  const rates = Object.fromEntries(Object.keys(published).map((name) => [name, hasIt(name)]));
+  const rates = Object.fromEntries(Object.keys(published).map((name) => [name, rateOf(name)]));
   const switches = rates.renderer > 0 && random() < judged.switchGpu;
   const cadence = releases[base.engine];
   const zone = home.zone(random);
@@ -76,7 +76,7 @@ export function drawDevice(network, random) {
   };
 }
 
-/** The model of the graphics processor, as the package reports it. */
+/** Returns the model of the graphics processor, as the package reports it. */
 export function gpuOf(device) {
   const renderer = device.videoCards[device.videoCard]?.renderer;
   return renderer === undefined ? undefined : normaliseGpu(renderer);
@@ -89,8 +89,8 @@ export function advance(device, day, random) {
   const happens = (perDay) => perDay > 0 && random() < 1 - Math.exp(-perDay * days);
   const { rates, network, userAgent } = device;
   let changed = false;
-  const when = (itHappens, change) => {
-    if (!itHappens) return;
+  const when = (condition, change) => {
+    if (!condition) return;
     change();
     changed = true;
   };

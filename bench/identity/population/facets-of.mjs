@@ -1,10 +1,10 @@
 import { gpuOf } from './device.mjs';
 
-/** Which facets a browser release changes, from the upgrades recorded in real builds. No other facet ever changed. */
+/** The facets that a browser release can change: those that changed in the recorded upgrades of real builds. */
 const movedByReleases = ['gl', 'raster', 'text', 'media'];
 
 /**
- * How often a facet has changed up to a release. Each group of devices with equal drawing is drawn separately from the
+ * Returns a function that counts the changes of a facet up to a release. Each group of devices with equal drawing is drawn separately from the
  * recorded rate, so that no single accident decides the whole year.
  */
 export function epochs(perRelease, seeded) {
@@ -73,7 +73,7 @@ export const modelledFacets = [
   'locale',
 ].concat(['timezone', 'preferences']);
 
-/** How many releases the browser has had, in round numbers. A change by a release applies to all later ones. */
+/** Returns the approximate number of the browser's releases. A change by a release applies to all later ones. */
 function releaseNumber({ engine, version, release }) {
   return (engine === 'w' ? Math.floor(version / 4) : Math.max(0, version - 60)) + release;
 }
@@ -82,7 +82,7 @@ function physical(side, { devicePixelRatio = 1 }) {
   return Math.round((side * devicePixelRatio) / 10) * 10;
 }
 
-/** The attributes that FP-Stalker's rules use, unprocessed: with versions, drivers and so on. */
+/** Returns the unprocessed attributes for FP-Stalker's rules, such as versions and drivers. */
 export function rawOf(device, epoch) {
   const { os, engine, brand, version, release } = device;
   const screen = device.screens[device.screen];

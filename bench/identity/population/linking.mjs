@@ -9,8 +9,8 @@ const groups = [
   ['platform', 'cpu', 'touch', 'fonts', 'screen', 'locale'],
   [...hardware, 'screen', 'locale', 'timezone'],
 ].map((group) => group.map((name) => indexOf.get(name)));
-/** How many candidates of one group are considered, newest first: the limit of the service's query. */
-const mostCandidates = 20;
+/** Maximum number of candidates of one group, newest first, as in the service's query. */
+const maxCandidates = 20;
 
 /**
  * Links as the service does. A known fingerprint belongs to its identity. Otherwise the saved fingerprint decides, if
@@ -63,7 +63,7 @@ export function serviceLinking({ score, devices, withLast, shares }) {
       const all = index.get(key);
       if (!all) index.set(key, [known]);
       else {
-        if (all.length >= mostCandidates) all.shift();
+        if (all.length >= maxCandidates) all.shift();
         all.push(known);
       }
     }

@@ -50,9 +50,9 @@ const linkings = links && {
   'exact match of the same attributes (Eckersley)': exactMatch(({ raw }) => raw.id),
   'exact match of our fingerprint': exactMatch(own),
 };
-const most = Math.ceil((devices * 365 * 1.1) / visitEveryDays) + 1000;
-const columns = { days: new Uint16Array(most), devices: new Uint32Array(most) };
-const identities = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, new Uint32Array(most)]));
+const maxVisits = Math.ceil((devices * 365 * 1.1) / visitEveryDays) + 1000;
+const columns = { days: new Uint16Array(maxVisits), devices: new Uint32Array(maxVisits) };
+const identities = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, new Uint32Array(maxVisits)]));
 const last = new Array(devices);
 const visits = Array.from({ length: devices }, () => []);
 const spent = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, 0]));

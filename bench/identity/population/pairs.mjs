@@ -26,7 +26,7 @@ export function samplePairs({ visits, random, same, different, neighbours = 0.5 
   return {
     same: Array.from({ length: same }, () => pair(...ofOne(anyDevice()))),
     different: Array.from({ length: different }, () => {
-      // The time between the two is taken from two visits of one device, so that time alone reveals nothing.
+      // The time between the two is that of two visits of one device, so that the time itself is no evidence.
       const [first, second] = ofOne(anyDevice());
       let other = anyDevice();
       let near = nearest(other, second.day);

@@ -14,7 +14,7 @@ export function exactMatch(textOf) {
 
 const rememberedFingerprints = 2;
 const rememberedDays = 30;
-const leastSimilarity = 0.75;
+const minSimilarity = 0.75;
 
 /**
  * Returns the similarity of two texts, from 0 to 1: twice the length of their longest common subsequence, divided by
@@ -73,14 +73,16 @@ function makeKeys(raw, canvas) {
  * FP-Stalker's rule-based linking, from the description in section IV-A of its paper (Vastel et al., IEEE S&P 2018):
  *
  * 1. system, platform and browser family are the same; 2. the version does not go back; 3. local storage, Do Not Track,
- * cookies and canvas are the same; 4. (fonts, where Flash lists them: nowhere today); 5. at most two of user agent,
- * vendor, renderer, plugins, language, accept and headers differ, and are alike by 0.75 each; 6. at most one of
- * resolution, time zone and encoding differs.
+ * cookies and canvas are the same; 4. (fonts, if Flash lists them, which no current browser supports); 5. at most two of
+ * user agent, vendor, renderer, plugins, language, accept and headers differ, each with a similarity of at least 0.75;
+ * 6. at most one of resolution, time zone and encoding differs.
  *
- * What is equal to one known device is that device; else, if all that pass the rules are one device, it is that one; in
- * any other case it is new. As in the authors' replay, a device is known by its last two fingerprints, for 30 days.
+ * A fingerprint that equals that of exactly one known device belongs to it. Otherwise, if all fingerprints that pass the
+ * rules belong to one device, it belongs to that device. In all other cases it is a new device. As in the authors'
+ * replay, a device is known by its last two fingerprints, for 30 days.
  *
- * `canvasMayUpdate` lets the canvas change with the version, which the paper does not: browsers of today redraw more.
+ * `canvasMayUpdate` lets the canvas change with the version. The paper does not, but current browsers redraw it more
+ * often.
  *
  * @param {{ canvasMayUpdate?: boolean }} [options]
  * @returns {(fingerprint: { raw: object }, day: number) => number}
@@ -97,7 +99,7 @@ export function ruleBased({ canvasMayUpdate = false } = {}) {
     const key = a < b ? `${a}\n${b}` : `${b}\n${a}`;
     let answer = similar.get(key);
     if (answer === undefined) {
-      answer = similarity(a, b) >= leastSimilarity;
+      answer = similarity(a, b) >= minSimilarity;
       similar.set(key, answer);
     }
     return answer;

@@ -34,12 +34,12 @@ export const judged = {
   systemUpdatePerDay: 1 / 500,
 };
 
-/** Days between two releases, from the vendors' calendars, and how long a device takes to update. */
+/** Days between two releases, from the vendors' calendars, and the mean number of days until a device updates. */
 export const releases = {
   c: { everyDays: 28, lagDays: 5, majorEvery: 1 },
   f: { everyDays: 28, lagDays: 5, majorEvery: 1 },
   w: { everyDays: 45, lagDays: 20, majorEvery: 8 },
 };
 
-/** The share of devices that update late, and by how much. */
+/** The share of devices that update late, and their mean delay in days. */
 export const late = { share: 0.06, lagDays: 120 };

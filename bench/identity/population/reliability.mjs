@@ -9,9 +9,9 @@ const sameHardware = ({ a, b }) => a.slice(0, hardwareEnd).every((value, at) => 
  * are weighted so that the ratio of one device to two matches the prior. Pairs with equal hardware are sampled more
  * often and have a lower weight.
  */
-export function reliability({ ways, same, different, lookAlikes }) {
+export function reliability({ methods, same, different, lookAlikes }) {
   const far = different.filter((pair) => !sameHardware(pair));
-  return ways.flatMap(({ name, prior, score }) => {
+  return methods.flatMap(({ name, prior, score }) => {
     const bins = Array.from({ length: 10 }, () => ({ confidence: 0, truth: 0, weight: 0, pairs: 0 }));
     const add = (pairs, weight, truth) => {
       for (const { a, b, days } of pairs) {
@@ -63,13 +63,13 @@ export function diagram(bins) {
     return `<g fill="${colour}"><polyline fill="none" stroke="${colour}" points="${path}"/>${dots}${legend}</g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 430 440" font-family="sans-serif" font-size="12">
-<title>Reliability: confidence of compare against truth, on pairs kept out of the fitting</title>
+<title>Reliability: predicted confidence of compare against the actual share of one device, on held-out pairs</title>
 <rect width="430" height="440" fill="#fff"/>
 <rect x="60" y="40" width="340" height="340" fill="none" stroke="#999"/>
 <path d="M60 380L400 40" stroke="#999" stroke-dasharray="4"/>
 ${ticks}
-<text x="230" y="425" text-anchor="middle">confidence said</text>
-<text x="16" y="210" text-anchor="middle" transform="rotate(-90 16 210)">were one device</text>
+<text x="230" y="425" text-anchor="middle">predicted confidence</text>
+<text x="16" y="210" text-anchor="middle" transform="rotate(-90 16 210)">actual share of one device</text>
 ${lines.join('\n')}
 </svg>
 `;

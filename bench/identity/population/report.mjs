@@ -36,28 +36,28 @@ export function report(results) {
   // Which form is better depends on the group size.
   const rules = Math.max(...tracked.filter(({ name }) => name.startsWith('rules')).map(({ meanDays }) => meanDays));
   return [
-    `${whole(devices)} devices, ${whole(visits)} visits in a year, one in ${visitEveryDays} days each; seed ${seed}; ${whole(seconds)} s.`,
+    `${whole(devices)} devices, ${whole(visits)} visits in a year, one every ${visitEveryDays} days; seed ${seed}; ${whole(seconds)} s.`,
     tracked.length === 0
       ? ''
       : table(
           [
             'linking',
             'tracked, mean days',
-            'to the better rules',
+            'compared with the better rules',
             'longest chain, mean days',
-            'identities a device',
-            'visits given to another',
+            'identities per device',
+            'visits given to another device',
           ],
           tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
             name,
             meanDays.toFixed(1),
-            (meanDays / rules).toFixed(2),
+            `${(meanDays / rules).toFixed(2)}×`,
             longestDays.toFixed(1),
             identitiesPerDevice.toFixed(2),
             `${(visitsToAnother * 100).toFixed(2)} %`,
           ]),
         ),
-    `Equal error rate of compare, a visit and the next: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
+    `Equal error rate of compare, consecutive visits: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
     table(
       ['prior', 'false merges per million comparisons', 'same device missed'],
       errors.map(({ name, mergedPerMillion, missed }) => [
@@ -67,7 +67,7 @@ export function report(results) {
       ]),
     ),
     table(
-      ['facet', 'values', 'crowd, mean', 'crowd, median', 'alone'],
+      ['facet', 'values', 'devices with the same value, mean', 'median', 'unique'],
       rows.map(({ name, modelled, values, mean, median, alone }) => [
         modelled ? `${name} (modelled)` : name,
         whole(values),

@@ -2,12 +2,12 @@ import { weights as committed, compare, facets, lowestShare, priors } from '../.
 
 const hardware = facets.map(({ group }) => group === 'hardware');
 
-const longestDays = 400;
+const maxDays = 400;
 
 /** The model of `compare` with numbers instead of texts, for millions of pairs in seconds. `check` compares the two. */
 export function scorer(weights = committed) {
   const rows = facets.map(({ name }) => weights[name]);
-  const days = Array.from({ length: longestDays }, (_, elapsedDays) =>
+  const days = Array.from({ length: maxDays }, (_, elapsedDays) =>
     rows.map(({ u, m, lasting, halfLifeDays, damping }, at) => {
       const kept = m * (lasting + (1 - lasting) * 2 ** (-elapsedDays / halfLifeDays));
       return {
@@ -54,7 +54,7 @@ export function check(score, pairs) {
   for (const { a, b, days } of pairs) {
     const { bits } = compare(textOf(a), textOf(b), { elapsedDays: days });
     if (Math.abs(bits - score(a, b, days)) > 1e-6)
-      throw new Error(`compare says ${bits}, the scorer ${score(a, b, days)}`);
+      throw new Error(`compare returns ${bits}, the scorer ${score(a, b, days)}`);
   }
 }
 

@@ -21,7 +21,7 @@ function interner() {
 }
 
 /**
- * Simulates a population for a year. `visits` yields, day by day, who visited with which fingerprint. Equal
+ * Simulates a population for a year. `visits` yields each visit, with its day, device and fingerprint. Equal
  * fingerprints are one object, with `values` (a number for each facet, 0 if unreadable), `own` (the number of the
  * package's whole text) and `raw` (the attributes for FP-Stalker's rules, with its own `id`).
  */
@@ -51,7 +51,7 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
   return {
     names,
     count,
-    /** Returns the fingerprint of each device at its last visit. */
+    /** The fingerprint of each device at its last visit. */
     now,
     *visits() {
       for (let day = 0; day < days; day++) {

@@ -4,7 +4,7 @@
  *
  * As in FP-Stalker, a chain is all visits of one device with one identity, and lasts from the first to the last. An
  * identity given to several devices belongs to the one with the most visits. The chains of the others last 0 days, so
- * that treating all devices as one gains nothing. A device's mean is over its chains, and its maximum is its longest
+ * that treating all devices as one is no advantage. A device's mean is over its chains, and its maximum is its longest
  * chain.
  *
  * @param {{ days: ArrayLike<number>, devices: ArrayLike<number>, identities: ArrayLike<number>, length: number, count:

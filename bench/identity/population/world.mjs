@@ -1,8 +1,8 @@
 import { chooser } from './random.mjs';
 
 /**
- * Where devices are: each country's share of web users in per cent, rounded, with its main languages and time zones.
- * Estimates, because the network has no data on either.
+ * Each country's share of web users in per cent, rounded, with its main languages and time zones. Estimates, because the
+ * network contains neither.
  */
 const countries = [
   [

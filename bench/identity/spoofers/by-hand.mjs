@@ -117,7 +117,7 @@ export async function withScreen(use) {
     detached: true,
   });
   const report = child.stdio[3];
-  if (!report) throw new Error('Xvfb has no pipe to report on.');
+  if (!report) throw new Error('Xvfb was started without a pipe for its display number.');
   try {
     const [number] = await within(15_000, 'The start of Xvfb', once(report, 'data'));
     return await use(`:${String(number).trim()}`);

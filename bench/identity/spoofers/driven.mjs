@@ -50,7 +50,12 @@ export const drivers = [
  */
 async function openPlaywright(url, display, headless, args) {
   const env = { ...process.env, DISPLAY: display };
-  const browser = await playwright.launch({ executablePath: must(found.chromium, 'Chromium'), headless, args, env });
+  const browser = await playwright.launch({
+    executablePath: assertInstalled(found.chromium, 'Chromium'),
+    headless,
+    args,
+    env,
+  });
   await (await browser.newPage()).goto(url);
   return () => browser.close();
 }
@@ -63,7 +68,7 @@ async function openPlaywright(url, display, headless, args) {
  */
 async function openPuppeteer(url, display, headless, args) {
   const browser = await puppeteer.launch({
-    executablePath: must(found.chromium, 'Chromium'),
+    executablePath: assertInstalled(found.chromium, 'Chromium'),
     headless,
     args: [...quiet, ...args],
     env: { ...process.env, DISPLAY: display },
@@ -76,7 +81,7 @@ async function openPuppeteer(url, display, headless, args) {
 async function openFirefox(url, display) {
   const browser = await puppeteer.launch({
     browser: 'firefox',
-    executablePath: must(found.firefox, 'Firefox'),
+    executablePath: assertInstalled(found.firefox, 'Firefox'),
     headless: true,
     env: { ...process.env, DISPLAY: display },
   });
@@ -85,26 +90,35 @@ async function openFirefox(url, display) {
 }
 
 /**
- * Selenium's client uses this protocol with this program. @param {string} url @param {string} display @param {string[]}
- * args
+ * Opens the page as Selenium does, whose client uses the same protocol and the same driver.
+ *
+ * @param {string} url
+ * @param {string} display
+ * @param {string[]} args
  */
 function openChromedriver(url, display, args) {
   const program = (process.env.PATH ?? '')
     .split(':')
     .map((folder) => join(folder, 'chromedriver'))
     .find(isExecutable);
-  const options = { binary: must(found.chromium, 'Chromium'), args: [...quiet, ...args] };
-  return openWebDriver(url, display, must(program, 'chromedriver'), (port) => [`--port=${port}`], {
-    'goog:chromeOptions': options,
+  const options = { binary: assertInstalled(found.chromium, 'Chromium'), args: [...quiet, ...args] };
+  return openWebDriver(url, {
+    display,
+    program: assertInstalled(program, 'chromedriver'),
+    toArguments: (port) => [`--port=${port}`],
+    capabilities: { 'goog:chromeOptions': options },
   });
 }
 
 /** @param {string} url @param {string} display */
 function openWebKit(url, display) {
-  const program = must(found.webkitDriver, 'WebKitWebDriver');
-  const options = { binary: must(found.minibrowser, 'MiniBrowser'), args: ['--automation'] };
-  return openWebDriver(url, display, program, (port) => ['--host=127.0.0.1', '-p', `${port}`], {
-    'webkitgtk:browserOptions': options,
+  const program = assertInstalled(found.webkitDriver, 'WebKitWebDriver');
+  const options = { binary: assertInstalled(found.minibrowser, 'MiniBrowser'), args: ['--automation'] };
+  return openWebDriver(url, {
+    display,
+    program,
+    toArguments: (port) => ['--host=127.0.0.1', '-p', `${port}`],
+    capabilities: { 'webkitgtk:browserOptions': options },
   });
 }
 
@@ -112,12 +126,13 @@ function openWebKit(url, display) {
  * Starts a session with W3C WebDriver.
  *
  * @param {string} url
- * @param {string} display
- * @param {string} program
- * @param {(port: number) => string[]} toArguments
- * @param {Record<string, unknown>} capabilities
+ * @param {object} options
+ * @param {string} options.display
+ * @param {string} options.program Path of the driver.
+ * @param {(port: number) => string[]} options.toArguments Returns the driver's arguments for a port.
+ * @param {Record<string, unknown>} options.capabilities
  */
-async function openWebDriver(url, display, program, toArguments, capabilities) {
+async function openWebDriver(url, { display, program, toArguments, capabilities }) {
   const port = await freePort();
   const driver = spawn(program, toArguments(port), {
     cwd: dirname(program),
@@ -127,7 +142,7 @@ async function openWebDriver(url, display, program, toArguments, capabilities) {
   });
   const base = `http://127.0.0.1:${port}`;
   try {
-    await within(15_000, `The start of ${program}`, ready(`${base}/status`));
+    await within(15_000, `The start of ${program}`, waitUntilReady(`${base}/status`));
     const { sessionId } = await post(`${base}/session`, { capabilities: { alwaysMatch: capabilities } });
     await post(`${base}/session/${sessionId}/url`, { url });
     return async () => {
@@ -153,7 +168,7 @@ async function post(url, body) {
 }
 
 /** @param {string} url */
-async function ready(url) {
+async function waitUntilReady(url) {
   for (;;) {
     const isUp = await fetch(url).then(
       ({ ok }) => ok,
@@ -187,7 +202,7 @@ function isExecutable(file) {
 }
 
 /** @template Value @param {Value | undefined} value @param {string} name @returns {Value} */
-function must(value, name) {
+function assertInstalled(value, name) {
   if (value === undefined) throw new Error(`${name} is not installed.`);
   return value;
 }

@@ -3,8 +3,8 @@ import { FingerprintGenerator } from 'fingerprint-generator';
 /** @typedef {import('fingerprint-generator').BrowserFingerprintWithHeaders} Identity */
 
 /**
- * Draws identities from the generator's network of real traffic, the same ones in each call. The generator uses
- * `Math.random`, which is replaced meanwhile.
+ * Draws identities from the generator's network of real traffic, the same ones in each call. Replaces `Math.random`,
+ * which the generator uses, during the call.
  *
  * @param {number} count
  * @returns {Identity[]}

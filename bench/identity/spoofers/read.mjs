@@ -5,7 +5,7 @@ import { peerNames } from './server.mjs';
  * @property {string} fingerprint
  * @property {string} withWorker
  * @property {Record<string, string>} peers
- * @property {Record<string, unknown>} facets Values in plain text, to explain differences.
+ * @property {Record<string, unknown>} facets Values in plain text, which explain differences.
  * @property {Record<string, unknown>} facetsWithWorker
  */
 

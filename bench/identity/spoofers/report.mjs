@@ -33,7 +33,7 @@ function differing(a, b) {
 }
 
 /**
- * Returns one line for each spoofing tool and each way to read the page.
+ * Returns one line for each spoofing tool, with and without a worker.
  *
  * @param {import('./runs.mjs').Run[]} runs
  * @returns {string[][]}
@@ -43,7 +43,7 @@ export function spoofedTable(runs) {
     'spoofer',
     'worker',
     'tampering',
-    'facts, least',
+    'facts, minimum',
     'same, project',
     'same, user',
     'same facets',
@@ -76,7 +76,7 @@ export function spoofedTable(runs) {
 }
 
 /**
- * Returns how often each peer saw another device: a hash that differs from the one without spoofing.
+ * Returns how often each peer identified another device, that is, returned a hash that differs from the one without spoofing.
  *
  * @param {import('./runs.mjs').Run[]} runs
  */
@@ -88,11 +88,11 @@ export function peerTable(runs) {
       return `${others.length}/${reads.length}, ${new Set(others).size} different`;
     }),
   ]);
-  return [['taken for another device', ...peerNames], ...lines];
+  return [['identified as another device', ...peerNames], ...lines];
 }
 
 /**
- * Returns how often each sign of tampering was seen, with and without a worker.
+ * Returns how often each sign of tampering was found, with and without a worker.
  *
  * @param {import('./runs.mjs').Run[]} runs
  */
@@ -106,7 +106,7 @@ export function evidenceTable(runs) {
 }
 
 /**
- * Returns the signs that clean and automated browsers show.
+ * Returns the evidence found in clean and in automated browsers.
  *
  * @param {{ name: string, posted: import('./server.mjs').Posted }[]} browsers
  */

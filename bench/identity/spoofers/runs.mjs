@@ -23,7 +23,7 @@ const untouched = /** @type {const} */ ({
  *
  * @param {string} url
  * @param {import('./identities.mjs').Identity[]} identities
- * @param {number} farblings How many loads with farbling.
+ * @param {number} farblings Number of loads with farbling.
  * @returns {Promise<{ version: string, runs: Run[] }>}
  */
 export async function runSpoofers(url, identities, farblings) {

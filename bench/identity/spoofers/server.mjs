@@ -50,7 +50,7 @@ export async function startServer() {
   const { port, close } = await listen(server);
   return {
     origin: `http://localhost:${port}`,
-    /** Returns what the page with this key posts. @param {string} key @returns {Promise<Posted>} */
+    /** Resolves to the result that the page with this key posts. @param {string} key @returns {Promise<Posted>} */
     posted: (key) => new Promise((resolve) => waiting.set(key, resolve)),
     close,
   };
