@@ -18,13 +18,13 @@ export async function startLogin(whorl) {
   for (const button of document.querySelectorAll('.log-out')) {
     button.addEventListener('click', () => act(() => post('log-out')));
   }
-  const { logIn } = await ask('GET', 'session');
+  const { logIn } = await sendRequest('GET', 'session');
   show(logIn);
 }
 
 /** Runs the server flow: sends the result of `collect`, and the server asks the service. */
 async function enterByServer(whorl, credentials, path) {
-  const { nonce } = await ask('POST', 'nonce', {});
+  const { nonce } = await sendRequest('POST', 'nonce', {});
   return post(path, { ...credentials, ...(await whorl.collect({ nonce })) });
 }
 
@@ -70,7 +70,7 @@ function show(logIn, { focus = false } = {}) {
 }
 
 function showChallenge({ reasons, sent }) {
-  find('#challenge-reasons').textContent = `The password is right, but this was noticed: ${reasons.join(', ')}.`;
+  find('#challenge-reasons').textContent = `The password is correct, but a code is needed. Reasons: ${reasons.join(', ')}.`;
   find('#send').textContent = sent ? 'Send a new code' : 'Send a code';
   if (sent) status.textContent = `A code was sent to ${sent.to}.`;
 }
@@ -80,7 +80,7 @@ function showInside({ email, rights, byCode, verdict, reasons }) {
   const trusted = byCode ? 'The code was correct, and this device is now trusted.' : '';
   const allowed = rights === 'few' ? 'Some actions are not available.' : '';
   find('#signed-in-how').textContent = [`${email}: ${verdict}.`, noticed, trusted, allowed].filter(Boolean).join(' ');
-  ask('GET', 'devices').then(({ devices }) => showDevices(devices));
+  sendRequest('GET', 'devices').then(({ devices }) => showDevices(devices));
 }
 
 function showDevices(devices) {
@@ -103,15 +103,15 @@ function showDevices(devices) {
 
 /** Signs a device out and returns the visitor's new state: logged out if it was this device. */
 async function signOut(device) {
-  const { logIn } = await ask('POST', 'devices/sign-out', { device });
-  return logIn ?? (await ask('GET', 'session')).logIn;
+  const { logIn } = await sendRequest('POST', 'devices/sign-out', { device });
+  return logIn ?? (await sendRequest('GET', 'session')).logIn;
 }
 
 async function post(path, fields = {}) {
-  return (await ask('POST', path, fields)).logIn;
+  return (await sendRequest('POST', path, fields)).logIn;
 }
 
-async function ask(method, path, fields) {
+async function sendRequest(method, path, fields) {
   const body = fields && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) };
   const response = await fetch(`/api/${path}`, { method, ...body });
   const answer = await response.json();

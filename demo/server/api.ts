@@ -2,7 +2,7 @@ import type { Channel, DeviceStatus, Reason, Timestamp, Verdict } from 'whorl/wi
 
 /** The types of the API between the pages and their server. */
 
-/** The response to GET /api/session: what a page needs to know, and the visitor's state. */
+/** The response to GET /api/session: the options for the page, and the visitor's state. */
 export interface SessionAnswer {
   /** The options for `evaluate`. */
   readonly whorl: { readonly clientId: string; readonly baseUrl: string };
@@ -78,8 +78,8 @@ export interface ListedDevice {
 }
 
 /**
- * A request and its response, as the side panel shows them. It is sent again with the same id whenever there is more
- * data.
+ * A request and its response, as the side panel shows them. It is sent again with the same ID when more data is
+ * available.
  */
 export interface Exchange {
   readonly id: string;

@@ -7,15 +7,15 @@ import { plainText, recordExchange, requireKnownHost, requireOwnOrigin, security
 import { checkChallenge, sendCode, verifyCode } from './routes/challenge.js';
 import { blockDevice, listDevices, signOutDevice, unblockDevice } from './routes/devices.js';
 import { sendEvents } from './routes/events.js';
-import { checkPassword, createNonce, logIn, takeToken } from './routes/log-in.js';
+import { checkPassword, createNonce, logIn, consumeToken } from './routes/log-in.js';
 import { addPages, showMail } from './routes/pages.js';
 import { logOut, readSession } from './routes/session.js';
 import { signUp } from './routes/sign-up.js';
 import { receiveWebhook, WEBHOOK_PATH } from './routes/webhooks.js';
 
-const LARGEST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 /** An account sharing signal lists all devices of a user. */
-const LARGEST_WEBHOOK_BYTES = 256 * 1024;
+const MAX_WEBHOOK_BYTES = 256 * 1024;
 
 /** Returns the demo's server: pages, the API behind them, and the receiver of webhooks. */
 export function createApp(demo: Demo): Hono<DemoEnv> {
@@ -25,7 +25,7 @@ export function createApp(demo: Demo): Hono<DemoEnv> {
     await next();
   });
   app.use(requireKnownHost, securityHeaders);
-  const webhookLimit = bodyLimit({ maxSize: LARGEST_WEBHOOK_BYTES, onError: (c) => c.body(null, 413) });
+  const webhookLimit = bodyLimit({ maxSize: MAX_WEBHOOK_BYTES, onError: (c) => c.body(null, 413) });
   app.post(WEBHOOK_PATH, webhookLimit, receiveWebhook);
   app.get('/mailbox/:file{[\\w-]+\\.html}', showMail);
   app.route('/api', createApi());
@@ -48,7 +48,7 @@ function createApi(): Hono<DemoEnv> {
     'POST',
     '*',
     requireOwnOrigin,
-    bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError: refuseLargeBody }),
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }),
     readFields,
   );
 
@@ -57,7 +57,7 @@ function createApi(): Hono<DemoEnv> {
   api.post('/nonce', createNonce);
   api.post('/log-in', logIn);
   api.post('/password', checkPassword);
-  api.post('/token', takeToken);
+  api.post('/token', consumeToken);
   api.post('/challenge/send', sendCode);
   api.post('/challenge/verify', verifyCode);
   api.post('/challenge/check', checkChallenge);

@@ -8,12 +8,12 @@ import type { Mailbox } from './mailbox/mailbox.js';
 import type { Sessions } from './users/sessions.js';
 import type { Users } from './users/users.js';
 
-/** What routes use, as `c.var.demo`. */
+/** Shared by all routes as `c.var.demo`. */
 export interface Demo {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly whorl: Whorl;
-  /** The project's id, and its key for pages. */
+  /** The project's ID, and its publishable key. */
   readonly project: { readonly id: string; readonly clientId: string };
   /** The secret with which the service signs its webhooks. */
   readonly webhookSecret: string;

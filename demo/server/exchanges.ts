@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Exchange } from './api.js';
 
-const KEPT_PER_VISITOR = 60;
-const KEPT_VISITORS = 200;
+const MAX_EXCHANGES_PER_VISITOR = 60;
+const MAX_VISITORS = 200;
 
 const SECRET = /password|secret|authorization/i;
 const TOKEN = /token|proof/i;
-const SHOWN_OF_TOKEN = 16;
-const LONGEST_TEXT = 200;
+const SHOWN_TOKEN_LENGTH = 16;
+const MAX_TEXT_LENGTH = 200;
 
 /** An exchange without a response so far. */
 interface Pending {
@@ -24,7 +24,7 @@ export interface Answered {
 
 /**
  * Records each visitor's newest requests and their responses for the side panel: in memory, without secrets. Code that
- * calls the service during a visitor's request need not know the visitor.
+ * calls the service during a visitor's request does not need to know the visitor.
  */
 export class ExchangeLog {
   readonly #pending = new AsyncLocalStorage<Pending>();
@@ -32,7 +32,7 @@ export class ExchangeLog {
   readonly #events = new EventEmitter<Record<string, [Exchange]>>().setMaxListeners(0);
 
   /** Records a visitor's request and what `answer` returns. Errors of `answer` are passed on. */
-  async answering<Result extends Answered>(
+  async recordRequest<Result extends Answered>(
     visitor: string,
     about: Pick<Exchange, 'method' | 'path'>,
     answer: () => Promise<Result>,
@@ -46,11 +46,11 @@ export class ExchangeLog {
     const pending = this.#pending.getStore();
     if (!pending) return;
     pending.exchange = { ...pending.exchange, request };
-    this.#keep(pending.visitor, pending.exchange);
+    this.#store(pending.visitor, pending.exchange);
   }
 
   /** Records a call to the service as part of the visitor's current request. */
-  async calling<Result extends Answered>(
+  async recordCall<Result extends Answered>(
     about: Pick<Exchange, 'method' | 'path' | 'request'>,
     call: () => Promise<Result>,
   ): Promise<Result> {
@@ -65,8 +65,8 @@ export class ExchangeLog {
   }
 
   /** Adds an exchange that belongs to no visitor, for all visitors. */
-  tellAll(exchange: Exchange): void {
-    for (const visitor of [...this.#visitors.keys()]) this.#keep(visitor, exchange);
+  addForAll(exchange: Exchange): void {
+    for (const visitor of [...this.#visitors.keys()]) this.#store(visitor, exchange);
   }
 
   /** Returns a visitor's exchanges, oldest first. */
@@ -84,32 +84,32 @@ export class ExchangeLog {
     const { visitor } = pending;
     const started = performance.now();
     const duration = () => ({ durationMs: Math.round(performance.now() - started) });
-    this.#keep(visitor, pending.exchange);
+    this.#store(visitor, pending.exchange);
     try {
       const result = await act();
       const { status, answer } = result;
-      this.#keep(visitor, { ...pending.exchange, status, answer, ...duration() });
+      this.#store(visitor, { ...pending.exchange, status, answer, ...duration() });
       return result;
     } catch (error) {
-      this.#keep(visitor, { ...pending.exchange, status: 0, ...duration() });
+      this.#store(visitor, { ...pending.exchange, status: 0, ...duration() });
       throw error;
     }
   }
 
-  #keep(visitor: string, { request, answer, ...rest }: Exchange): void {
+  #store(visitor: string, { request, answer, ...rest }: Exchange): void {
     const exchange = { ...rest, request: shorten(request), answer: shorten(answer) };
-    const kept = this.#visitors.get(visitor) ?? new Map<string, Exchange>();
-    kept.set(exchange.id, exchange);
-    dropOldest(kept, KEPT_PER_VISITOR);
-    this.#visitors.set(visitor, kept);
-    dropOldest(this.#visitors, KEPT_VISITORS);
+    const exchanges = this.#visitors.get(visitor) ?? new Map<string, Exchange>();
+    exchanges.set(exchange.id, exchange);
+    dropOldest(exchanges, MAX_EXCHANGES_PER_VISITOR);
+    this.#visitors.set(visitor, exchanges);
+    dropOldest(this.#visitors, MAX_VISITORS);
     this.#events.emit(visitor, exchange);
   }
 }
 
-function dropOldest(map: Map<string, unknown>, kept: number): void {
+function dropOldest(map: Map<string, unknown>, maxSize: number): void {
   for (const key of map.keys()) {
-    if (map.size <= kept) return;
+    if (map.size <= maxSize) return;
     map.delete(key);
   }
 }
@@ -124,6 +124,6 @@ function shorten(value: unknown, name = ''): unknown {
 
 function shortenText(text: string, name: string): string {
   if (SECRET.test(name)) return '••••••••';
-  const shown = TOKEN.test(name) ? SHOWN_OF_TOKEN : LONGEST_TEXT;
+  const shown = TOKEN.test(name) ? SHOWN_TOKEN_LENGTH : MAX_TEXT_LENGTH;
   return text.length > shown ? `${text.slice(0, shown)}… (${text.length} characters)` : text;
 }

@@ -17,11 +17,11 @@ async function run(): Promise<number> {
   }
   console.log(`The service behind it: ${demo.serviceUrl}. Stop both with Ctrl-C.`);
   console.log(`The mailbox, where codes arrive: ${demo.url}/#mailbox`);
-  console.log(`Keys for pages and a server of your own (docs/quick-start.md): ${keysFile(options.dataFolder)}`);
-  const said = await Promise.race([stopped, demo.serviceEnded]);
-  if (said !== undefined) console.error(`The service stopped, so the demo stops too. ${said}`);
+  console.log(`Keys for your own pages and server (docs/quick-start.md): ${keysFile(options.dataFolder)}`);
+  const reason = await Promise.race([stopped, demo.serviceEnded]);
+  if (reason !== undefined) console.error(`The service stopped, so the demo stops too. ${reason}`);
   await demo.close();
-  return said === undefined ? 0 : 1;
+  return reason === undefined ? 0 : 1;
 }
 
 try {

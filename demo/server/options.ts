@@ -31,12 +31,12 @@ export function readOptions(environment: Environment): Options {
   const options = {
     host: environment.HOST || 'localhost',
     // 0 means any free port.
-    port: readNumber(environment, 'PORT', { value: 4100, least: 0, most: 65_535 }),
-    servicePort: readNumber(environment, 'SERVICE_PORT', { value: 4200, least: 0, most: 65_535 }),
+    port: readNumber(environment, 'PORT', { value: 4100, min: 0, max: 65_535 }),
+    servicePort: readNumber(environment, 'SERVICE_PORT', { value: 4200, min: 0, max: 65_535 }),
     dataFolder: environment.DATA_FOLDER || join(demoFolder, 'data'),
     keys,
     moreOrigins: readOrigins(environment.WHORL_DEMO_ORIGINS ?? ''),
-    seedDays: readNumber(environment, 'WHORL_DEMO_SEED_DAYS', { value: 36, least: 1, most: 90 }),
+    seedDays: readNumber(environment, 'WHORL_DEMO_SEED_DAYS', { value: 36, min: 1, max: 90 }),
   } as const;
   if (options.port !== 0 && options.port === options.servicePort) {
     throw new StartError(
@@ -49,12 +49,12 @@ export function readOptions(environment: Environment): Options {
 function readNumber(
   environment: Environment,
   name: string,
-  { value, least, most }: { value: number; least: number; most: number },
+  { value, min, max }: { value: number; min: number; max: number },
 ): number {
   const text = environment[name];
   const number = text ? Number(text) : value;
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new StartError(`${name} must be a number from ${least} to ${most}, not ${text}.`);
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new StartError(`${name} must be a number from ${min} to ${max}, not ${text}.`);
 }
 
 /** Reads a comma-separated list of origins. */

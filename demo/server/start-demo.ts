@@ -19,13 +19,13 @@ export interface RunningDemo {
   readonly serviceUrl: string;
   /** A link for creating the dashboard's first administrator. Undefined if there already is one. */
   readonly adminLink: string | undefined;
-  /** Resolves with the service's last output if it exits by itself. */
+  /** Resolves with the end of the service's output if it exits unexpectedly. */
   readonly serviceEnded: Promise<string>;
   /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
-/** Starts pages, mailbox and service. @throws StartError with the reason if it cannot. */
+/** Starts pages, mailbox and service. @throws StartError with the reason for a failure. */
 export async function startDemo(options: Options): Promise<RunningDemo> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -46,7 +46,7 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   const users = await Users.open(join(dataFolder, 'users.json'));
   // The pages' URL must be known before the service starts, which takes a while.
   let app: Pick<ReturnType<typeof createApp>, 'fetch'> = createStartingApp();
-  const place = { port: options.port, host, what: 'the pages', variable: 'PORT' };
+  const place = { port: options.port, host, label: 'the pages', variable: 'PORT' };
   const pages = await serve({ fetch: (request, env) => app.fetch(request, env) }, place);
   closers.push(() => pages.close());
   const site = new Site(hostNames(host), pages.port, await freeServicePort(options));
@@ -70,9 +70,9 @@ async function start(options: Options, closers: (() => Promise<void>)[]): Promis
   return { url: site.url, serviceUrl: site.serviceUrl, adminLink, serviceEnded: service.ended };
 }
 
-/** Returns a port for the service, before its database is opened. @throws StartError if the port is taken. */
+/** Returns a port for the service, before its database is opened. @throws StartError if the port is in use. */
 async function freeServicePort({ servicePort, host }: Options): Promise<number> {
-  const place = { port: servicePort, host, what: 'the service', variable: 'SERVICE_PORT' };
+  const place = { port: servicePort, host, label: 'the service', variable: 'SERVICE_PORT' };
   const probe = await serve(createStartingApp(), place);
   await probe.close();
   return probe.port;

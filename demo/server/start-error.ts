@@ -1,2 +1,2 @@
-/** An error that prevents the demo from starting. Its message is shown to whoever starts it. */
+/** An error that prevents the demo from starting. Its message is printed without a stack. */
 export class StartError extends Error {}

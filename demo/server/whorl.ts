@@ -1,7 +1,7 @@
 import { Whorl } from 'whorl/server';
 import type { ExchangeLog } from './exchanges.js';
 
-/** How long a visitor waits for the service. */
+/** Maximum time for a call to the service. */
 const TIMEOUT_MS = 5_000;
 
 /** Returns the server client, as any application would create it. Only `fetch` is the demo's: it records the exchanges. */
@@ -14,15 +14,15 @@ export function createWhorl(baseUrl: string, apiSecret: string, exchanges: Excha
       const { pathname, search } = new URL(url);
       const about = { method: init.method, path: pathname + search, request: parse(init.body) };
       // Headers are not recorded, because one of them contains the secret.
-      return exchanges.calling(about, async () => {
-        const { status, headers, ...response } = await received(await fetch(url, init));
+      return exchanges.recordCall(about, async () => {
+        const { status, headers, ...response } = await readResponse(await fetch(url, init));
         return { status, headers, answer: parse(response.body), text: async () => response.body };
       });
     },
   });
 }
 
-async function received(response: Response) {
+async function readResponse(response: Response) {
   const { status, headers } = response;
   return { status, headers, body: await response.text() };
 }

@@ -115,7 +115,7 @@ describe('what keeps the demo from starting is said in a sentence:', () => {
     try {
       const demo = start({ [variable]: String(port) });
       expect(await demo.ended).toBe(1);
-      expect(demo.said()).toMatch(new RegExp(`Port ${port} is taken: .* ${what}, with ${variable}=`));
+      expect(demo.said()).toMatch(new RegExp(`Port ${port} is in use. .* ${what} with ${variable}=`));
       expect(demo.said()).not.toContain('    at ');
     } finally {
       await free();
@@ -234,10 +234,10 @@ describe('the seed', () => {
     const beforeSeed = Date.now();
     const first = seed();
     expect(await first.ended, first.said()).toBe(0);
-    expect(first.said()).toMatch(/Made, from .*\n +\d+ {2}evaluations\n.* users\n/s);
+    expect(first.said()).toMatch(/Created history from .*\n +\d+ {2}evaluations\n.* users\n/s);
     const again = seed();
     expect(await again.ended).toBe(0);
-    expect(again.said()).toMatch(/is there already, and nothing was added:\n/);
+    expect(again.said()).toMatch(/already exists\. Nothing was added:\n/);
 
     const address = (await untilUp(start())).url('');
     const { keys } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
@@ -253,6 +253,6 @@ describe('the seed', () => {
     await rm(join(folder, 'seed.json'));
     const late = seed();
     expect(await late.ended).toBe(1);
-    expect(late.said()).toContain(`Port ${ports.PORT} is taken: stop what listens there`);
+    expect(late.said()).toContain(`Port ${ports.PORT} is in use.`);
   });
 });

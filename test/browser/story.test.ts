@@ -60,9 +60,9 @@ for (const { first, second, challengedAgainOn } of pairs) {
       const challenged = await shows(stranger, /A code is needed/);
       expect(challenged).toContain('new_device');
       expect(challenged).not.toContain('new_ip');
-      await click(stranger, 'Send a code by mail');
-      await shows(stranger, /sent by mail to a\*\*\*@e\*+\.com/);
-      await click(stranger, 'Send a new code by mail');
+      await click(stranger, 'Send a code by e-mail');
+      await shows(stranger, /sent by e-mail to a\*\*\*@e\*+\.com/);
+      await click(stranger, 'Send a new code by e-mail');
       await shows(stranger, /A new code can be sent in \d+ seconds/);
       const code = await readCode(stranger, 1);
       await enterCode(stranger, wrong(code));
@@ -88,7 +88,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
       await logIn(known, 'Server flow');
       await shows(known, /A code is needed.*new_device/s);
       await click(known, 'Send a code');
-      await shows(known, /sent (by mail )?to a\*\*\*@e\*+\.com/);
+      await shows(known, /sent (by e-mail )?to a\*\*\*@e\*+\.com/);
       await enterCode(known, await readCode(stranger, 2));
       await shows(known, /The code was correct/);
 

@@ -23,19 +23,19 @@ export async function parseFields(c: Context): Promise<Fields> {
 }
 
 /** Returns a required field, trimmed. @throws Refusal */
-export function text(fields: Fields, name: string, longest: number): string {
-  const value = optionalText(fields, name, longest);
+export function text(fields: Fields, name: string, maxLength: number): string {
+  const value = optionalText(fields, name, maxLength);
   if (value === undefined) throw new Refusal(400, 'invalid_request', `"${name}" is missing.`);
   return value;
 }
 
 /** Returns undefined if the field is missing or empty. @throws Refusal */
-export function optionalText(fields: Fields, name: string, longest: number): string | undefined {
+export function optionalText(fields: Fields, name: string, maxLength: number): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') throw new Refusal(400, 'invalid_request', `"${name}" must be a string.`);
   const trimmed = value.trim();
-  if (trimmed.length > longest) throw new Refusal(400, 'invalid_request', `"${name}" is too long.`);
+  if (trimmed.length > maxLength) throw new Refusal(400, 'invalid_request', `"${name}" is too long.`);
   return trimmed || undefined;
 }
 

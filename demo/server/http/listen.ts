@@ -4,42 +4,42 @@ import type { Hono } from 'hono';
 import type { DemoEnv } from '../demo.js';
 import { StartError } from '../start-error.js';
 
-interface Place {
+interface ListenOptions {
   readonly port: number;
   readonly host: string;
   /** The server's name in messages, such as "the pages". */
-  readonly what: string;
+  readonly label: string;
   /** The environment variable that sets the port. */
   readonly variable: string;
 }
 
-/** Any free port, reachable from this machine only. */
-export const loopback: Place = { port: 0, host: '127.0.0.1', what: 'the mailbox', variable: 'PORT' };
+/** Listens on any free port, for this machine only. */
+export const loopback: ListenOptions = { port: 0, host: '127.0.0.1', label: 'the mailbox', variable: 'PORT' };
 
 export interface Listener {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Serves an application. @throws StartError if the port is taken or not allowed. */
-export async function serve(app: Pick<Hono<DemoEnv>, 'fetch'>, place: Place): Promise<Listener> {
+/** Serves an application. @throws StartError if the port is in use or not allowed. */
+export async function serve(app: Pick<Hono<DemoEnv>, 'fetch'>, place: ListenOptions): Promise<Listener> {
   const server = createAdaptorServer({ fetch: app.fetch });
   const port = await listen(server, place);
   return { port, close: () => closeServer(server) };
 }
 
-/** Lets a server listen, and returns its port. @throws StartError if the port is taken or not allowed. */
-export function listen(server: NetServer, { port, host, what, variable }: Place): Promise<number> {
+/** Makes a server listen, and returns its port. @throws StartError if the port is in use or not allowed. */
+export function listen(server: NetServer, { port, host, label, variable }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const advice = `stop what listens there, or choose another port for ${what}, with ${variable}=${port + 10}.`;
-      reject(new StartError(isTaken ? `Port ${port} is taken: ${advice}` : `No port for ${what}: ${error.message}.`));
+      const isInUse = error.code === 'EADDRINUSE';
+      const advice = `Stop the process that uses it, or set another port for ${label} with ${variable}=${port + 10}.`;
+      reject(new StartError(isInUse ? `Port ${port} is in use. ${advice}` : `Could not open a port for ${label}: ${error.message}.`));
     });
     server.listen(port, host, () => {
       const address = server.address();
       if (address && typeof address === 'object') resolve(address.port);
-      else reject(new StartError(`No port for ${what}.`));
+      else reject(new StartError(`Could not open a port for ${label}.`));
     });
   });
 }

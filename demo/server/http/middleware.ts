@@ -14,7 +14,7 @@ const VISITOR_COOKIE = 'visitor';
 /** Rejects unknown host names: another site's name that resolves to this server would be same-origin with it. */
 export const requireKnownHost: Middleware = async (c, next) => {
   const { site } = c.var.demo;
-  if (!site.knows(c.req.header('Host'))) return plainText(c, 421, `The demo is at ${site.url}.`);
+  if (!site.isKnownHost(c.req.header('Host'))) return plainText(c, 421, `The demo is at ${site.url}.`);
   await next();
 };
 
@@ -52,10 +52,10 @@ export const requireOwnOrigin: Middleware = async (c, next) => {
   await next();
 };
 
-/** Records the request and its answer for the visitor's side panel. */
+/** Records the request and its response for the visitor's side panel. */
 export const recordExchange: Middleware = async (c, next) => {
   const { method, path } = c.req;
-  await c.var.demo.exchanges.answering(visitorOf(c), { method, path }, async () => {
+  await c.var.demo.exchanges.recordRequest(visitorOf(c), { method, path }, async () => {
     await next();
     c.header('Cache-Control', 'no-store');
     const answer: unknown = await c.res.clone().json();

@@ -26,7 +26,7 @@ export class Site {
     return this.#names.map((name) => this.#origin(name, this.#port));
   }
 
-  knows(host: string | undefined): boolean {
+  isKnownHost(host: string | undefined): boolean {
     return this.origins.includes(this.originOf(host));
   }
 

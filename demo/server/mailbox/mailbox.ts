@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Message } from '../api.js';
 
-const KEPT = 50;
+const MAX_MESSAGES = 50;
 
 type Received = Omit<Message, 'id' | 'receivedAt' | 'htmlPath'> & { readonly html?: string };
 
-/** All messages to anyone, because this is a demo. Keeps the newest 50 in memory. */
+/** The messages to all recipients, because this is a demo. Keeps the newest 50 in memory. */
 export class Mailbox {
   readonly #messages: Message[] = [];
   readonly #html = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Mailbox {
     const message = { id, ...received, ...htmlPath, receivedAt: new Date().toISOString() };
     if (html !== undefined) this.#html.set(id, html);
     this.#messages.push(message);
-    for (const { id: oldest } of this.#messages.splice(0, this.#messages.length - KEPT)) this.#html.delete(oldest);
+    for (const { id: oldest } of this.#messages.splice(0, this.#messages.length - MAX_MESSAGES)) this.#html.delete(oldest);
     this.#events.emit('message', message);
   }
 

@@ -6,15 +6,15 @@ import { Refusal } from '../http/errors.js';
 import { optionalText, text } from '../http/fields.js';
 import { beginSession, sessionAt, viewOf } from './session.js';
 
-/** Shorter than the wait between two codes, so that the client does not wait it out. */
+/** Shorter than the wait between two codes, so that the client does not retry after that wait. */
 const SEND_TIMEOUT_MS = 4_000;
 
-/** POST /api/challenge/send: sends a code, by `channel` if the page gives one. */
+/** POST /api/challenge/send: sends a code, by the given `channel`, if any. */
 export const sendCode: Handler = async (c) => {
   const { whorl, sessions } = c.var.demo;
   const { id, session } = sessionAt(c, 'challenge');
   const channel = readChannel(optionalText(c.var.fields, 'channel', 16));
-  const sent = await explained(
+  const sent = await withExplanation(
     whorl.challenges.send(session.challengeId, channel && { channel }, { timeoutMs: SEND_TIMEOUT_MS }),
   );
   const next = { ...session, sent: { channel: sent.channel, to: sent.sent_to } };
@@ -31,9 +31,9 @@ export const verifyCode: Handler = async (c) => {
   const { session } = sessionAt(c, 'challenge');
   const { userId, judged, challengeId } = session;
   const code = text(c.var.fields, 'code', 32).replace(/\s/g, '');
-  const { success, attempts_remaining } = await explained(challenges.verify(challengeId, { code }));
-  if (!success) throw new Refusal(422, 'wrong_code', `This code is wrong. ${triesLeft(attempts_remaining)}`);
-  await explained(challenges.complete(challengeId));
+  const { success, attempts_remaining } = await withExplanation(challenges.verify(challengeId, { code }));
+  if (!success) throw new Refusal(422, 'wrong_code', `This code is wrong. ${attemptsLeft(attempts_remaining)}`);
+  await withExplanation(challenges.complete(challengeId));
   return beginSession(c, { step: 'signed_in', userId, rights: 'all', byCode: true, judged });
 };
 
@@ -62,7 +62,7 @@ function readChannel(name: string | undefined): Channel | undefined {
   throw new Refusal(400, 'invalid_request', '"channel" must be email or text.');
 }
 
-function triesLeft(count: number | undefined): string {
+function attemptsLeft(count: number | undefined): string {
   if (count === undefined) return '';
   return count === 0 ? 'Send a new code.' : `${count} ${count === 1 ? 'attempt' : 'attempts'} left.`;
 }
@@ -77,7 +77,7 @@ const explanations: Readonly<Partial<Record<WhorlApiError['code'], Explanation>>
 };
 
 /** Replaces the service's errors with texts for the visitor. @throws Refusal */
-async function explained<Answer>(call: Promise<Answer>): Promise<Answer> {
+async function withExplanation<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {

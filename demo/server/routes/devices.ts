@@ -5,7 +5,7 @@ import { Refusal } from '../http/errors.js';
 import { text } from '../http/fields.js';
 import { endSession, sessionAt } from './session.js';
 
-/** GET /api/devices: the visitor's devices, except those that are signed out. */
+/** GET /api/devices: the visitor's devices, except signed-out ones. */
 export const listDevices: Handler = async (c) => {
   const { session } = sessionAt(c, 'signed_in');
   const { data } = await c.var.demo.whorl.users.devices(session.userId, { limit: 100 });

@@ -25,7 +25,7 @@ export const sendEvents: Handler = (c) => {
     ];
     const endExchanges = exchanges.onExchange(visitor, (exchange) => void send('exchange', exchange));
     const endMessages = mailbox.onMessage((message) => void send('message', message));
-    const keepAlive = setInterval(() => stream.write(': still there\n\n'), KEEP_ALIVE_MS);
+    const keepAlive = setInterval(() => stream.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     const closed = new Promise<void>((resolve) => stream.onAbort(resolve));
     await Promise.all(earlier);
     // Sent immediately, so that the page knows that it is connected.

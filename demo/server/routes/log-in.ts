@@ -9,9 +9,9 @@ import { actOn } from './act-on.js';
 import { beginSession, sessionAt } from './session.js';
 
 const ACTION = 'login';
-const LONGEST_FINGERPRINT = 4096;
-const LONGEST_TOKEN = 4096;
-const LONGEST_PROOF = 8192;
+const MAX_FINGERPRINT_LENGTH = 4096;
+const MAX_TOKEN_LENGTH = 4096;
+const MAX_PROOF_LENGTH = 8192;
 
 /**
  * POST /api/nonce, for the server flow: the page calls `collect` with it. The page could request it from the service
@@ -46,13 +46,13 @@ export const checkPassword: Handler = async (c) => {
  * POST /api/token, the second half. The token is only a hint. The evaluation behind it counts: it is consumed, once,
  * for the user whose password was correct.
  */
-export const takeToken: Handler = async (c) => {
+export const consumeToken: Handler = async (c) => {
   const { users, whorl, project } = c.var.demo;
   const { session } = sessionAt(c, 'evaluate');
   const user = users.withId(session.userId);
   if (!user) throw new Refusal(401, 'not_there', 'This login has expired. Log in again.');
   const expected = { user: user.id, action: ACTION };
-  const token = text(c.var.fields, 'token', LONGEST_TOKEN);
+  const token = text(c.var.fields, 'token', MAX_TOKEN_LENGTH);
   const { jti } = await whorl.verifyToken(token, { audience: project.id, ...expected });
   // The service does not save contacts that a page sends, so they are sent from here.
   const evaluation = await whorl.evaluations.consume(jti, { ...expected, ...contactOf(user) });
@@ -60,7 +60,7 @@ export const takeToken: Handler = async (c) => {
 };
 
 /**
- * Returns the user with this email address and password. @throws Refusal that does not reveal which of the two was
+ * Returns the user with this e-mail address and password. @throws Refusal that does not reveal which of the two was
  * wrong.
  */
 async function authenticate(c: DemoContext): Promise<User> {
@@ -68,7 +68,7 @@ async function authenticate(c: DemoContext): Promise<User> {
   const user = demo.users.withEmail(text(fields, 'email', 254).toLowerCase());
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
-  throw new Refusal(401, 'wrong_password', 'The email address or the password is wrong.');
+  throw new Refusal(401, 'wrong_password', 'The e-mail address or the password is wrong.');
 }
 
 /** Returns the user's contacts for the service. */
@@ -82,12 +82,12 @@ export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
  */
 export function browserOf(c: DemoContext) {
   const { fields } = c.var;
-  const last = optionalText(fields, 'last_fingerprint', LONGEST_FINGERPRINT);
+  const last = optionalText(fields, 'last_fingerprint', MAX_FINGERPRINT_LENGTH);
   const version = optionalText(fields, 'version', 32);
-  const proof = optionalText(fields, 'proof', LONGEST_PROOF);
+  const proof = optionalText(fields, 'proof', MAX_PROOF_LENGTH);
   const userAgent = c.req.header('User-Agent');
   return {
-    fingerprint: text(fields, 'fingerprint', LONGEST_FINGERPRINT),
+    fingerprint: text(fields, 'fingerprint', MAX_FINGERPRINT_LENGTH),
     ...(last && { last_fingerprint: last }),
     ...(version && { version }),
     ...(proof && { proof }),

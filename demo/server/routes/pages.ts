@@ -26,8 +26,8 @@ export function addPages(app: Hono<DemoEnv>): void {
   app.get('/script-tag.html', showScriptTagPage);
   app.get('/whorl.min.js', serveStatic({ path: scriptTagFile }));
   app.get('*', serveStatic({ root: siteFolder }));
-  app.get('*', (c) => c.text('There is no such page.\n', 404));
-  app.all('*', (c) => c.text('Only GET and HEAD are answered here.\n', 405, { Allow: 'GET, HEAD' }));
+  app.get('*', (c) => c.text('Page not found.\n', 404));
+  app.all('*', (c) => c.text('Only GET and HEAD are allowed.\n', 405, { Allow: 'GET, HEAD' }));
 }
 
 const preparePage: Middleware = async (c, next) => {
@@ -50,10 +50,10 @@ const showScriptTagPage: Handler = async (c) => {
   return c.html(page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => html`${values.get(name)}`.toString()));
 };
 
-/** GET /mailbox/:id.html: a mail as HTML. Only its own styles are allowed. */
+/** GET /mailbox/:id.html: an e-mail as HTML. Only its own styles are allowed. */
 export const showMail: Handler = (c) => {
   const mail = c.var.demo.mailbox.html(c.req.path.replace(/^\/mailbox\/|\.html$/g, ''));
-  if (mail === undefined) return c.text('There is no such mail, or no longer.\n', 404);
+  if (mail === undefined) return c.text('E-mail not found. The mailbox keeps only the newest messages.\n', 404);
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox");
   c.header('Cache-Control', 'no-store');
   return c.html(mail);

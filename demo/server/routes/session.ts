@@ -7,7 +7,7 @@ import type { Session } from '../users/sessions.js';
 
 const COOKIE = 'session';
 
-/** GET /api/session: what a page needs to know, and the visitor's state. */
+/** GET /api/session: the options for the page, and the visitor's state. */
 export const readSession: Handler = (c) => {
   const { project, site } = c.var.demo;
   const whorl = { clientId: project.clientId, baseUrl: site.serviceOf(c.req.header('Host')) };
@@ -18,7 +18,7 @@ export const readSession: Handler = (c) => {
 export const logOut: Handler = (c) => endSession(c);
 
 /**
- * Starts a session with a new id, so that an attacker who planted an old id gains nothing.
+ * Starts a session with a new ID, which prevents session fixation.
  *
  * @param once Data for this response only.
  */
@@ -37,7 +37,7 @@ export function endSession(c: DemoContext): Response {
   return c.json({ logIn: { step: 'signed_out' } satisfies LogIn });
 }
 
-/** Returns the session of a visitor who has reached this step. @throws Refusal for other visitors. */
+/** Returns the session of a visitor at this step. @throws Refusal for other visitors. */
 export function sessionAt<Step extends Session['step']>(
   c: DemoContext,
   step: Step,

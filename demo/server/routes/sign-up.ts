@@ -6,7 +6,7 @@ import { Users } from '../users/users.js';
 import { actOn } from './act-on.js';
 import { browserOf, contactOf } from './log-in.js';
 
-const SHORTEST_PASSWORD = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 /** POST /api/sign-up. If the verdict is `allow`, the device becomes trusted. */
 export const signUp: Handler = async (c) => {
@@ -29,18 +29,18 @@ export const signUp: Handler = async (c) => {
 
 function readAccount(fields: Fields) {
   const email = text(fields, 'email', 254).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is not a valid email address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is not a valid e-mail address.');
   const phone = optionalText(fields, 'phone', 32)?.replace(/[\s()/-]/g, '');
   if (phone && !/^\+[1-9]\d{6,14}$/.test(phone)) {
     throw new Refusal(
       400,
       'invalid_request',
-      'Write the phone number with + and the country code, as in +49 170 1234567.',
+      'Enter the phone number with + and the country code, such as +49 170 1234567.',
     );
   }
   const password = text(fields, 'password', 1000);
-  if (password.length < SHORTEST_PASSWORD) {
-    throw new Refusal(400, 'invalid_request', `The password must have at least ${SHORTEST_PASSWORD} characters.`);
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw new Refusal(400, 'invalid_request', `The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
   }
   return { email, password, ...(phone && { phone }) };
 }

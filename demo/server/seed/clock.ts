@@ -1,11 +1,11 @@
-/** The clock of the seed's service. It can be set, and runs on from there. */
+/** The clock of the seed's service. It can be set, and keeps running. */
 export class Clock {
   #at = Date.now();
   #setAt = performance.now();
 
   readonly now = (): Date => new Date(this.#at + performance.now() - this.#setAt);
 
-  /** Moves the clock forward. Never moves it back if something took longer than planned. */
+  /** Moves the clock forward, but never back, even if a step took longer than planned. */
   forwardTo(at: Date): void {
     if (at <= this.now()) return;
     this.#at = at.getTime();

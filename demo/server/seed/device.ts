@@ -98,7 +98,7 @@ export class Device {
     this.#facets.screen = settings.screens[1];
   }
 
-  goDark(): void {
+  enableDarkMode(): void {
     this.#facets.preferences = settings.preferences.dark;
   }
 
@@ -168,7 +168,7 @@ function facetsOfOwner(random: Random, letters: Make['letters']): Record<string,
 }
 
 /**
- * Returns a stand-in for a value that was not recorded: 24 bits that depend only on the value, like the package's
+ * Returns a placeholder for a value that was not recorded: 24 bits that depend only on the value, like the package's
  * digests.
  */
 function digestOf(facet: string, value: string): string {

@@ -27,7 +27,7 @@ export interface Person extends Customer {
 /** Creates fictional people, all different. */
 export class People {
   readonly #random: Random;
-  #made = 0;
+  #count = 0;
   #addresses = 0;
 
   constructor(random: Random) {
@@ -36,7 +36,7 @@ export class People {
 
   /** Creates a customer without devices. */
   customer(domain = 'example.com'): Customer {
-    const number = this.#made++;
+    const number = this.#count++;
     const first = firstNames[number % firstNames.length];
     // In each round, each first name gets a different last name.
     const last = lastNames[(number + Math.floor(number / firstNames.length)) % lastNames.length];
@@ -56,7 +56,7 @@ export class People {
     return { ...this.customer(), devices, home: this.address() };
   }
 
-  /** Returns a home address that nobody else has. */
+  /** Returns a unique home address. */
   address(): string {
     const number = this.#addresses++;
     if (number % 3 === 0) return `2001:db8:${number.toString(16)}::1`;

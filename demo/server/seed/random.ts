@@ -1,4 +1,4 @@
-/** Random numbers that are the same in each run, so that the demo always shows the same people. */
+/** Random numbers that are the same in each run, so that the demo always has the same people. */
 export class Random {
   #state: number;
 
@@ -14,8 +14,8 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  between(least: number, most: number): number {
-    return least + this.next() * (most - least);
+  between(min: number, max: number): number {
+    return min + this.next() * (max - min);
   }
 
   chance(probability: number): boolean {

@@ -22,9 +22,9 @@ import { sharing } from './stories/sharing.js';
 import { Tally } from './tally.js';
 import { DAY_MS, Timeline } from './timeline.js';
 
-/** A fixed seed, so that the people are the same each time. */
-const CHANCE = 20_261_121;
-/** How long before now the story ends. Its clock keeps running during each step, and no event may be in the future. */
+/** Seed of the random numbers, fixed so that the people are the same each time. */
+const RANDOM_SEED = 20_261_121;
+/** Time between the end of the history and now. The clock runs on during each step, and no event may be in the future. */
 const MARGIN_MS = 5 * 60_000;
 
 /** The result of a seed, or of an earlier one. */
@@ -35,7 +35,7 @@ export interface Seeded {
   readonly made: Readonly<Record<string, number>>;
 }
 
-type Tell = (passed: number) => void;
+type OnProgress = (share: number) => void;
 
 interface Period {
   readonly from: Date;
@@ -46,10 +46,10 @@ interface Period {
  * Fills the demo's project with some weeks of history, through the HTTP API, with the service's clock set back. Does
  * nothing if the folder already has the history.
  *
- * @param tell Called with the progress, from 0 to 1.
+ * @param onProgress Called with the progress, from 0 to 1.
  * @throws StartError if something prevents it, such as a running demo or an interrupted seed.
  */
-export async function seed(options: Options, tell: Tell): Promise<Seeded> {
+export async function seed(options: Options, onProgress: OnProgress): Promise<Seeded> {
   const file = join(options.dataFolder, 'seed.json');
   if (existsSync(file)) return { ...parseSeeded(await readFile(file, 'utf8'), options.dataFolder), isNew: false };
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export async function seed(options: Options, tell: Tell): Promise<Seeded> {
   const period = { from: from.toISOString(), to: to.toISOString() };
   const closers: (() => Promise<void>)[] = [];
   try {
-    const made = await fill(options, { from, to }, tell, closers, () => save(file, period));
+    const made = await fill(options, { from, to }, { onProgress, closers, onBegin: () => save(file, period) });
     await save(file, { ...period, made });
     return { isNew: true, ...period, made };
   } finally {
@@ -67,12 +67,18 @@ export async function seed(options: Options, tell: Tell): Promise<Seeded> {
   }
 }
 
+interface FillOptions {
+  readonly onProgress: OnProgress;
+  /** Receives functions that stop what was started. */
+  readonly closers: (() => Promise<void>)[];
+  /** Called before the first event is created. */
+  readonly onBegin: () => Promise<void>;
+}
+
 async function fill(
   options: Options,
   { from, to }: Period,
-  tell: Tell,
-  closers: (() => Promise<void>)[],
-  begin: () => Promise<void>,
+  { onProgress, closers, onBegin }: FillOptions,
 ): Promise<Readonly<Record<string, number>>> {
   const tally = new Tally();
   const clock = new Clock();
@@ -84,39 +90,39 @@ async function fill(
   // The recipient of notices about shared accounts.
   const setting = ['settings', 'set', '--project', PROJECT, 'admin_email', '"fraud-team@whorl.example"'];
   await command(setting, environment);
-  const onAttempt = (outcome: string) => tally.webhook(outcome === 'delivered' ? 'taken' : 'failed');
+  const onAttempt = (outcome: 'delivered' | 'failed') => tally.webhook(outcome);
   const service = await startSeedService(environment, clock, onAttempt);
   closers.push(() => service.close());
-  await begin();
+  await onBegin();
   clock.beginAt(from);
   const apiSecret = project.keys[options.keys].secret;
   const whorl = new Whorl({ apiSecret, baseUrl: service.url, retries: 0 });
   const shop = new Shop(whorl, { clock, mailbox, tally });
-  await tellStories(service, new Timeline((to.getTime() - from.getTime()) / DAY_MS), {
+  await runStories(service, new Timeline((to.getTime() - from.getTime()) / DAY_MS), {
     shop,
     clock,
     tally,
     from,
-    tell,
+    onProgress,
   });
   await service.recount();
   return tally.counts;
 }
 
-interface Telling {
+interface StoryOptions {
   readonly shop: Shop;
   readonly clock: Clock;
   readonly tally: Tally;
   readonly from: Date;
-  readonly tell: Tell;
+  readonly onProgress: OnProgress;
 }
 
-async function tellStories(
+async function runStories(
   service: SeedService,
   timeline: Timeline,
-  { shop, clock, tally, from, tell }: Telling,
+  { shop, clock, tally, from, onProgress }: StoryOptions,
 ): Promise<void> {
-  const random = new Random(CHANCE);
+  const random = new Random(RANDOM_SEED);
   const reportSharing = async (user: string) => {
     const { data } = await shop.whorl.users.devices(user, { limit: 1 });
     const [device] = data;
@@ -124,10 +130,10 @@ async function tellStories(
   };
   const stage = { random, people: new People(random), shop, timeline, tally, reportSharing };
   for (const story of [ordinary, sharing, fraud, attacks]) story(stage);
-  for (let day = 0.5; day < timeline.days; day++) timeline.plan(day, () => service.tidy());
+  for (let day = 0.5; day < timeline.days; day++) timeline.plan(day, () => service.maintain());
   await timeline.run(clock, from, async (passed) => {
     await service.deliver();
-    tell(passed);
+    onProgress(passed);
   });
 }
 

@@ -4,14 +4,14 @@ import { serviceProgram } from '../folders.js';
 import { StartError } from '../start-error.js';
 import type { Clock } from './clock.js';
 
-/** The service in this process, on the demo's database, with a clock that can be set. */
+/** The service in this process, on the demo's database, with an adjustable clock. */
 export interface SeedService {
   readonly url: string;
   /** Runs the regular delivery of webhooks that are due. */
   deliver(): Promise<void>;
   /** Runs the regular work on expired challenges and unused devices. */
-  tidy(): Promise<void>;
-  /** Runs the regular report on a user (by the service's id) whose account appears to be shared. */
+  maintain(): Promise<void>;
+  /** Runs the regular report on a user (by the service's ID) whose account appears to be shared. */
   reportSharing(userId: string): Promise<void>;
   /** Updates the dashboard's counts for the past, even if the demo has run before. */
   recount(): Promise<void>;
@@ -19,7 +19,7 @@ export interface SeedService {
 }
 
 /**
- * The parts of the built service that the seed uses. Its own processes work by the system's clock, so the seed runs
+ * The parts of the built service that the seed uses. Its own workers use the system's clock, so the seed runs
  * their work on demand.
  */
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
   createLog(level: string): object;
   startServer(
     config: object,
-    surroundings: { log: object; now: () => Date },
+    options: { log: object; now: () => Date },
   ): Promise<{ readonly url: string; readonly service: object; close(): Promise<void> }>;
   jobHandlers(service: object): {
     expire_challenges(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startSeedService(
     async deliver() {
       for (const endpoint of await parts.dueEndpoints(service)) await parts.deliverTo(service, endpoint, { onAttempt });
     },
-    async tidy() {
+    async maintain() {
       await jobs.expire_challenges();
       await jobs.detach_idle_devices();
     },

@@ -3,7 +3,7 @@ import type { Evaluation, Metadata } from 'whorl/wire';
 import type { Mailbox } from '../mailbox/mailbox.js';
 import type { Clock } from './clock.js';
 import type { Device } from './device.js';
-import type { Ending, Tally } from './tally.js';
+import type { ChallengeOutcome, Tally } from './tally.js';
 
 /** A customer of the shop. */
 export interface Customer {
@@ -13,9 +13,9 @@ export interface Customer {
 }
 
 /** An action of a customer, with its device and address. */
-export interface Deed {
+export interface CustomerAction {
   readonly action: string;
-  readonly who: Customer;
+  readonly customer: Customer;
   readonly device: Device;
   readonly ip: string;
   /** Default: the device's own fingerprint. */
@@ -23,10 +23,10 @@ export interface Deed {
   readonly metadata?: Metadata;
 }
 
-/** How somebody reacts to a challenge. */
+/** How a customer reacts to a challenge. With `opens`, no code is requested. */
 export type Answer =
   | { readonly how: 'completes'; readonly mistypes?: boolean; readonly kicks?: boolean }
-  | { readonly how: 'disowns' | 'looks' | 'ignores' };
+  | { readonly how: 'skips' | 'opens' | 'ignores' };
 
 /** An application with a login: how its server calls the service. */
 export class Shop {
@@ -43,24 +43,24 @@ export class Shop {
   }
 
   /** Imports a customer from before the service was introduced, with these devices. */
-  async bringAlong(who: Customer, devices: readonly Device[], ip: string): Promise<void> {
+  async importCustomer(customer: Customer, devices: readonly Device[], ip: string): Promise<void> {
     this.#tally.user();
     for (const device of devices) {
-      await this.whorl.devices.attach({ user: who.id, ...contactOf(who), fingerprint: device.fingerprint, ip });
+      await this.whorl.devices.attach({ user: customer.id, ...contactOf(customer), fingerprint: device.fingerprint, ip });
       this.#tally.attached();
       device.acknowledge();
     }
   }
 
-  async signUp(deed: Omit<Deed, 'action'>, answer?: Answer): Promise<Evaluation> {
+  async signUp(details: Omit<CustomerAction, 'action'>, answer?: Answer): Promise<Evaluation> {
     this.#tally.user();
-    return this.do({ ...deed, action: 'signup' }, answer);
+    return this.do({ ...details, action: 'signup' }, answer);
   }
 
-  /** Evaluates an action and follows the verdict. */
-  async do({ action, who, device, ip, fingerprint, metadata }: Deed, answer?: Answer): Promise<Evaluation> {
+  /** Evaluates an action and applies the verdict. */
+  async do({ action, customer, device, ip, fingerprint, metadata }: CustomerAction, answer?: Answer): Promise<Evaluation> {
     const evaluation = await this.whorl.evaluate({
-      ...{ action, user: who.id, ...contactOf(who), ip },
+      ...{ action, user: customer.id, ...contactOf(customer), ip },
       fingerprint: fingerprint ?? device.fingerprint,
       ...(device.lastFingerprint && fingerprint === undefined && { last_fingerprint: device.lastFingerprint }),
       ...(metadata && { metadata }),
@@ -72,12 +72,12 @@ export class Shop {
     return evaluation;
   }
 
-  async #answer(id: string, answer: Answer): Promise<Ending> {
+  async #answer(id: string, answer: Answer): Promise<ChallengeOutcome> {
     const { challenges } = this.whorl;
     if (answer.how === 'ignores') return 'left open';
     this.#clock.pass(8);
     const { channels, reasons, device_id, limit } = await challenges.open(id);
-    if (answer.how === 'disowns') {
+    if (answer.how === 'skips') {
       await challenges.skip(id);
       return 'skipped';
     }
@@ -93,13 +93,13 @@ export class Shop {
     this.#clock.pass(5);
     await challenges.send(id);
     const code = /\b\d{3} ?\d{3}\b/.exec(this.#mailbox.messages.at(-1)?.body ?? '')?.[0].replace(' ', '');
-    if (code === undefined) throw new Error('No code came.');
+    if (code === undefined) throw new Error('No code was received.');
     this.#clock.pass(35);
     if (mistypes) await challenges.verify(id, { code: code === '111111' ? '222222' : '111111' });
     return (await challenges.verify(id, { code })).success;
   }
 
-  /** Signs out the device that was unused for the longest time. */
+  /** Signs out the least recently used device. */
   async #kickOne(id: string, own: string | undefined): Promise<void> {
     const { data } = await this.whorl.challenges.devices(id);
     const [oldest] = data

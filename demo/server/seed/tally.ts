@@ -1,7 +1,7 @@
 import type { Verdict } from 'whorl/wire';
 
 /** How a challenge ended. */
-export type Ending = 'completed' | 'skipped' | 'left open';
+export type ChallengeOutcome = 'completed' | 'skipped' | 'left open';
 
 /** Counts what the seed created, for its output. */
 export class Tally {
@@ -17,10 +17,10 @@ export class Tally {
 
   evaluated(verdict: Verdict): void {
     this.#add('evaluations');
-    this.#add(`evaluations answered ${verdict}`);
+    this.#add(`evaluations with verdict ${verdict}`);
   }
 
-  challenged(ending: Ending): void {
+  challenged(ending: ChallengeOutcome): void {
     this.#add('challenges');
     this.#add(`challenges ${ending}`);
   }
@@ -29,7 +29,7 @@ export class Tally {
     this.#add('browser updates');
   }
 
-  webhook(outcome: 'taken' | 'failed'): void {
+  webhook(outcome: 'delivered' | 'failed'): void {
     this.#add(`webhooks ${outcome}`);
   }
 

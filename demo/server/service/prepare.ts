@@ -8,7 +8,7 @@ import { WEBHOOK_PATH } from '../routes/webhooks.js';
 import { type Project, prepareProject, prepareWebhooks } from './project.js';
 import type { Environment } from './run.js';
 
-/** What the service needs before it starts. */
+/** The prerequisites of the service. */
 export interface Prepared {
   /** The environment of the service. */
   readonly environment: Environment & { readonly DATA_FOLDER: string };

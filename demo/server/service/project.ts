@@ -29,7 +29,7 @@ export type WebhookTarget = Pick<WebhookEndpoint, 'url' | 'mode'>;
 
 /**
  * Returns the project, with these allowed origins and with the service's challenge page. The first start creates it with
- * the service's command line, as an operator would, and saves its keys: the service cannot show them again.
+ * the service's command line, as an operator would, and saves its keys, which the service does not show again.
  *
  * @param options.webhook One command creates the project with its endpoint. {@link prepareWebhooks} updates it later.
  * @throws StartError with the output of the command line.
@@ -91,8 +91,8 @@ function webhooksFile(dataFolder: string): string {
 
 async function createProject(folder: string, environment: Environment, more: readonly string[]): Promise<string> {
   return command(['project', 'create', '--name', PROJECT, ...more], environment).catch((error: unknown) => {
-    const lost = error instanceof StartError && error.message.includes('already');
-    throw lost
+    const isExisting = error instanceof StartError && error.message.includes('already');
+    throw isExisting
       ? new StartError(`The keys of the database in ${folder} are lost. Remove that folder to start again.`)
       : error;
   });

@@ -5,8 +5,8 @@ import { StartError } from '../start-error.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The service may run for months and print all the time. */
-const LONGEST_KEPT = 8192;
+/** Limits the memory for the output, because the service may run for months. */
+const MAX_OUTPUT_LENGTH = 8192;
 
 /** The exit status of a process, with the end of its output. */
 export interface Outcome {
@@ -22,8 +22,8 @@ export interface Running {
 }
 
 /**
- * Starts a command of `whorl-service` in a process of its own, which ends with this one. It has its own process group,
- * so Ctrl-C reaches only this process, which then stops the command in an orderly way.
+ * Starts a command of `whorl-service` in a separate process, which ends with this one. It has its own process group,
+ * so Ctrl-C reaches only this process, which then shuts the command down.
  */
 export function startCommand(args: readonly string[], environment: Environment): Running {
   const program = ['--import', pathToFileURL(withParentFile).href, serviceProgram, ...args];

@@ -22,22 +22,22 @@ export async function startService(url: string, environment: Environment): Promi
   const running = startCommand(['start'], environment);
   running.process.stderr?.pipe(process.stderr, { end: false });
   running.process.stdout?.pipe(process.stdout, { end: false });
-  const ended = running.outcome.then(({ code, errors }) => errors.trim() || `It ended with code ${code}.`);
+  const ended = running.outcome.then(({ code, errors }) => errors.trim() || `It exited with code ${code}.`);
   const stop = async () => {
     running.process.kill('SIGTERM');
     await ended;
   };
-  const isReady = await Promise.race([untilReady(url), ended]);
+  const isReady = await Promise.race([waitUntilReady(url), ended]);
   if (isReady === true) return { ended, stop };
   await stop();
   throw new StartError(
     typeof isReady === 'string'
       ? `The service did not start. ${isReady}`
-      : `The service does not answer at ${url} after ${START_LIMIT_MS / 1000} seconds.`,
+      : `The service did not respond at ${url} within ${START_LIMIT_MS / 1000} seconds.`,
   );
 }
 
-async function untilReady(url: string): Promise<boolean> {
+async function waitUntilReady(url: string): Promise<boolean> {
   const end = Date.now() + START_LIMIT_MS;
   while (Date.now() < end) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);

@@ -15,8 +15,8 @@ export async function hashPassword(password: string): Promise<string> {
  * Returns whether a password matches the stored one. Takes the same time if nothing is stored, so that the duration
  * does not reveal whether an account exists.
  */
-export async function matchesPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [salt = '', expected = ''] = (kept ?? '').split('.');
+export async function matchesPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [salt = '', expected = ''] = (stored ?? '').split('.');
   const actual = await hash(password, Buffer.from(salt, 'base64url'));
   const wanted = Buffer.from(expected, 'base64url');
   return wanted.length === actual.length && timingSafeEqual(wanted, actual);

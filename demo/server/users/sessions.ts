@@ -8,7 +8,7 @@ const LIFETIME_MS = 12 * 60 * 60 * 1000;
 export interface Judged {
   readonly verdict: Verdict;
   readonly reasons: readonly Reason[];
-  /** The service's id of the device. */
+  /** The service's ID of the device. */
   readonly deviceId?: string | undefined;
   /** The token with which the device's page receives its detachment. */
   readonly deviceToken?: string | undefined;
@@ -34,43 +34,43 @@ export type Session =
       readonly judged: Judged;
     };
 
-interface Kept {
+interface StoredSession {
   readonly session: Session;
   readonly endsAt: number;
 }
 
-/** Sessions in memory, for 12 hours. A restart logs everyone out. Only hashes of their ids are kept. */
+/** Sessions in memory, for 12 hours. A restart logs everyone out. Only hashes of their IDs are stored. */
 export class Sessions {
-  readonly #kept = new Map<string, Kept>();
+  readonly #sessions = new Map<string, StoredSession>();
 
-  /** Starts a session and returns its new id. An id from before a login is not valid after it. */
+  /** Starts a session and returns its new id. An ID from before a login is not valid after it. */
   begin(session: Session): string {
     const id = randomBytes(32).toString('base64url');
-    for (const [key, { endsAt }] of this.#kept) if (endsAt <= Date.now()) this.#kept.delete(key);
-    this.#kept.set(keyOf(id), { session, endsAt: Date.now() + LIFETIME_MS });
+    for (const [key, { endsAt }] of this.#sessions) if (endsAt <= Date.now()) this.#sessions.delete(key);
+    this.#sessions.set(keyOf(id), { session, endsAt: Date.now() + LIFETIME_MS });
     return id;
   }
 
   find(id: string): Session | undefined {
-    const kept = this.#kept.get(keyOf(id));
-    return kept && kept.endsAt > Date.now() ? kept.session : undefined;
+    const stored = this.#sessions.get(keyOf(id));
+    return stored && stored.endsAt > Date.now() ? stored.session : undefined;
   }
 
   /** Updates the session with this id, if it still exists. */
   update(id: string, session: Session): void {
-    const kept = this.#kept.get(keyOf(id));
-    if (kept) this.#kept.set(keyOf(id), { ...kept, session });
+    const stored = this.#sessions.get(keyOf(id));
+    if (stored) this.#sessions.set(keyOf(id), { ...stored, session });
   }
 
   end(id: string): void {
-    this.#kept.delete(keyOf(id));
+    this.#sessions.delete(keyOf(id));
   }
 
   /** Ends all sessions of one of the user's devices. */
   endDevice(userId: string, deviceId: string): void {
-    for (const [key, { session }] of this.#kept) {
+    for (const [key, { session }] of this.#sessions) {
       const isOfDevice = session.step !== 'evaluate' && session.judged.deviceId === deviceId;
-      if (isOfDevice && session.userId === userId) this.#kept.delete(key);
+      if (isOfDevice && session.userId === userId) this.#sessions.delete(key);
     }
   }
 }

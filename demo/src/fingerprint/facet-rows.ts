@@ -11,7 +11,7 @@ export interface MemberRow {
 /** One row of the table. */
 export interface FacetRow {
   readonly name: FacetName;
-  readonly holds: string;
+  readonly description: string;
   readonly digest: string;
   readonly members: readonly MemberRow[];
   readonly durationMs: number;
@@ -25,7 +25,7 @@ export function facetRows(group: FacetGroup, fingerprint: string, { readings }: 
     const results = members.map((member) => ({ name: member, result: readings[member] }));
     return {
       name,
-      holds: facetNotes[name],
+      description: facetNotes[name],
       digest: digests?.[name] ?? '',
       members: results,
       durationMs: results.reduce((sum, { result }) => sum + result.durationMs, 0),

@@ -10,8 +10,8 @@ export function lastSeenAt(fingerprint: string): number | undefined {
 }
 
 /** Records that these fingerprints were seen now, and keeps the time of one more. Removes all others. */
-export function noteSeen(fingerprints: readonly string[], kept: string): void {
-  const times = [[kept, read()[kept]], ...fingerprints.map((fingerprint) => [fingerprint, Date.now()])];
+export function noteSeen(fingerprints: readonly string[], retained: string): void {
+  const times = [[retained, read()[retained]], ...fingerprints.map((fingerprint) => [fingerprint, Date.now()])];
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(times)));
   } catch {

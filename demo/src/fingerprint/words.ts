@@ -2,9 +2,9 @@ import type { Comparison, Descriptor } from 'whorl/fingerprint';
 
 /** Returns a comparison's result in words. */
 export function verdictOf({ same, confidence }: Comparison): string {
-  const sure = same ? confidence : 1 - confidence;
+  const certainty = same ? confidence : 1 - confidence;
   const adverb =
-    sure >= 0.999 ? 'Almost certainly' : sure >= 0.95 ? 'Very probably' : sure >= 0.75 ? 'Probably' : 'Perhaps';
+    certainty >= 0.999 ? 'Almost certainly' : certainty >= 0.95 ? 'Very probably' : certainty >= 0.75 ? 'Probably' : 'Perhaps';
   return `${adverb} ${same ? 'the same browser' : 'another browser or device'}`;
 }
 

@@ -66,7 +66,7 @@ function CodeForm({ control: { doing, run }, sentTo, takesFocus }: CodeFormProps
       <div className="field">
         <label htmlFor="code">Code</label>
         <p className="muted" id="code-hint">
-          Six digits. They were sent {sentTo}, and are good for ten minutes.
+          Six digits, sent {sentTo}. The code is valid for ten minutes.
         </p>
         <input
           ref={field}

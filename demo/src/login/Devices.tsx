@@ -46,7 +46,7 @@ const doneWords: Readonly<Record<Change, string>> = {
 
 const statusWords: Readonly<Record<ListedDevice['status'], string>> = {
   attached: '',
-  pending: 'waits for its code',
+  pending: 'waiting for a code',
   blocked: 'blocked',
   detached: 'signed out',
 };

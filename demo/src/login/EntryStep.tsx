@@ -25,8 +25,8 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
       <div className="intro">
         <Heading>A login that recognises devices</Heading>
         <p className="muted">
-          Sign up and log in: the service then knows this browser. Log in from another browser, and you need a code,
-          once. Use another browser, because two profiles of one browser on the same machine count as one device.
+          Sign up and log in, and the service recognises this browser. Log in from another browser, and you need a code
+          once. Use a different browser, because two profiles of one browser on the same machine count as one device.
         </p>
       </div>
       <form className="card stack" onSubmit={submit}>
@@ -54,7 +54,7 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
             type="tel"
             autoComplete="tel"
             required={false}
-            hint="With + and the country code. Text messages arrive in the demo's mailbox, like mails."
+            hint="With + and the country code. Text messages arrive in the demo's mailbox, like e-mails."
           />
         ) : (
           <>

@@ -28,7 +28,7 @@ function CurrentStep({ control }: { readonly control: LogInControl }) {
   const { logIn, problem } = control;
   switch (logIn?.step) {
     case undefined:
-      return problem ? <ProblemNotice problem={problem} /> : <p role="status">Asking the server…</p>;
+      return problem ? <ProblemNotice problem={problem} /> : <p role="status">Contacting the server…</p>;
     case 'challenge':
       return logIn.page === 'service' ? (
         <ServicePageStep control={control} />

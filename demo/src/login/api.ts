@@ -8,23 +8,23 @@ export class RequestError extends Error {
 }
 
 export function readSession(): Promise<SessionAnswer> {
-  return ask('GET', 'session');
+  return sendRequest('GET', 'session');
 }
 
 /** Requests the nonce for one login. */
 export async function readNonce(): Promise<string> {
-  const { nonce } = await ask<NonceAnswer>('POST', 'nonce', {});
+  const { nonce } = await sendRequest<NonceAnswer>('POST', 'nonce', {});
   return nonce;
 }
 
 /** Sends a request, and returns the visitor's new state. */
 export async function post(path: string, fields: object = {}): Promise<LogIn> {
-  const { logIn } = await ask<{ logIn: LogIn }>('POST', path, fields);
+  const { logIn } = await sendRequest<{ logIn: LogIn }>('POST', path, fields);
   return logIn;
 }
 
 export async function readDevices(): Promise<readonly ListedDevice[]> {
-  const { devices } = await ask<{ devices: readonly ListedDevice[] }>('GET', 'devices');
+  const { devices } = await sendRequest<{ devices: readonly ListedDevice[] }>('GET', 'devices');
   return devices;
 }
 
@@ -33,14 +33,14 @@ export function changeDevice(
   change: 'sign-out' | 'block' | 'unblock',
   device: string,
 ): Promise<{ devices?: readonly ListedDevice[]; logIn?: LogIn }> {
-  return ask('POST', `devices/${change}`, { device });
+  return sendRequest('POST', `devices/${change}`, { device });
 }
 
 /** @throws RequestError */
-async function ask<Answer>(method: 'GET' | 'POST', path: string, fields?: object): Promise<Answer> {
+async function sendRequest<Answer>(method: 'GET' | 'POST', path: string, fields?: object): Promise<Answer> {
   const body = fields && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) };
   const response = await fetch(`api/${path}`, { method, ...body }).catch(() => undefined);
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && answer) return answer;
-  throw new RequestError(answer ?? { code: 'network', message: "The demo's server does not answer." });
+  throw new RequestError(answer ?? { code: 'network', message: "The demo's server is not responding. Try again in a moment." });
 }

@@ -4,7 +4,7 @@ import { post, readNonce } from './api.js';
 import { goToChallengePage, reloadWhenRestored, returnUrl } from './service-page.js';
 import type { Step } from './use-log-in.js';
 
-/** Who evaluates the login: the demo's server or the page. */
+/** Whether the demo's server or the page requests the evaluation. */
 export type Flow = 'server' | 'browser';
 
 export interface Credentials {
@@ -15,12 +15,12 @@ export interface Credentials {
 
 /** Runs the server flow: sends the result of `collect` with the login, and the server asks the service. */
 export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & { readonly phone?: string }): Step {
-  return async (say) => {
-    say('Reading this browser…');
+  return async (setActivity) => {
+    setActivity('Reading this browser…');
     const browser = await collect({ nonce: await readNonce() });
-    say('Asking the server…');
+    setActivity('Contacting the server…');
     const logIn = await post(path, { ...fields, ...browser });
-    return logIn.step === 'challenge' && logIn.pageUrl ? goToChallengePage(logIn.pageUrl, say) : logIn;
+    return logIn.step === 'challenge' && logIn.pageUrl ? goToChallengePage(logIn.pageUrl, setActivity) : logIn;
   };
 }
 
@@ -29,30 +29,30 @@ export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & 
  * challenge leads to the service's page.
  */
 export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Credentials): Step {
-  return async (say) => {
-    const asked = await post('password', credentials);
-    return asked.step === 'evaluate' ? evaluateFor(whorl, asked.user, credentials, say) : asked;
+  return async (setActivity) => {
+    const logIn = await post('password', credentials);
+    return logIn.step === 'evaluate' ? evaluateFor(whorl, logIn.user, credentials, setActivity) : logIn;
   };
 }
 
 /** Continues a login in the browser flow after the service's page, with a new verdict. */
-export function goOnByBrowser(whorl: SessionAnswer['whorl'], user: string): Step {
-  return (say) => evaluateFor(whorl, user, { challenge_page: 'own' }, say);
+export function continueByBrowser(whorl: SessionAnswer['whorl'], user: string): Step {
+  return (setActivity) => evaluateFor(whorl, user, { challenge_page: 'own' }, setActivity);
 }
 
 async function evaluateFor(
   { clientId, baseUrl }: SessionAnswer['whorl'],
   user: string,
   { email, challenge_page }: Pick<Credentials, 'challenge_page'> & { readonly email?: string },
-  say: (doing: string) => void,
+  setActivity: (doing: string) => void,
 ): Promise<LogIn | undefined> {
-  say('Reading this browser and asking the service…');
-  const isElsewhere = challenge_page === 'service';
-  if (isElsewhere) reloadWhenRestored();
+  setActivity('Reading this browser and contacting the service…');
+  const usesServicePage = challenge_page === 'service';
+  if (usesServicePage) reloadWhenRestored();
   const { token } = await evaluate({
     ...{ clientId, baseUrl, action: 'login', user, email },
     // Without onChallenge, a challenge leads to the service's page, and this call never settles.
-    ...(isElsewhere ? { returnUrl: returnUrl() } : { onChallenge: () => say('Loading the challenge…') }),
+    ...(usesServicePage ? { returnUrl: returnUrl() } : { onChallenge: () => setActivity('Loading the challenge…') }),
   });
   return post('token', { token });
 }

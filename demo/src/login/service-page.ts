@@ -15,11 +15,11 @@ export function takeReturn(): boolean {
 }
 
 /** Navigates to the service's page. */
-export function goToChallengePage(pageUrl: string, say: (doing: string) => void): Promise<LogIn | undefined> {
-  say("Going to the service's page…");
+export function goToChallengePage(pageUrl: string, setActivity: (doing: string) => void): Promise<LogIn | undefined> {
+  setActivity("Opening the service's page…");
   reloadWhenRestored();
   location.assign(`${pageUrl}&return_url=${encodeURIComponent(returnUrl())}`);
-  // The page is being left.
+  // The browser is leaving the page.
   return new Promise(() => undefined);
 }
 

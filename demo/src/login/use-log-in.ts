@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { onDetached, WhorlError } from 'whorl';
 import type { LogIn, Problem, SessionAnswer } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
-import { goOnByBrowser } from './enter.js';
+import { continueByBrowser } from './enter.js';
 import { takeReturn } from './service-page.js';
 
 export interface LogInState {
@@ -17,7 +17,7 @@ export interface LogInState {
 }
 
 /** Performs a step. Reports its activity in words, and returns the visitor's new state if it has changed. */
-export type Step = (say: (doing: string) => void) => Promise<LogIn | undefined>;
+export type Step = (setActivity: (doing: string) => void) => Promise<LogIn | undefined>;
 
 export interface LogInControl extends LogInState {
   /** Does nothing while another step is running. */
@@ -42,10 +42,10 @@ export function useLogIn(): LogInControl {
     return onDetached({ deviceToken, baseUrl: whorl.baseUrl, onDetached: signOut });
   }, [whorl, deviceToken]);
   const run = useCallback(async (step: Step) => {
-    const say = (doing: string) => setState(({ problem: _, ...earlier }) => ({ ...earlier, doing }));
-    say('Asking the server…');
+    const setActivity = (doing: string) => setState(({ problem: _, ...earlier }) => ({ ...earlier, doing }));
+    setActivity('Contacting the server…');
     try {
-      const logIn = await step(say);
+      const logIn = await step(setActivity);
       setState(({ doing: _, problem: __, ...earlier }) => ({ ...earlier, ...(logIn && { logIn }) }));
     } catch (error) {
       const problem = problemOf(error);
@@ -70,7 +70,7 @@ function useReturn({ whorl, logIn }: LogInState, run: LogInControl['run']): void
     if (!hasReturned.current || !whorl || !logIn) return;
     hasReturned.current = false;
     if (logIn.step === 'challenge') void run(() => post('challenge/check'));
-    if (logIn.step === 'evaluate') void run(goOnByBrowser(whorl, logIn.user));
+    if (logIn.step === 'evaluate') void run(continueByBrowser(whorl, logIn.user));
   }, [whorl, logIn, run]);
 }
 

@@ -35,12 +35,12 @@ function Content({ name, value }: { readonly name: string; readonly value: unkno
 
 function outcomeOf({ status, durationMs }: Exchange): string {
   if (status === undefined) return '…';
-  return [status === 0 ? 'no answer' : status, durationMs !== undefined && `${durationMs} ms`]
+  return [status === 0 ? 'no response' : status, durationMs !== undefined && `${durationMs} ms`]
     .filter(Boolean)
     .join(', ');
 }
 
-/** Shortens ids to their ends, which differ. */
+/** Shortens IDs to their last characters, which differ. */
 function shortPath(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{19}([0-9a-f]{8})/g, '…$1');
 }

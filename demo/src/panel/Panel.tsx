@@ -20,9 +20,9 @@ export function Panel({ exchanges }: { readonly exchanges: readonly Exchange[] }
         Page, <span className="software">your server</span> and <span className="hardware">service</span>. Passwords are
         omitted and tokens shortened. The API secret never leaves your server.
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="exchanges" tabIndex={0} aria-label="Requests and responses" ref={list}>
-        {outer.length === 0 && <p className="muted">Nothing yet.</p>}
+        {outer.length === 0 && <p className="muted">No requests yet.</p>}
         <ol>
           {outer.map((exchange) => (
             <li key={exchange.id}>

@@ -3,12 +3,12 @@ import type { Exchange } from '../../server/api.js';
 const TOKEN_LENGTH = 16;
 
 /**
- * Reports what the page itself requests from the service, and passes everything on unchanged. The demo's server cannot
+ * Reports the requests of the page to the service, without changing them. The demo's server cannot
  * see these requests.
  *
- * @returns A function that stops this.
+ * @returns A function that restores `fetch`.
  */
-export function watchService(baseUrl: string, tell: (exchange: Exchange) => void): () => void {
+export function watchService(baseUrl: string, onExchange: (exchange: Exchange) => void): () => void {
   const { fetch } = window;
   window.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
@@ -19,9 +19,9 @@ export function watchService(baseUrl: string, tell: (exchange: Exchange) => void
       request: typeof body === 'string' ? JSON.parse(body) : undefined,
     };
     const started = performance.now();
-    const tellMore = (more: Pick<Exchange, 'status' | 'answer'>) =>
-      tell({ ...exchange, ...more, durationMs: Math.round(performance.now() - started) });
-    tell(exchange);
+    const report = (more: Pick<Exchange, 'status' | 'answer'>) =>
+      onExchange({ ...exchange, ...more, durationMs: Math.round(performance.now() - started) });
+    onExchange(exchange);
     try {
       const response = await fetch(input, init);
       // A response that is not JSON may be a stream without an end.
@@ -32,10 +32,10 @@ export function watchService(baseUrl: string, tell: (exchange: Exchange) => void
             .json()
             .catch(() => undefined)
         : undefined;
-      tellMore({ status: response.status, answer: withShortToken(answer) });
+      report({ status: response.status, answer: withShortToken(answer) });
       return response;
     } catch (error) {
-      tellMore({ status: 0 });
+      report({ status: 0 });
       throw error;
     }
   };

@@ -8,7 +8,7 @@ let isFirst = true;
  */
 export function Heading({ children }: { readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Runs before painting: later, it could take the focus from where the visitor has put it.
+  // Runs before painting, because a visitor could move the focus afterwards.
   useLayoutEffect(() => {
     if (!isFirst) heading.current?.focus();
     isFirst = false;

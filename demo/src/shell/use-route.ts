@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 export const views = { '': 'Log in', '#fingerprint': 'Fingerprint', '#mailbox': 'Mailbox' } as const;
 export type View = keyof typeof views;
 
-/** Returns the view in the URL. The URL holds it so that reloading, going back and linking work. */
+/** Returns the view in the URL, which makes reloading, going back and linking work. */
 export function useRoute(): View {
   const view = useSyncExternalStore(onChange, readView);
   useEffect(() => {
@@ -13,9 +13,9 @@ export function useRoute(): View {
   return view;
 }
 
-function onChange(follow: () => void): () => void {
-  addEventListener('hashchange', follow);
-  return () => removeEventListener('hashchange', follow);
+function onChange(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
 }
 
 function readView(): View {

@@ -8,8 +8,8 @@ const MINUTE = 1 / (24 * 60);
 export const attacks: Story = (stage) => {
   planTakeover(stage, 10);
   planTakeover(stage, 24);
-  planBots(stage, 14, { count: 30, throwAway: 0.8 });
-  planBots(stage, 29, { count: 45, throwAway: 0 });
+  planBots(stage, 14, { count: 30, disposableShare: 0.8 });
+  planBots(stage, 29, { count: 45, disposableShare: 0 });
   planSpoofer(stage, 18);
   planSupport(stage, 27);
 };
@@ -22,24 +22,24 @@ function planTakeover(stage: Stage, day: number): void {
   const victims = Array.from({ length: 9 }, () => joinEarly(stage));
   const begin = someTime(random, day);
   let deviceId: string | undefined;
-  for (const [index, who] of victims.entries()) {
-    const isNoticed = index % 3 === 0;
+  for (const [index, customer] of victims.entries()) {
+    const isReported = index % 3 === 0;
     timeline.plan(begin + index * 4 * MINUTE, async () => {
-      const deed = { action: 'login', who, device, ip };
-      const { evaluation_id, device_id } = await shop.do(deed, { how: isNoticed ? 'disowns' : 'looks' });
-      if (isNoticed) await shop.whorl.evaluations.feedback(evaluation_id, { label: 'fraud', note: 'The user called' });
+      const visit = { action: 'login', customer, device, ip };
+      const { evaluation_id, device_id } = await shop.do(visit, { how: isReported ? 'skips' : 'opens' });
+      if (isReported) await shop.whorl.evaluations.feedback(evaluation_id, { label: 'fraud', note: 'The user called' });
       deviceId = device_id;
     });
   }
-  // The last device is blocked and tries again.
+  // The attacker's device is blocked and tries again.
   const last = victims.at(-1);
   timeline.plan(day + 1.5, async () => {
     if (deviceId) await shop.whorl.devices.update(deviceId, { status: 'blocked' });
   });
   for (const later of [1.7, 2.4, 4.1]) {
     if (last) {
-      const deed = { action: 'login', who: last, device, ip };
-      timeline.plan(day + later, async () => void (await shop.do(deed, { how: 'looks' })));
+      const visit = { action: 'login', customer: last, device, ip };
+      timeline.plan(day + later, async () => void (await shop.do(visit, { how: 'opens' })));
     }
   }
 }
@@ -49,40 +49,40 @@ function joinEarly({ random, people, timeline, shop }: Stage): Person {
   const person = people.person();
   const [device] = person.devices;
   timeline.plan(someTime(random, random.between(0, 4)), async () => {
-    await shop.signUp({ who: person, device, ip: person.home });
+    await shop.signUp({ customer: person, device, ip: person.home });
   });
   return person;
 }
 
-/** A program that creates accounts from one address within an hour, some with disposable email addresses. */
+/** A program that creates accounts from one address within an hour, some with disposable e-mail addresses. */
 function planBots(
   { random, people, timeline, shop }: Stage,
   day: number,
-  { count, throwAway }: { count: number; throwAway: number },
+  { count, disposableShare }: { count: number; disposableShare: number },
 ): void {
   const ip = people.attackersAddress();
   const begin = someTime(random, day);
   for (let account = 0; account < count; account++) {
     const device = new Device(random, 'linuxChrome');
-    const who = people.customer(random.chance(throwAway) ? 'mailinator.com' : 'example.net');
-    const deed = { who, device, ip, fingerprint: device.withIntegrity('driven') };
-    timeline.plan(begin + account * 1.1 * MINUTE, async () => void (await shop.signUp(deed, { how: 'ignores' })));
+    const customer = people.customer(random.chance(disposableShare) ? 'mailinator.com' : 'example.net');
+    const visit = { customer, device, ip, fingerprint: device.withIntegrity('driven') };
+    timeline.plan(begin + account * 1.1 * MINUTE, async () => void (await shop.signUp(visit, { how: 'ignores' })));
   }
 }
 
 /** One browser that pretends to be another, and one whose fingerprint cannot be read. */
 function planSpoofer({ random, people, timeline, shop }: Stage, day: number): void {
-  const who = people.customer();
+  const customer = people.customer();
   const device = new Device(random, 'windowsChrome');
   const ip = people.address();
   const fingerprint = device.withIntegrity('spoofed');
-  timeline.plan(day, async () => void (await shop.signUp({ who, device, ip, fingerprint })));
+  timeline.plan(day, async () => void (await shop.signUp({ customer, device, ip, fingerprint })));
   for (const later of [0.5, 2, 3.2]) {
-    const deed = { action: 'login', who, device, ip, fingerprint };
-    timeline.plan(day + later, async () => void (await shop.do(deed, { how: 'looks' })));
+    const visit = { action: 'login', customer, device, ip, fingerprint };
+    timeline.plan(day + later, async () => void (await shop.do(visit, { how: 'opens' })));
   }
-  const unread = { action: 'login', who, device, ip, fingerprint: 'undefined' };
-  timeline.plan(day + 4, async () => void (await shop.do(unread, { how: 'ignores' })));
+  const unreadable = { action: 'login', customer, device, ip, fingerprint: 'undefined' };
+  timeline.plan(day + 4, async () => void (await shop.do(unreadable, { how: 'ignores' })));
 }
 
 /** Actions of support staff: suspend, trust permanently, sign out, erase. */
@@ -95,7 +95,7 @@ function planSupport(stage: Stage, day: number): void {
   const lost = joinEarly(stage);
   timeline.plan(day, async () => void (await users.update(suspended.id, { status: 'suspended' })));
   const [device] = suspended.devices;
-  const again = { action: 'login', who: suspended, device, ip: suspended.home };
+  const again = { action: 'login', customer: suspended, device, ip: suspended.home };
   for (const later of [0.3, 1.2]) timeline.plan(day + later, async () => void (await shop.do(again)));
   timeline.plan(day + 0.1, async () => void (await users.delete(erased.id)));
   timeline.plan(day + 0.2, async () => {

@@ -17,14 +17,14 @@ function planManyAccounts({ random, people, timeline, shop }: Stage, count: numb
   const device = new Device(random, random.weighted(computers));
   const ip = people.address();
   for (let account = 0; account < count; account++) {
-    const who = people.customer('example.net');
+    const customer = people.customer('example.net');
     const begin = someTime(random, day + account * 0.7);
     timeline.plan(begin, async () => {
-      const { evaluation_id } = await shop.signUp({ who, device, ip });
+      const { evaluation_id } = await shop.signUp({ customer, device, ip });
       if (account > 2)
         await shop.whorl.evaluations.feedback(evaluation_id, { label: 'fraud', note: 'Welcome voucher' });
     });
-    timeline.plan(begin + 40 * MINUTE, async () => void (await shop.do({ action: 'payment', who, device, ip })));
+    timeline.plan(begin + 40 * MINUTE, async () => void (await shop.do({ action: 'payment', customer, device, ip })));
   }
 }
 
@@ -33,13 +33,13 @@ function planReferrals({ random, people, timeline, shop }: Stage, day: number, c
   const referrer = people.person();
   const [device] = referrer.devices;
   const ip = referrer.home;
-  timeline.plan(day, async () => void (await shop.signUp({ who: referrer, device, ip })));
+  timeline.plan(day, async () => void (await shop.signUp({ customer: referrer, device, ip })));
   for (let friend = 1; friend <= count; friend++) {
-    const who = people.customer('example.org');
+    const customer = people.customer('example.org');
     const metadata = { referrer: referrer.id };
     timeline.plan(someTime(random, day + friend * 0.4), async () => {
-      await shop.signUp({ who, device, ip });
-      const { evaluation_id } = await shop.do({ action: 'referral', who, device, ip, metadata });
+      await shop.signUp({ customer, device, ip });
+      const { evaluation_id } = await shop.do({ action: 'referral', customer, device, ip, metadata });
       await shop.whorl.evaluations.feedback(evaluation_id, { label: 'fraud' });
     });
   }
@@ -52,11 +52,11 @@ function planHonestReferrals({ random, people, timeline, shop }: Stage): void {
     const day = random.between(1, timeline.days - 4);
     const [first] = referrer.devices;
     const [second] = friend.devices;
-    timeline.plan(day, async () => void (await shop.signUp({ who: referrer, device: first, ip: referrer.home })));
+    timeline.plan(day, async () => void (await shop.signUp({ customer: referrer, device: first, ip: referrer.home })));
     timeline.plan(someTime(random, day + 2), async () => {
-      await shop.signUp({ who: friend, device: second, ip: friend.home });
+      await shop.signUp({ customer: friend, device: second, ip: friend.home });
       const metadata = { referrer: referrer.id };
-      await shop.do({ action: 'referral', who: friend, device: second, ip: friend.home, metadata });
+      await shop.do({ action: 'referral', customer: friend, device: second, ip: friend.home, metadata });
     });
   }
 }

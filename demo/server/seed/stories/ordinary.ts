@@ -3,27 +3,27 @@ import type { Person } from '../people.js';
 import type { Answer } from '../shop.js';
 import { type Stage, type Story, someTime } from './story.js';
 
-const FROM_BEFORE = 80;
-const NEWCOMERS = 100;
+const EXISTING_CUSTOMERS = 80;
+const NEW_CUSTOMERS = 100;
 /** The day on which browsers release new versions. */
 const UPDATE_DAY = 12;
-const TRAVELS = 0.12;
-const BUYS_A_DEVICE = 0.2;
+const TRAVEL_SHARE = 0.12;
+const PURCHASE_SHARE = 0.2;
 
-/** The majority: they return, update their browsers, travel, and sometimes buy a phone. */
+/** Ordinary customers: they return, update their browsers, travel, and sometimes buy a device. */
 export const ordinary: Story = (stage) => {
   const { people, random, shop, timeline } = stage;
-  for (let number = 0; number < FROM_BEFORE; number++) {
+  for (let number = 0; number < EXISTING_CUSTOMERS; number++) {
     const person = people.person();
     const day = random.between(0, 1.5);
-    timeline.plan(day, () => shop.bringAlong(person, person.devices, person.home));
+    timeline.plan(day, () => shop.importCustomer(person, person.devices, person.home));
     planLife(stage, person, day);
   }
-  for (let number = 0; number < NEWCOMERS; number++) {
+  for (let number = 0; number < NEW_CUSTOMERS; number++) {
     const person = people.person();
     const day = someTime(random, random.between(1, timeline.days));
     const [device] = person.devices;
-    timeline.plan(day, async () => void (await shop.signUp({ who: person, device, ip: person.home })));
+    timeline.plan(day, async () => void (await shop.signUp({ customer: person, device, ip: person.home })));
     planLife(stage, person, day);
   }
 };
@@ -36,7 +36,7 @@ function planLife(stage: Stage, person: Person, from: number): void {
     [4, 20],
     [7, 5],
   ]);
-  // Some come once or twice and never return.
+  // Some customers never return after the first days.
   const until = random.chance(0.12) ? from + 2 : timeline.days;
   for (let day = from + random.between(0.5, 3); day < until; day += random.between(0.4, 1.6) * (7 / visitsPerWeek)) {
     const device = random.pick(person.devices);
@@ -48,21 +48,21 @@ function planLife(stage: Stage, person: Person, from: number): void {
     const answer = someAnswer(stage);
     timeline.plan(
       someTime(random, day),
-      async () => void (await shop.do({ action, who: person, device, ip: person.home }, answer)),
+      async () => void (await shop.do({ action, customer: person, device, ip: person.home }, answer)),
     );
   }
   planChanges(stage, person, from);
-  if (random.chance(TRAVELS)) planTravel(stage, person, from);
-  if (random.chance(BUYS_A_DEVICE)) planPurchase(stage, person, from);
+  if (random.chance(TRAVEL_SHARE)) planTravel(stage, person, from);
+  if (random.chance(PURCHASE_SHARE)) planPurchase(stage, person, from);
 }
 
 /** Returns a reaction to a challenge: most enter the code, some at the second attempt, and some skip it. */
 function someAnswer({ random }: Stage): Answer {
   const how = random.weighted<Answer['how']>([
     ['completes', 80],
-    ['looks', 8],
+    ['opens', 8],
     ['ignores', 9],
-    ['disowns', 3],
+    ['skips', 3],
   ]);
   return how === 'completes' ? { how, mistypes: random.chance(0.15), kicks: true } : { how };
 }
@@ -73,7 +73,7 @@ function planChanges({ random, timeline, tally }: Stage, { devices }: Person, fr
       device.upgrade();
       tally.upgraded();
     });
-    const changes = [() => device.connectMonitor(), () => device.goDark(), () => device.installFont()] as const;
+    const changes = [() => device.connectMonitor(), () => device.enableDarkMode(), () => device.installFont()] as const;
     if (random.chance(0.15)) {
       const change = random.pick(changes);
       timeline.plan(random.between(from, timeline.days), async () => change());
@@ -89,8 +89,8 @@ function planTravel({ random, timeline, shop, people }: Stage, person: Person, f
   const zone = random.chance(0.7) ? 'away' : 'farAway';
   timeline.plan(begin, async () => device.travelTo(zone));
   for (let day = begin + 0.3; day < begin + random.between(2, 6); day += random.between(0.5, 1.5)) {
-    const deed = { action: 'login', who: person, device, ip: hotel };
-    timeline.plan(day, async () => void (await shop.do(deed, { how: 'completes', kicks: true })));
+    const visit = { action: 'login', customer: person, device, ip: hotel };
+    timeline.plan(day, async () => void (await shop.do(visit, { how: 'completes', kicks: true })));
   }
   timeline.plan(begin + 6, async () => device.travelTo('home'));
 }
@@ -101,7 +101,7 @@ function planPurchase(stage: Stage, person: Person, from: number): void {
   const device = new Device(random, random.chance(0.7) ? random.weighted(phones) : random.weighted(computers));
   const answer = someAnswer(stage);
   for (let day = random.between(from + 2, timeline.days); day < timeline.days; day += random.between(1, 5)) {
-    const deed = { action: 'login', who: person, device, ip: person.home };
-    timeline.plan(someTime(random, day), async () => void (await shop.do(deed, answer)));
+    const visit = { action: 'login', customer: person, device, ip: person.home };
+    timeline.plan(someTime(random, day), async () => void (await shop.do(visit, answer)));
   }
 }

@@ -4,7 +4,7 @@ import type { Shop } from '../shop.js';
 import type { Tally } from '../tally.js';
 import type { Timeline } from '../timeline.js';
 
-/** What stories use. */
+/** The context of the stories. */
 export interface Stage {
   readonly random: Random;
   readonly people: People;

@@ -33,12 +33,12 @@ export function FacetTable({ group, title, note, rows, changed }: FacetTableProp
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, holds, digest, members, durationMs, drift }) => (
+          {rows.map(({ name, description, digest, members, durationMs, drift }) => (
             <tr key={name}>
               <th scope="row">
                 {name}
                 {changed.includes(name) && <span className="tag">changed</span>}
-                <small>{holds}</small>
+                <small>{description}</small>
               </th>
               <td className="value" data-label="Value">
                 <FacetValue members={members} />

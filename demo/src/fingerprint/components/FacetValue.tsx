@@ -21,7 +21,7 @@ function Value({ name, value }: { readonly name: string; readonly value: Reading
       <summary>
         <code>{text.slice(0, clippedLength)}…</code> <span className="muted">{text.length} characters</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <section className="in-full" tabIndex={0} aria-label={`${name} in full`}>
         <pre>{text}</pre>
       </section>

@@ -15,7 +15,7 @@ export function Facets({ reading: { current, last, components } }: FacetsProps) 
   const changed = changedFacets(current, last) ?? [];
   return (
     <section className="stack" aria-labelledby="facets">
-      <h2 id="facets">What it is made of</h2>
+      <h2 id="facets">Facets</h2>
       <p>
         Three groups of facets, by what makes them change. A facet that cannot be read, or that the browser changes at
         random, is <code>~~~~</code>: no evidence, neither for nor against.
@@ -40,7 +40,7 @@ function SecondReading({ current, components }: { readonly current: string; read
   return (
     <p className="muted">
       The values come from a second reading, right after the first.{' '}
-      {differing.length === 0 ? 'Both gave the same.' : `It differs from the first in: ${differing.join(', ')}.`}
+      {differing.length === 0 ? 'Both have the same values.' : `It differs from the first in: ${differing.join(', ')}.`}
     </p>
   );
 }
