@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundle } from '../cost/bundle.mjs';
-import { root, peers as costPeers } from '../cost/libraries.mjs';
+import { peers as costPeers, root } from '../cost/libraries.mjs';
 
 const require = createRequire(import.meta.url);
 

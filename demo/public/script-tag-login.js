@@ -70,7 +70,8 @@ function show(logIn, { focus = false } = {}) {
 }
 
 function showChallenge({ reasons, sent }) {
-  find('#challenge-reasons').textContent = `The password is correct, but a code is needed. Reasons: ${reasons.join(', ')}.`;
+  find('#challenge-reasons').textContent =
+    `The password is correct, but a code is needed. Reasons: ${reasons.join(', ')}.`;
   find('#send').textContent = sent ? 'Send a new code' : 'Send a code';
   if (sent) status.textContent = `A code was sent to ${sent.to}.`;
 }

@@ -7,7 +7,7 @@ import { plainText, recordExchange, requireKnownHost, requireOwnOrigin, security
 import { checkChallenge, sendCode, verifyCode } from './routes/challenge.js';
 import { blockDevice, listDevices, signOutDevice, unblockDevice } from './routes/devices.js';
 import { sendEvents } from './routes/events.js';
-import { checkPassword, createNonce, logIn, consumeToken } from './routes/log-in.js';
+import { checkPassword, consumeToken, createNonce, logIn } from './routes/log-in.js';
 import { addPages, showMail } from './routes/pages.js';
 import { logOut, readSession } from './routes/session.js';
 import { signUp } from './routes/sign-up.js';
@@ -44,13 +44,7 @@ function createApi(): Hono<DemoEnv> {
   api.onError(answerError);
   api.get('/events', sendEvents);
   api.use(recordExchange);
-  api.on(
-    'POST',
-    '*',
-    requireOwnOrigin,
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }),
-    readFields,
-  );
+  api.on('POST', '*', requireOwnOrigin, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseLargeBody }), readFields);
 
   api.get('/session', readSession);
   api.post('/sign-up', signUp);

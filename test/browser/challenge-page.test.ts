@@ -9,7 +9,7 @@ import { type RunningService, startRealService } from './support/service';
 import { inPage } from './support/session';
 import { startTextProvider, type TextProvider } from './support/texts';
 
-/** Fingerprints of browsers that are not there. */
+/** Fingerprints of browsers that do not exist. */
 const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
 const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 let users = 0;
 
-/** A user with a device more than the project allows; answers the link to the page, and where the codes go. */
+/** Creates a user with one device over the limit. Returns the link to the page, and the number that receives the codes. */
 async function challenge(): Promise<{ link: string; phone: string }> {
   const number = ++users;
   const user = `ann${number}`;
@@ -49,7 +49,7 @@ async function challenge(): Promise<{ link: string; phone: string }> {
 
 const isWaiting = (page: TestPage) =>
   page.evaluate<boolean>("document.querySelector('form[action$=send] button').disabled");
-/** Types into the field that has the focus by itself, which it gets with the first frame. */
+/** Types into the field that has autofocus, which takes effect with the first frame. */
 async function enter(page: TestPage, code: string): Promise<void> {
   await until('The focus in the field', () => page.evaluate("document.activeElement?.id === 'code' || undefined"));
   await page.press(...code, 'Enter');
@@ -58,9 +58,9 @@ async function enter(page: TestPage, code: string): Promise<void> {
 const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
 
 describeEngines('the managed challenge page', (engine) => {
-  // What works in dark works so in each.
+  // Dark mode does not affect behaviour, so one scheme covers all engines.
   const schemes = engine.name === 'chromium' ? (['light', 'dark'] as const) : (['light'] as const);
-  test.each(schemes)('is gone through by keyboard, and axe finds nothing wrong: %s', (colorScheme) =>
+  test.each(schemes)('works by keyboard, without axe violations: %s', (colorScheme) =>
     inPage(engine, { colorScheme }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(link);
@@ -99,14 +99,14 @@ describeEngines('the managed challenge page', (engine) => {
 });
 
 describe.skipIf(!chromium.available())('the managed challenge page in chromium', () => {
-  test('is as wide as a phone', () =>
+  test('fits the width of a phone', () =>
     inPage(chromium, undefined, async (page) => {
       await page.goto((await challenge()).link);
       await page.resize(360, 640);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     }));
 
-  test('works without JavaScript, and leads back', () => {
+  test('works without JavaScript, and returns to the site', () => {
     const preferences = { 'profile.default_content_setting_values.javascript': 2 };
     return inPage(chromium, { preferences }, async (page) => {
       const { link, phone } = await challenge();

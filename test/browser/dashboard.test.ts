@@ -9,7 +9,7 @@ import { inPage } from './support/session';
 
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
-/** Fingerprints of browsers that are not there. */
+/** Fingerprints of browsers that do not exist. */
 const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
 const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
@@ -27,7 +27,7 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
   }, 240_000);
   afterAll(() => service?.close());
 
-  test('is set up, signed in to and looked at by a person, in light and dark', async () => {
+  test('supports set-up, sign-in and all pages, in light and dark mode', async () => {
     await inPage(chromium, { colorScheme: 'light' }, async (page) => {
       await page.goto(service.setUpUrl());
       await enter(page);
@@ -47,14 +47,14 @@ describe.skipIf(!chromium.available())('the dashboard in chromium', () => {
   }, 240_000);
 });
 
-/** Fills in the form, which asks for the same at the beginning and later on. */
+/** Fills in the form, which has the same fields for set-up and sign-in. */
 async function enter(page: TestPage): Promise<void> {
   await tabTo(page, 'email');
   await page.press(...email, 'Tab', ...password, 'Enter');
   await shows(page, /Projects/);
 }
 
-/** From the list of projects to the overview of one. */
+/** Visits the pages from the list of projects on. */
 async function lookAround(page: TestPage): Promise<void> {
   expect(await violations(page)).toEqual([]);
   await tabTo(page, 'Shop, test');
@@ -72,7 +72,7 @@ async function lookAround(page: TestPage): Promise<void> {
   await shows(page, /Overview.*Evaluations\s+2/s);
   for (const width of [1440, 360]) {
     await page.resize(width, 800);
-    // Charts are drawn anew a moment later.
+    // Charts are redrawn with a delay.
     const fits = `document.documentElement.scrollWidth <= ${width} || undefined`;
     await until(`A page that is no wider than ${width} px`, () => page.evaluate(fits));
   }

@@ -15,12 +15,12 @@ const password = 'correct horse';
 
 interface Started {
   readonly process: ChildProcess;
-  /** Its exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
-  readonly said: () => string;
+  readonly output: () => string;
 }
 
-/** Where a first start has made project and tables, which takes long. Each test works with a copy. */
+/** Data folder with a project and tables, which take long to create. Each test uses a copy. */
 let prepared: string;
 let ports: { PORT: string; SERVICE_PORT: string };
 let folder: string;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ports = { PORT: String(await freePort()), SERVICE_PORT: String(await freePort()) };
   folder = prepared;
   const first = start();
-  await untilUp(first);
+  await waitUntilStarted(first);
   first.process.kill('SIGTERM');
   expect(await first.ended).toBe(0);
 }, timeout);
@@ -56,25 +56,25 @@ function start(environment: NodeJS.ProcessEnv = {}, program = demoProgram): Star
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code));
   });
-  const one = { process: child, ended, said: () => text };
+  const one = { process: child, ended, output: () => text };
   started.push(one);
   return one;
 }
 
-/** Waits until it is up, and answers what can be asked of it. */
-async function untilUp({ process, said }: Started): Promise<{ url(path: string): string }> {
+/** Waits until the demo has started, and returns its URLs. */
+async function waitUntilStarted({ process, output }: Started): Promise<{ url(path: string): string }> {
   const { address } = await until(
     'The start of the demo',
     () => {
-      if (process.exitCode !== null) throw new Error(`It ended: ${said()}`);
-      return addressesIn(said());
+      if (process.exitCode !== null) throw new Error(`It ended: ${output()}`);
+      return addressesIn(output());
     },
     { timeoutMs: DEMO_START_MS },
   );
   return { url: (path) => address + path };
 }
 
-/** The processes that it started. */
+/** Returns the child processes. */
 function childrenOf({ pid }: ChildProcess): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -98,7 +98,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function takenPort(): Promise<{ port: number; free: () => Promise<void> }> {
+async function occupyPort(): Promise<{ port: number; free: () => Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const address = server.address();
@@ -106,17 +106,17 @@ async function takenPort(): Promise<{ port: number; free: () => Promise<void> }>
   return { port: address.port, free: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-describe('what keeps the demo from starting is said in a sentence:', () => {
+describe('a failed start is explained in one sentence:', () => {
   test.each([
     ['PORT', 'for the pages'],
     ['SERVICE_PORT', 'for the service'],
-  ])('a taken %s', async (variable, what) => {
-    const { port, free } = await takenPort();
+  ])('a %s that is in use', async (variable, what) => {
+    const { port, free } = await occupyPort();
     try {
       const demo = start({ [variable]: String(port) });
       expect(await demo.ended).toBe(1);
-      expect(demo.said()).toMatch(new RegExp(`Port ${port} is in use. .* ${what} with ${variable}=`));
-      expect(demo.said()).not.toContain('    at ');
+      expect(demo.output()).toMatch(new RegExp(`Port ${port} is in use. .* ${what} with ${variable}=`));
+      expect(demo.output()).not.toContain('    at ');
     } finally {
       await free();
     }
@@ -128,15 +128,17 @@ describe('what keeps the demo from starting is said in a sentence:', () => {
   ])('%s=%s', async (variable, value, sentence) => {
     const demo = start({ [variable]: value });
     expect(await demo.ended).toBe(1);
-    expect(demo.said()).toContain(sentence);
+    expect(demo.output()).toContain(sentence);
   });
 });
 
-describe('the demo that runs', () => {
-  test('keeps users and keys for itself, and over a restart; Ctrl-C ends all of it', { timeout }, async () => {
+describe('the running demo', () => {
+  test('stores users and keys privately, also across a restart, and Ctrl-C ends all processes', {
+    timeout,
+  }, async () => {
     const first = start();
-    await signUpElsewhere(await untilUp(first), email, password);
-    const [link = ''] = /http:\S+\/dashboard\/set-up\?token=[\w-]{43}/.exec(first.said()) ?? [];
+    await signUpElsewhere(await waitUntilStarted(first), email, password);
+    const [link = ''] = /http:\S+\/dashboard\/set-up\?token=[\w-]{43}/.exec(first.output()) ?? [];
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
     const children = childrenOf(first.process);
     expect(children).toHaveLength(1);
@@ -148,33 +150,33 @@ describe('the demo that runs', () => {
     }
     expect(readFileSync(join(folder, 'users.json'), 'utf8')).not.toContain(password);
 
-    const again = await untilUp(start());
-    // The account is there, and so is what the service knows of its device.
+    const again = await waitUntilStarted(start());
+    // The account and its device still exist.
     await signUpElsewhere(again, 'other@example.com', password);
     await expect(signUpElsewhere(again, email, password)).rejects.toThrow('"taken"');
   });
 
-  test('leaves no service behind when it is killed', { timeout }, async () => {
+  test('leaves no service running when it is killed', { timeout }, async () => {
     const demo = start();
-    await untilUp(demo);
+    await waitUntilStarted(demo);
     const [service] = childrenOf(demo.process);
     if (service === undefined) throw new Error('There is no service');
     demo.process.kill('SIGKILL');
     await until('The end of the service', () => !isRunning(service) || undefined);
   });
 
-  test('ends with the service, and says why', { timeout }, async () => {
+  test('stops with the service, and prints the reason', { timeout }, async () => {
     const demo = start();
-    await untilUp(demo);
+    await waitUntilStarted(demo);
     const [service] = childrenOf(demo.process);
     if (service === undefined) throw new Error('There is no service');
     process.kill(service, 'SIGKILL');
     expect(await demo.ended).toBe(1);
-    expect(demo.said()).toContain('The service stopped, so the demo stops too.');
+    expect(demo.output()).toContain('The service stopped, so the demo stops too.');
   });
 
-  test('is told of what happens by webhooks, and believes none that is not signed', { timeout }, async () => {
-    const demo = await untilUp(start());
+  test('receives webhooks, and rejects unsigned ones', { timeout }, async () => {
+    const demo = await waitUntilStarted(start());
     const headers = { 'webhook-id': 'forged', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` };
     const body = JSON.stringify({ type: 'device.detached', timestamp: new Date().toISOString(), data: {} });
     const forged = { ...headers, 'webhook-signature': `v1,${btoa('x'.repeat(32))}` };
@@ -188,25 +190,25 @@ describe('the demo that runs', () => {
       headers: { Cookie: visitor },
       signal: ending.signal,
     });
-    let told = '';
+    let received = '';
     for await (const chunk of events ?? []) {
-      told += Buffer.from(chunk).toString('utf8');
-      if (told.includes('challenge.initiated')) break;
+      received += Buffer.from(chunk).toString('utf8');
+      if (received.includes('challenge.initiated')) break;
     }
     ending.abort();
-    expect(told).toContain('"from":"service","to":"server","method":"POST","path":"/webhooks"');
-    expect(told).not.toContain('forged');
+    expect(received).toContain('"from":"service","to":"server","method":"POST","path":"/webhooks"');
+    expect(received).not.toContain('forged');
   });
 
-  test('believes its own pages alone, and shows no secret', { timeout }, async () => {
-    const demo = await untilUp(start());
+  test('accepts requests only from its own pages, and shows no secrets', { timeout }, async () => {
+    const demo = await waitUntilStarted(start());
     const fields = JSON.stringify({ email, password, fingerprint: 'none' });
     const headers = { 'Content-Type': 'application/json' };
     const ask = (more: Record<string, string>) =>
       fetch(demo.url('/api/sign-up'), { method: 'POST', headers: { ...headers, ...more }, body: fields });
     expect((await ask({ Origin: 'https://evil.example' })).status).toBe(403);
     expect((await ask({})).status).toBe(403);
-    // What a form of another site can send.
+    // A form of another site can send this.
     expect((await ask({ Origin: new URL(demo.url('/')).origin, 'Content-Type': 'text/plain' })).status).toBe(415);
 
     const cookies = await post(demo, 'log-out', {});
@@ -214,45 +216,45 @@ describe('the demo that runs', () => {
     await post(demo, 'sign-up', { email, password, fingerprint: 'an opaque fingerprint' }, visitor);
     const ending = new AbortController();
     const { body } = await fetch(demo.url('/api/events'), { headers: { Cookie: visitor }, signal: ending.signal });
-    let told = '';
+    let received = '';
     for await (const chunk of body ?? []) {
-      told += Buffer.from(chunk).toString('utf8');
-      if (told.includes(': listening')) break;
+      received += Buffer.from(chunk).toString('utf8');
+      if (received.includes(': listening')) break;
     }
     ending.abort();
-    expect(told).toContain('/v2/device/evaluate');
-    expect(told).toContain('an opaque fingerprint');
-    expect(told).not.toContain(password);
-    expect(told).not.toMatch(/sk_test_/);
+    expect(received).toContain('/v2/device/evaluate');
+    expect(received).toContain('an opaque fingerprint');
+    expect(received).not.toContain(password);
+    expect(received).not.toMatch(/sk_test_/);
   });
 });
 
 describe('the seed', () => {
   const seed = () => start({ WHORL_DEMO_SEED_DAYS: '1' }, demoProgram.replace(/main\.js$/, 'seed/main.js'));
 
-  test('fills the demo once, with what happened before today', { timeout }, async () => {
+  test('creates the history once, before today', { timeout }, async () => {
     const beforeSeed = Date.now();
     const first = seed();
-    expect(await first.ended, first.said()).toBe(0);
-    expect(first.said()).toMatch(/Created history from .*\n +\d+ {2}evaluations\n.* users\n/s);
+    expect(await first.ended, first.output()).toBe(0);
+    expect(first.output()).toMatch(/Created history from .*\n +\d+ {2}evaluations\n.* users\n/s);
     const again = seed();
     expect(await again.ended).toBe(0);
-    expect(again.said()).toMatch(/already exists\. Nothing was added:\n/);
+    expect(again.output()).toMatch(/already exists\. Nothing was added:\n/);
 
-    const address = (await untilUp(start())).url('');
+    const address = (await waitUntilStarted(start())).url('');
     const { keys } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
     const history = `${address.replace(ports.PORT, ports.SERVICE_PORT)}/v2/proj/access-history`;
     const answer = await fetch(history, { headers: { Authorization: `Bearer ${keys.test.secret}` } });
     const { data, total } = await answer.json();
-    const made = (what: string) => Number(new RegExp(`(\\d+)  ${what}\\n`).exec(first.said())?.[1]);
-    expect(total).toBe(made('evaluations') + made('attachments'));
-    // The newest comes first.
+    const countOf = (what: string) => Number(new RegExp(`(\\d+)  ${what}\\n`).exec(first.output())?.[1]);
+    expect(total).toBe(countOf('evaluations') + countOf('attachments'));
+    // The newest is first.
     expect(Date.parse(data[0].createdAt)).toBeLessThan(beforeSeed);
 
-    // The database is one process's alone, and so is the port.
+    // Only one process can use the database and the port.
     await rm(join(folder, 'seed.json'));
     const late = seed();
     expect(await late.ended).toBe(1);
-    expect(late.said()).toContain(`Port ${ports.PORT} is in use.`);
+    expect(late.output()).toContain(`Port ${ports.PORT} is in use.`);
   });
 });

@@ -10,8 +10,8 @@ import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
 
-/** Each way that docs/quick-start.md shows, taken as a newcomer would: copied into an empty folder, and run. */
-const ways = [
+/** The variants of docs/quick-start.md, each copied into an empty folder and run as by a new user. */
+const variants = [
   { name: 'npm-server-flow', page: 'docs/quick-start.md, With npm, 1', withTag: false },
   { name: 'npm-browser-flow', page: 'docs/quick-start.md, With npm, 2', withTag: false },
   { name: 'tag-server-flow', page: 'docs/quick-start.md, With a script tag, 2', withTag: true },
@@ -43,7 +43,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     await demo?.close();
   });
 
-  /** Writes what the guide shows into the folder of the application, with the real keys and addresses. */
+  /** Writes a sample of the guide into the folder of the application, with the real keys and URLs. */
   async function write(path: string, text: string, name: string, serviceUrl = demo.serviceUrl): Promise<void> {
     const { publishable } = await demo.project();
     const file = join(installed.folder, path);
@@ -51,13 +51,13 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     const filled = text
       .replaceAll('pk_test_…', publishable)
       .replaceAll('http://localhost:4200', serviceUrl)
-      // An account for each way: the browser is new to it.
+      // Each variant has its own account, for which the browser is new.
       .replaceAll('account-1', name)
       .replaceAll('ann@example.com', `${name}@example.com`);
     writeFileSync(file, filled);
   }
 
-  async function build({ name, page, withTag }: (typeof ways)[number]): Promise<void> {
+  async function build({ name, page, withTag }: (typeof variants)[number]): Promise<void> {
     const ownScript = '    <script type="module"';
     const markup = sample(form).code;
     await write('public/index.html', withTag ? markup.replace(ownScript, sample(tag).code + ownScript) : markup, name);
@@ -94,7 +94,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     for (const server of running.splice(0)) await server.end();
   }
 
-  /** Fills a form, and sends it. */
+  /** Fills in a form, and submits it. */
   function submit(form: string, values: Record<string, string>): Promise<void> {
     return page.evaluate(
       (selector, fields) => {
@@ -111,30 +111,34 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     );
   }
 
-  test.each(ways)('$name: a code on the new device, and none the next time', { timeout: 180_000 }, async (way) => {
-    await build(way);
-    await serve(way.withTag ? 'public' : 'dist');
-    try {
-      const email = `${way.name}@example.com`;
-      const login = { email, password: 'correct horse' };
-      await page.goto(`http://localhost:${port}/`);
-      await submit('#login', { ...login, password: 'another' });
-      await shows(page, /The address or the password is wrong/);
-      await submit('#login', login);
-      await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
-      const code = await newestCode(demo, email);
-      await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
-      await shows(page, /A wrong code. 4 tries left/);
-      await submit('#code', { code });
-      await shows(page, /You are in. This device is trusted now/);
-      await submit('#login', login);
-      await shows(page, /You are in\.$/m);
-    } finally {
-      await stop();
-    }
-  });
+  test.each(variants)(
+    '$name: a code on the new device, and none the next time',
+    { timeout: 180_000 },
+    async (variant) => {
+      await build(variant);
+      await serve(variant.withTag ? 'public' : 'dist');
+      try {
+        const email = `${variant.name}@example.com`;
+        const login = { email, password: 'correct horse' };
+        await page.goto(`http://localhost:${port}/`);
+        await submit('#login', { ...login, password: 'another' });
+        await shows(page, /The address or the password is wrong/);
+        await submit('#login', login);
+        await shows(page, /Enter the code that was sent to \S+@e\*+\.com/);
+        const code = await newestCode(demo, email);
+        await submit('#code', { code: code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) });
+        await shows(page, /A wrong code. 4 tries left/);
+        await submit('#code', { code });
+        await shows(page, /You are in. This device is trusted now/);
+        await submit('#login', login);
+        await shows(page, /You are in\.$/m);
+      } finally {
+        await stop();
+      }
+    },
+  );
 
-  test('when the service is away, nobody is let in, and that is said', { timeout: 180_000 }, async () => {
+  test('if the service is unreachable, nobody is logged in, and an error is shown', { timeout: 180_000 }, async () => {
     await write('server.mjs', sample(server).code, 'away', `http://localhost:${await freePort()}`);
     await serve('public');
     try {

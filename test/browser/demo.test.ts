@@ -16,7 +16,7 @@ import {
   type,
 } from './support/demo';
 
-/** Each view, and what it shows once all of it is there: how many messages there are is told after the rest. */
+/** The views, each with a text that it shows once it is complete. The number of messages arrives last. */
 const views: [name: string, path: string, hash: string, shown: RegExp][] = [
   ['the login', '/', '', /Mailbox\s\d.*recognises devices/s],
   ['the fingerprint', '/', '#fingerprint', /Mailbox\s\d.*w1\.d/s],
@@ -25,7 +25,7 @@ const views: [name: string, path: string, hash: string, shown: RegExp][] = [
 ];
 const password = 'correct horse';
 
-// One for all: each test has an account of its own.
+// One demo for all tests, each with its own account.
 let demo: DemoServer;
 beforeAll(async () => {
   demo = await startDemo();
@@ -37,15 +37,15 @@ afterAll(() => demo?.close());
 let accounts = 0;
 const newEmail = () => `visitor${++accounts}@example.com`;
 
-// Tab stops at other things in WebKit; Firefox and Chromium agree, and the story plays in all three.
-const tried = engines.filter(({ name }) => name !== 'firefox');
+// WebKit has different tab stops. Firefox behaves like Chromium, and story.test.ts runs in all three.
+const testedEngines = engines.filter(({ name }) => name !== 'firefox');
 
-describeEngines('the demo, by keyboard and screen reader', describeDemo, tried);
+describeEngines('the demo, by keyboard and screen reader', describeDemo, testedEngines);
 
 describeEngines(
   "the service's challenge page, chosen in the demo,",
   (engine) => {
-    test('leads back into the demo, and lets in, in both flows', async () => {
+    test('returns to the demo and completes the login, in both flows', async () => {
       const session = await engine.launch();
       const page = await session.open();
       for (const [flow, inside] of [
@@ -79,7 +79,7 @@ describeEngines(
 );
 
 function describeDemo(engine: Engine): void {
-  // The colours are the same in all engines, so one of them is enough for the dark ones.
+  // Colours are the same in all engines, so dark mode is tested in one of them.
   const schemes: readonly ('light' | 'dark')[] = engine.name === 'chromium' ? ['light', 'dark'] : ['light'];
   describe.each(schemes)('%s', (colorScheme) => {
     let session: BrowserSession;
@@ -91,7 +91,7 @@ function describeDemo(engine: Engine): void {
     });
     afterAll(() => session?.close());
 
-    /** Nobody is logged in there yet. */
+    /** Opens a view in a state without a login. */
     async function arrive(path: string, hash: string, shown: RegExp): Promise<void> {
       await page.goto(demo.url(path));
       await page.evaluate(async () => {
@@ -104,16 +104,16 @@ function describeDemo(engine: Engine): void {
 
     const arriveAtLogin = () => arrive('/', '', /recognises devices/);
 
-    // axe judges the document, which is the same in all engines: one of them, in both schemes, is enough.
+    // axe checks the document, which is the same in all engines, so one of them is enough.
     const hasAxe = engine.name === 'chromium';
     if (hasAxe) {
-      test.each(views)('axe finds nothing wrong in %s', async (_name, path, hash, shown) => {
+      test.each(views)('axe finds no violations in %s', async (_name, path, hash, shown) => {
         await arrive(path, hash, shown);
         expect(await violations(page)).toEqual([]);
       });
     }
 
-    test.each(views)('Tab reaches all that can be operated in %s, and one sees where it is', async (...view) => {
+    test.each(views)('Tab reaches all operable elements in %s, with visible focus', async (...view) => {
       const [, ...place] = view;
       await arrive(...place);
       const { all, reached, unseen } = await tabThrough(page);
@@ -123,8 +123,8 @@ function describeDemo(engine: Engine): void {
     });
 
     if (hasAxe)
-      describe('axe finds nothing wrong on the way through the login:', () => {
-        test('the form to sign up, and what is behind it', async () => {
+      describe('axe finds no violations in the login:', () => {
+        test('the sign-up form, and the page after it', async () => {
           await arriveAtLogin();
           await click(page, 'I am new here');
           await shows(page, /Phone number/);
@@ -168,11 +168,11 @@ function describeDemo(engine: Engine): void {
         });
       });
 
-    // What works in light works in dark, and what Tab reaches is operated in all engines alike.
+    // Dark mode and the engine do not affect keyboard operation.
     if (colorScheme === 'dark' || engine.name !== 'chromium') return;
 
     describe('everything works by keyboard:', () => {
-      test('the way to the other pages and back', async () => {
+      test('navigating to the other pages and back', async () => {
         await arriveAtLogin();
         for (const [link, shown] of [
           ['a Script tag', /With a script tag/],
@@ -183,13 +183,13 @@ function describeDemo(engine: Engine): void {
           await tabTo(page, link);
           await page.press('Enter');
           await shows(page, shown);
-          // From the heading, which has the focus now, back to the top.
+          // Moves the focus from the heading back to the top.
           await page.reload();
           await shows(page, shown);
         }
       });
 
-      test('signing up and logging out; the new heading has the focus each time', async () => {
+      test('signing up and logging out, with the focus on each new heading', async () => {
         await arriveAtLogin();
         await tabTo(page, 'button I am new here');
         await page.press('Enter');
@@ -224,21 +224,21 @@ function describeDemo(engine: Engine): void {
         await shows(page, /All its requests are denied/);
       });
 
-      describe('in the fingerprint', () => {
+      describe('in the fingerprint view', () => {
         beforeEach(() => arrive('/', '#fingerprint', /w1\.d/));
 
-        test('copying it, or having it selected to copy', async () => {
+        test('copying it, or selecting it if copying is denied', async () => {
           await tabTo(page, 'button Copy');
           await page.press('Enter');
           await until('A word about it', () =>
             page.evaluate(() => {
-              const said = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
-              return said.some((text) => /Copied|It is selected/.test(text ?? '')) || undefined;
+              const statuses = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+              return statuses.some((text) => /Copied|It is selected/.test(text ?? '')) || undefined;
             }),
           );
         });
 
-        test('reading again, and forgetting', async () => {
+        test('reading again, and deleting the saved data', async () => {
           await tabTo(page, 'button Read again');
           await page.press(' ');
           await until('The end of the reading', () =>
@@ -250,7 +250,7 @@ function describeDemo(engine: Engine): void {
           await shows(page, /first visit/);
         });
 
-        test('comparing it with another', async () => {
+        test('comparing it with another fingerprint', async () => {
           const own = await page.evaluate<string>("document.querySelector('#own-fingerprint').textContent");
           await tabTo(page, 'textarea other');
           await page.press(...own);
@@ -261,14 +261,14 @@ function describeDemo(engine: Engine): void {
           expect(await violations(page)).toEqual([]);
         });
 
-        test('what is wrong with a text that is none', async () => {
+        test('the error for an invalid fingerprint', async () => {
           await tabTo(page, 'textarea other');
           await page.press('x', 'Tab', 'Enter');
           await shows(page, /could not be compared/);
           expect(await violations(page)).toEqual([]);
         });
 
-        test('unfolding a long value', async () => {
+        test('expanding a long value', async () => {
           await tabTo(page, 'summary');
           await page.press('Enter');
           expect(await page.evaluate('document.activeElement.parentElement.open')).toBe(true);

@@ -10,13 +10,13 @@ import { complaints } from './support/whorl';
 
 let users = 0;
 
-/** An account that the service has not seen yet. */
+/** Returns an account that is unknown to the service. */
 function newAccount() {
   const id = `account-${++users}`;
   return { id, email: `${id}@example.com` };
 }
 
-/** Samples of the docs for pages, with the server that each page shows, run as they stand. */
+/** Runs the page samples of the docs unchanged, with the server samples of the same page. */
 describe.skipIf(!chromium.available())('the samples of the docs, in a page', () => {
   let playground: Playground;
   let whorl: Whorl;
@@ -30,14 +30,14 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     playground.handlers = {};
   });
 
-  /** Enters the code that was mailed for a challenge, as the docs' code flow has it. */
+  /** Enters the code that was sent by e-mail, as in the code flow of the docs. */
   async function enterCode(challengeId: string, email: string): Promise<void> {
     const code = await newestCode(playground.demo, email);
     expect(await whorl.challenges.verify(challengeId, { code })).toEqual({ success: true });
     await whorl.challenges.complete(challengeId);
   }
 
-  /** Logs in twice through the page: challenged on the new device, with a mailed code, and allowed after it. */
+  /** Logs in twice in the page: first with a challenge and a code by e-mail, then without. */
   async function logInTwice(account: { email: string }, logIn: () => Promise<LogIn>): Promise<void> {
     const first = await logIn();
     expect(first).toMatchObject({ verdict: 'challenge', challenge_id: expect.any(String) });
@@ -113,7 +113,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   });
 
   describe('docs/server.md', () => {
-    test('a login in ten minutes, of an account that the service does not know yet', async () => {
+    test('a login in ten minutes, of an unknown account', async () => {
       const account = newAccount();
       const session: { challengeId?: string } = {};
       const declared = {
@@ -184,7 +184,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   });
 
   describe('docs/evaluate.md', () => {
-    test('a login, of an account that the service does not know yet', async () => {
+    test('a login, of an unknown account', async () => {
       const account = newAccount();
       const remembered: string[] = [];
       const server = await playground.importModule(playground.code('docs/evaluate.md, On your server, 1'), {
@@ -212,7 +212,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
       expect(await whorl.verifyToken(token, { audience: playground.project.id, user: id })).toMatchObject({ user: id });
     });
 
-    test('the evidence where no verdict came', async () => {
+    test('the evidence without a verdict', async () => {
       await playground.openModule(playground.code('docs/evaluate.md, Where no verdict came, 1'));
       const { nonce } = await whorl.devices.nonce();
       const evidenceFor = (baseUrl: string) =>

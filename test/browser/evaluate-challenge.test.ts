@@ -24,7 +24,7 @@ describeEngines('a challenge', (engine) => {
     await load(page);
   });
 
-  /** Calls `evaluate` with a callback that takes two tasks, and notes in which order things happen. */
+  /** Calls `evaluate` with a callback that takes two tasks, and records the order of events. */
   function callWithCallback() {
     return page.evaluate(async (given) => {
       const events: unknown[] = [];
@@ -54,11 +54,11 @@ describeEngines('a challenge', (engine) => {
     },
   );
 
-  test('that is none is not handed over', async () => {
+  test('is not called without a challenge', async () => {
     expect(await callWithCallback()).toEqual([allowed]);
   });
 
-  test.each(['throws', 'rejects'])('whose callback %s rejects with that very error', async (way) => {
+  test.each(['throws', 'rejects'])('whose callback %s rejects with the same error', async (way) => {
     service.answer = json(200, challenged);
     const isSame = await page.evaluate(
       (given, isAsync) => {
@@ -76,7 +76,7 @@ describeEngines('a challenge', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('is not ended by the signal while the callback has it', async () => {
+  test('is not aborted by the signal during the callback', async () => {
     service.answer = json(200, challenged);
     const answer = await page.evaluate((given) => {
       const controller = new AbortController();
@@ -89,7 +89,7 @@ describeEngines('a challenge', (engine) => {
     expect(answer).toEqual(challenged);
   });
 
-  test('nor by the timeout, whose timer is over', async () => {
+  test('is not ended by the timeout during the callback', async () => {
     service.answer = json(200, challenged);
     const running = await page.evaluate(
       async (given) => {
@@ -118,7 +118,7 @@ describeEngines('a challenge', (engine) => {
     expect(running).toEqual([1, 0]);
   });
 
-  test('without a callback, and with no page for it, is left to the caller', async () => {
+  test('without a callback and without a challenge page is left to the caller', async () => {
     service.answer = json(200, challenged);
     expect(await evaluateIn(page, options())).toEqual({ answer: challenged });
     expect(await page.evaluate(() => location.pathname)).toBe('/blank.html');
@@ -127,7 +127,7 @@ describeEngines('a challenge', (engine) => {
   test.each([
     ['this one', undefined],
     ['the one that is asked for', 'https://shop.example/cart?item=7&n=1'],
-  ])('without a callback goes to its page, to come back to %s', async (_name, returnUrl) => {
+  ])('without a callback navigates to its page, which returns to %s', async (_name, returnUrl) => {
     const challenge_url = server.url('/blank.html?challenge');
     service.answer = json(200, { ...challenged, challenge_url });
     const from = await page.evaluate<string>(() => location.href);
@@ -138,7 +138,7 @@ describeEngines('a challenge', (engine) => {
     });
   });
 
-  /** Calls `evaluate`, and notes in the origin's storage when it settles, whichever page is there by then. */
+  /** Calls `evaluate`, and records in the origin's storage that it settled, also if the page changes. */
   function beginNoting(given: object): Promise<void> {
     return page.evaluate((options) => {
       localStorage.removeItem('settled');
@@ -147,7 +147,7 @@ describeEngines('a challenge', (engine) => {
     }, given);
   }
 
-  test('without a callback never settles once the page is left, and can be evaluated again after coming back', async () => {
+  test('without a callback never settles after navigation, and works again after returning', async () => {
     service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
     await beginNoting(options());
     const searchIs = (start: string) => async () =>
@@ -158,21 +158,21 @@ describeEngines('a challenge', (engine) => {
     await page.evaluate(() => history.back());
     await until('The way back', async () => (await page.evaluate(() => location.search === '')) || undefined);
     service.reset();
-    // WebKit restores the page from its back/forward cache, with the package in it; the others load it again.
+    // WebKit restores the page with the package from its back/forward cache. The others reload it.
     await load(page);
     expect(await evaluateIn(page, options())).toEqual({ answer: allowed });
     expect(await page.evaluate(() => localStorage.getItem('settled'))).toBeNull();
   });
 
-  test('without a callback rejects where the browser refuses to go to its page', async () => {
-    // No address, though it begins like one: the browser throws.
+  test('without a callback rejects if the browser refuses to navigate', async () => {
+    // An invalid URL with a valid prefix: the browser throws.
     service.answer = json(200, { ...challenged, challenge_url: 'https://' });
     const { error } = await evaluateIn(page, options());
     expect(error).toMatchObject({ isWhorlError: true, code: 'navigation' });
     expect(error?.message).toContain('onChallenge');
   });
 
-  test('without a callback rejects where the page is still there after 30 seconds', async () => {
+  test('without a callback rejects if the page has not been left after 30 seconds', async () => {
     const challenge_url = `${service.origin}/nothing?token=secret`;
     service.answer = json(200, { ...challenged, challenge_url });
     service.answerPage = (response) => response.writeHead(204).end();
@@ -188,10 +188,10 @@ describeEngines('a challenge', (engine) => {
   test.each([
     ['a frame', ''],
     ['a sandboxed frame', 'allow-scripts'],
-  ])('without a callback rejects in %s, which that page cannot be in', async (_name, sandbox) => {
+  ])('without a callback rejects in %s, where that page cannot be shown', async (_name, sandbox) => {
     service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
     await page.goto(server.url('/frame-host.html'));
-    const told = await page.evaluate(
+    const outcome = await page.evaluate(
       (given, flags) =>
         new Promise((resolve) => {
           addEventListener('message', ({ data }) => resolve(data), { once: true });
@@ -203,14 +203,14 @@ describeEngines('a challenge', (engine) => {
       options(),
       sandbox,
     );
-    expect(told).toEqual({ code: 'navigation', search: '' });
+    expect(outcome).toEqual({ code: 'navigation', search: '' });
   });
 
-  test('with a callback does not', async () => {
+  test('with a callback does not navigate', async () => {
     service.answer = json(200, { ...challenged, challenge_url: server.url('/blank.html?challenge') });
     await callWithCallback();
     service.reset();
-    // Were the page on its way elsewhere, this would not come back to it.
+    // If the page were navigating, this would fail.
     expect(await evaluateIn(page, options())).toEqual({ answer: allowed });
     expect(await page.evaluate(() => location.search)).toBe('');
   });

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Notes what the package leaves uncaught, or writes to the console. The browser's own reports are not among it. */
+/** Records uncaught errors and console output of the package, except reports of the browser itself. */
 function watch(): void {
   window.said = [];
   for (const type of ['error', 'unhandledrejection']) addEventListener(type, () => window.said.push(type));
@@ -32,7 +32,7 @@ const problem = {
   request_id: 'request-55',
 };
 
-describeEngines('where evaluate gets no verdict', (engine) => {
+describeEngines('evaluate without a verdict', (engine) => {
   let server: TestServer;
   let page: TestPage;
   let service: EvaluateServer;
@@ -70,7 +70,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     '200 with null': [json(200, null), { status: 200 }],
     '200 with a list': [json(200, [allowed]), { status: 200 }],
     '200 without a verdict': [json(200, { ...allowed, verdict: undefined }), { status: 200 }],
-    '200 with a verdict that nobody knows': [json(200, { ...allowed, verdict: 'allowed' }), { status: 200 }],
+    '200 with an unknown verdict': [json(200, { ...allowed, verdict: 'allowed' }), { status: 200 }],
     '200 without a token': [json(200, { ...allowed, token: '' }), { status: 200 }],
     '200 with a number for an identifier': [json(200, { ...challenged, challenge_id: 7 }), { status: 200 }],
     '200 with a script for an address': [
@@ -96,7 +96,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
   });
 
   describe('network', () => {
-    test('nobody listens', async () => {
+    test('an unreachable service', async () => {
       const { error } = await evaluateIn(page, options({ baseUrl: `http://localhost:${await freePort()}` }));
       expect(error).toMatchObject({ isWhorlError: true, code: 'network' });
       expect(await page.evaluate(() => window.said)).toEqual([]);
@@ -110,7 +110,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
       expect(await page.evaluate(() => window.said)).toEqual([]);
     });
 
-    test('the connection ends before an answer', async () => {
+    test('the connection ends before a response', async () => {
       service.answer = (response) => response.destroy();
       const { error } = await evaluateIn(page, options());
       expect(error).toMatchObject({ isWhorlError: true, code: 'network' });
@@ -126,7 +126,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     };
     test.each(Object.entries(slow))('%s', async (_, answer) => {
       service.answer = answer;
-      // A busy machine may not even have read the browser in a second, or in two.
+      // A busy machine may take more than two seconds to read the browser.
       for (const timeout of [1000, 2000, 10_000, 50_000]) {
         const { error } = await evaluateIn(page, options({ timeout }));
         const message = expect.stringContaining(`${timeout} ms`);
@@ -137,7 +137,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
       expect(await page.evaluate(() => window.said)).toEqual([]);
     });
 
-    test('a browser that takes too long to read is not asked about', async () => {
+    test('a browser that takes too long to read causes no request', async () => {
       await hangAudio();
       const { error } = await evaluateIn(page, options({ timeout: 100, timeoutMs: 700 }));
       expect(error).toMatchObject({ isWhorlError: true, code: 'timeout' });
@@ -146,7 +146,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
   });
 
   describe('aborted', () => {
-    test('before it began, nothing is read or asked', async () => {
+    test('before the start, nothing is read or requested', async () => {
       const { code, rendered } = await page.evaluate(async (given) => {
         let rendered = 0;
         const original = OfflineAudioContext.prototype.startRendering;
@@ -165,7 +165,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
       await expectNothingAsked();
     });
 
-    test('while the browser is read, at once, and nothing is asked', async () => {
+    test('during the reading, immediately and without a request', async () => {
       await page.evaluate(() => {
         let isFirst = true;
         OfflineAudioContext.prototype.startRendering = () => {
@@ -179,7 +179,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
       await expectNothingAsked();
     });
 
-    test('while the service is asked, which ends the request', async () => {
+    test('during the request, which is aborted', async () => {
       service.answer = silence;
       await begin(page, options());
       await until('The request', () => service.asked[0]);
@@ -211,7 +211,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     test.each([
       ['an answer', json(200, allowed)],
       ['an error', json(500, problem)],
-    ])('never after %s: the signal is left alone', async (_, answer) => {
+    ])('never after %s, because no listener is left on the signal', async (_, answer) => {
       service.answer = answer;
       const heard = await page.evaluate(async (given) => {
         let heard = 0;
@@ -236,7 +236,7 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     });
   });
 
-  test('no message holds what was given', async () => {
+  test('error messages do not contain the arguments', async () => {
     const given = [clientId, service.origin, ...Object.values(user), 'purchase', 'sk_live_secret'];
     const failures = [
       await evaluateIn(page, options({ baseUrl: `http://localhost:${await freePort()}` })),
@@ -257,14 +257,14 @@ describeEngines('where evaluate gets no verdict', (engine) => {
     for (const text of given) expect(messages.filter((message) => message.includes(text))).toEqual([]);
   });
 
-  /** Reading the browser takes as long as `timeoutMs` lets it. */
+  /** Makes reading the browser take until `timeoutMs`. */
   function hangAudio(): Promise<void> {
     return page.evaluate(() => {
       OfflineAudioContext.prototype.startRendering = () => new Promise(() => {});
     });
   }
 
-  /** The call before did not ask, although by now it has had the time, since a later one did. */
+  /** Checks that the previous call sent no request. A later call has, so the previous one had enough time. */
   async function expectNothingAsked(): Promise<void> {
     const { answer } = await evaluateIn(page, options({ user: 'later', timeoutMs: 700 }));
     expect(answer).toEqual(allowed);

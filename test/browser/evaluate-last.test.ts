@@ -7,10 +7,10 @@ import { begin, evaluateIn, type GivenOptions, type OpenedEvaluate, openEvaluate
 import { type Answer, allowed, type EvaluateServer, json, silence } from './support/evaluate-server';
 import { complaints, getHash, load } from './support/whorl';
 
-/** The languages that the browser says it has; another one changes the fingerprint. */
+/** The reported languages of the browser, which affect the fingerprint. */
 type Language = 'aa' | 'bb' | 'cc';
 
-describeEngines('the last fingerprint, when the service has answered', (engine) => {
+describeEngines('the last fingerprint, after a response of the service', (engine) => {
   let server: TestServer;
   let session: BrowserSession;
   let page: TestPage;
@@ -44,7 +44,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     await load(tab);
   }
 
-  /** A new page in which the browser has this language, and what `getHash` answers there. */
+  /** Opens a new page in which the browser has this language, and returns the result of `getHash`. */
   async function visit(language: Language, tab = page, patch?: () => void) {
     await arrive(language, tab, patch);
     return getHash(tab);
@@ -54,7 +54,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     expect(await evaluateIn(tab, options(more))).toEqual({ answer: allowed });
   }
 
-  /** The pairs that the service was sent. */
+  /** Returns the pairs that the service received. */
   function sent() {
     return service.asked.map(({ body }) => [body.fingerprint, body.last_fingerprint]);
   }
@@ -67,7 +67,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     expect(last).toBe(current);
   });
 
-  test('moves on from the older one, for good', async () => {
+  test('advances from the older one permanently', async () => {
     const [older] = await visit('aa');
     const [newer, last] = await visit('bb');
     expect(last).toBe(older);
@@ -82,7 +82,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('moves on from the oldest one after two changes', async () => {
+  test('advances from the oldest one after two changes', async () => {
     const [oldest] = await visit('aa');
     await visit('bb');
     const [newest] = await visit('cc');
@@ -98,7 +98,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     'none in time': [silence, { timeout: 2000 }],
   };
   test.each(Object.entries(failures))(
-    'stays the older one after %s, until there is an answer',
+    'stays the older one after %s, until there is a response',
     async (_, [answer, more]) => {
       const [older] = await visit('aa');
       await arrive('bb');
@@ -115,7 +115,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
     },
   );
 
-  test('moves on in its own scope alone', async () => {
+  test('advances only in its own scope', async () => {
     await arrive('aa');
     const [older] = await getHash(page);
     const [olderInShop] = await getHash(page, { scope: 'shop' });
@@ -147,7 +147,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
         IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype);
       },
     };
-    test.each(Object.entries(obstacles))('moves on over visits when %s', async (_, patch) => {
+    test.each(Object.entries(obstacles))('advances across visits if %s', async (_, patch) => {
       await visit('aa', page, patch);
       await arrive('bb', page, patch);
       await expectAnswered();
@@ -156,7 +156,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
       expect(await complaints(page)).toEqual([]);
     });
 
-    test.each(['localStorage', 'IndexedDB'])('has moved on in the other one when %s is emptied', async (emptied) => {
+    test.each(['localStorage', 'IndexedDB'])('has advanced in the other store if %s is emptied', async (emptied) => {
       await visit('aa');
       await arrive('bb');
       await expectAnswered();
@@ -178,7 +178,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
       expect(await visit('bb')).toEqual([newer, newer]);
     });
 
-    test('one of the two that missed it does not win, even where the clock stands', async () => {
+    test('a store with the outdated record does not win, even if the clock stands still', async () => {
       await visit('aa');
       await arrive('bb', page, () => {
         const now = Date.now();
@@ -202,7 +202,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
       return () => other.close();
     });
 
-    test('moves on once for both', async () => {
+    test('advances once for both', async () => {
       const [older] = await visit('aa');
       await Promise.all([arrive('bb'), arrive('bb', other)]);
       await Promise.all([expectAnswered(), expectAnswered(other)]);
@@ -212,7 +212,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
       expect(await visit('bb')).toEqual([newer, newer]);
     });
 
-    test('moves on where only the other one had an answer', async () => {
+    test('advances if only the other one got a response', async () => {
       await visit('aa');
       await arrive('bb');
       await arrive('bb', other);
@@ -224,7 +224,7 @@ describeEngines('the last fingerprint, when the service has answered', (engine) 
       expect(last).toBe(newer);
     });
 
-    test('keeps a change that came while the service was asked, from what it was sent', async () => {
+    test('keeps a change during the request, relative to the sent fingerprint', async () => {
       const [older] = await visit('aa');
       let answer = () => {};
       service.answer = (response) => {

@@ -7,7 +7,7 @@ import { clientId, evaluateIn, type GivenOptions, type OpenedEvaluate, openEvalu
 import { allowed, type EvaluateServer } from './support/evaluate-server';
 import { complaints, getComponents, getHash, load } from './support/whorl';
 
-describeEngines('what evaluate is given', (engine) => {
+describeEngines('the options of evaluate', (engine) => {
   let server: TestServer;
   let page: TestPage;
   let service: EvaluateServer;
@@ -23,10 +23,10 @@ describeEngines('what evaluate is given', (engine) => {
     await page.goto(server.url('/blank.html'));
   });
 
-  describe('by the call', () => {
+  describe('of the call', () => {
     beforeEach(() => load(page));
 
-    test('is what the service is sent, and nothing else', async () => {
+    test('are sent to the service, and nothing else is', async () => {
       const metadata = { plan: 'pro', seats: 3, nested: [null, 'ü'] };
       expect(
         await evaluateIn(page, options({ metadata, workerUrl: '/dist/whorl.min.js', password: 'x' } as object)),
@@ -50,7 +50,7 @@ describeEngines('what evaluate is given', (engine) => {
       expect(await complaints(page)).toEqual([]);
     });
 
-    test('needs no more than a client id, an address, an action and a user', async () => {
+    test('require only a client ID, a URL, an action and a user', async () => {
       const given = { clientId, baseUrl: service.origin, action: 'signup', user: 'u' };
       expect(await evaluateIn(page, given)).toEqual({ answer: allowed });
       expect(Object.keys(service.asked[0]?.body ?? {}).sort()).toEqual([
@@ -63,7 +63,7 @@ describeEngines('what evaluate is given', (engine) => {
       ]);
     });
 
-    test.each(['/', '/whorl', '/whorl/'])('may be an address that ends in %s', async (end) => {
+    test.each(['/', '/whorl', '/whorl/'])('accept a base URL that ends in %s', async (end) => {
       await evaluateIn(page, options({ baseUrl: service.origin + end }));
       expect(service.asked[0]?.path).toBe(`${end.replace(/\/$/, '')}/v2/device/evaluate`);
     });
@@ -83,7 +83,7 @@ describeEngines('what evaluate is given', (engine) => {
       ['scope', [7]],
       ['workerUrl', [7]],
     ];
-    test.each(wrong)('is told where %s cannot be it', async (name, values) => {
+    test.each(wrong)('are rejected if %s is invalid', async (name, values) => {
       for (const value of values) {
         const { error } = await evaluateIn(page, options({ [name]: value }));
         expect(error, JSON.stringify(value)).toMatchObject({ isWhorlError: true, code: 'invalid_options' });
@@ -92,14 +92,14 @@ describeEngines('what evaluate is given', (engine) => {
       expect(service.asked).toEqual([]);
     });
 
-    test('is told in words what it should be, not in patterns', async () => {
+    test('are explained in words instead of patterns', async () => {
       for (const [name, [value]] of wrong) {
         const { error } = await evaluateIn(page, options({ [name]: value }));
         expect(error?.message).toMatch(/^[\w ,.:;()…'-]+$/);
       }
     });
 
-    test.each(['sk_live_4f9a1c', 'sk_test_4f9a1c'])('is told where clientId is a secret key: %s', async (secret) => {
+    test.each(['sk_live_4f9a1c', 'sk_test_4f9a1c'])('are rejected if clientId is a secret key: %s', async (secret) => {
       const { error } = await evaluateIn(page, options({ clientId: secret }));
       expect(error).toMatchObject({ isWhorlError: true, code: 'invalid_options' });
       expect(error?.message).toMatch(/clientId.*publishable key.*secret key.*must never be in a page.*rotate/);
@@ -107,7 +107,7 @@ describeEngines('what evaluate is given', (engine) => {
       expect(service.asked).toEqual([]);
     });
 
-    test('is told where it is nothing, or metadata in a circle', async () => {
+    test('are rejected if they are missing, or if metadata is circular', async () => {
       const messages = await page.evaluate(async (given) => {
         const circle: Record<string, unknown> = {};
         circle.self = circle;
@@ -122,8 +122,8 @@ describeEngines('what evaluate is given', (engine) => {
     });
   });
 
-  describe('by the script tag', () => {
-    /** Adds a script tag with these attributes to the page, and waits for it. */
+  describe('of the script tag', () => {
+    /** Adds a script tag with these attributes to the page, and waits until it has loaded. */
     function addTag(attributes: Record<string, string>): Promise<void> {
       return page.evaluate(
         (given) =>
@@ -141,20 +141,20 @@ describeEngines('what evaluate is given', (engine) => {
     const src = '/dist/whorl.min.js';
     const call = { action: 'login', user: 'u' };
 
-    test('is its client id and address', async () => {
+    test('sets the client ID and the base URL', async () => {
       await addTag({ src, 'data-client-id': clientId, 'data-base-url': service.origin });
       expect(await evaluateIn(page, call)).toEqual({ answer: allowed });
       expect(service.asked[0]?.headers.authorization).toBe(`Bearer ${clientId}`);
       expect(await complaints(page)).toEqual([]);
     });
 
-    test('is the address that the file came from', async () => {
+    test('sets the base URL to the origin of the file', async () => {
       await addTag({ src: `${service.origin}/whorl.min.js`, 'data-client-id': clientId });
       expect(await evaluateIn(page, call)).toEqual({ answer: allowed });
       expect(service.asked).toHaveLength(1);
     });
 
-    test('gives way to what the call says, but not to undefined', async () => {
+    test('is overridden by the call, except by undefined', async () => {
       await addTag({ src, 'data-client-id': 'pk_test_tag', 'data-base-url': service.origin, 'data-scope': 'tag' });
       const answers = await page.evaluate(
         async (given) => {
@@ -175,7 +175,7 @@ describeEngines('what evaluate is given', (engine) => {
       expect(inCall).not.toBe(inTag);
     });
 
-    test('is the scope and the worker of all that reads the browser', async () => {
+    test('sets the scope and the worker of all readings', async () => {
       await addTag({ src });
       const [plain] = await getHash(page);
       const [scoped] = await getHash(page, { scope: 'shop' });
@@ -188,13 +188,13 @@ describeEngines('what evaluate is given', (engine) => {
       expect(readings.worker.status).toBe('ok');
     });
 
-    test('can be wrong, which the call tells', async () => {
+    test('can be invalid, which the call reports', async () => {
       await addTag({ src, 'data-client-id': clientId, 'data-base-url': '' });
       const { error } = await evaluateIn(page, call);
       expect(error).toMatchObject({ code: 'invalid_options', message: expect.stringContaining('baseUrl') });
     });
 
-    test('is nothing where it loads the file as a module', async () => {
+    test('is ignored if it loads the file as a module', async () => {
       await addTag({ src, type: 'module', 'data-client-id': clientId, 'data-base-url': service.origin });
       for (const [given, name] of [
         [call, 'clientId'],
@@ -211,7 +211,7 @@ describeEngines('what evaluate is given', (engine) => {
       'an image': '<img name="currentScript" alt="" data-base-url="https://other.invalid">',
       'a frame': '<iframe name="currentScript"></iframe>',
     };
-    test.each(Object.entries(elements))('is not hidden by %s of the name currentScript', async (_name, markup) => {
+    test.each(Object.entries(elements))('is not hidden by %s with the name currentScript', async (_name, markup) => {
       await page.evaluate((html) => document.body.insertAdjacentHTML('afterbegin', html), markup);
       expect(await page.evaluate(() => document.currentScript === null)).toBe(false);
       await addTag({ src, 'data-client-id': clientId, 'data-base-url': service.origin });

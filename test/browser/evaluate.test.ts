@@ -31,7 +31,7 @@ function limits(requests: number): object {
   return { secret_per_second: 500, publishable_per_second: requests, publishable_burst: requests };
 }
 
-/** The page asks the real service, which is another origin to it. */
+/** The page calls the real service, which has a different origin. */
 describeEngines('evaluate against the service', (engine) => {
   let page: TestPage;
 
@@ -48,7 +48,7 @@ describeEngines('evaluate against the service', (engine) => {
   const ask = (more: GivenOptions, { keys, origin }: RunningService = service) =>
     evaluateIn(page, { clientId: keys.publishable, baseUrl: origin, action: 'login', ...more });
 
-  test('is answered with a claim, which the server verifies and consumes once', async () => {
+  test('returns a claim, which the server verifies and consumes once', async () => {
     await visit(server);
     const user = `user of ${engine.name}`;
     const { answer } = await ask({ user });
@@ -63,7 +63,7 @@ describeEngines('evaluate against the service', (engine) => {
     expect(await consume()).toMatchObject({ status: 409, body: { code: 'already_consumed' } });
   });
 
-  test('is allowed again where the challenge was completed', async () => {
+  test('is allowed after the challenge was completed', async () => {
     await visit(server);
     const user = `returning user of ${engine.name}`;
     const first = await ask({ user });
@@ -73,22 +73,22 @@ describeEngines('evaluate against the service', (engine) => {
     expect(second.answer?.fingerprint_id).toBe(first.answer?.fingerprint_id);
   });
 
-  test('from an origin that is not allowed gets no answer to read', async () => {
+  test('from an origin that is not allowed gets no readable response', async () => {
     await visit(stranger);
     const { error } = await ask({ user: 'somebody' });
     expect(error).toMatchObject({ isWhorlError: true, code: 'network' });
   });
 
-  test('with a key that is none is refused, with what the service says', async () => {
+  test('with an invalid key is rejected with the error of the service', async () => {
     await visit(server);
     const { error } = await ask({ user: 'somebody', clientId: 'pk_test_nobody' });
     expect(error).toMatchObject({ code: 'http', status: 401, problemCode: 'unauthorized' });
     expect(error?.requestId).toBeTruthy();
   });
 
-  test('too often is refused, with how long to wait', async () => {
+  test('over the limit is rejected, with the time to wait', async () => {
     await visit(server);
-    // On a slow machine, three at once may come seconds apart.
+    // On a slow machine, three concurrent requests may arrive seconds apart.
     const refusal = await until('A refusal', async () => {
       const outcomes = await Promise.all([1, 2, 3].map(() => ask({ user: 'somebody' }, narrow)));
       return outcomes.find(({ error }) => error)?.error;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The browser tests run what users get: the built files. */
+/** Checks that the package is built, because the browser tests use the built files. */
 export default function setup(): void {
   for (const name of ['index.js', 'whorl.min.js']) {
     const file = fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));

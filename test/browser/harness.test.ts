@@ -61,15 +61,15 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('typeof window.mark')).toBe('undefined');
     });
 
-    test('tells what is said and thrown', async () => {
+    test('reports console messages and errors', async () => {
       await page.goto(server.url('/blank.html'));
-      await page.evaluate(sayAndThrow);
+      await page.evaluate(logAndThrow);
       const messages = await until('Four messages', async () => {
         const list = await page.messages();
         return list.length >= 4 ? list : undefined;
       });
       expect(messages).toHaveLength(4);
-      expect(messages).toEqual(expect.arrayContaining(saidAndThrown()));
+      expect(messages).toEqual(expect.arrayContaining(loggedAndThrown()));
       await page.reload();
       expect(await page.messages()).toEqual([]);
     });
@@ -133,13 +133,13 @@ describeEngines('harness', (engine) => {
       expect(await page.evaluate('[screen.width, screen.height, devicePixelRatio]')).toEqual([1920, 1080, 1]);
     });
 
-    test('logs requests, without its own', async () => {
+    test('logs requests, except those of the harness', async () => {
       server.forget();
       await page.goto(server.url('/blank.html?logged'));
       expect(server.requests().map(({ path }) => path)).toEqual(['/blank.html?logged']);
     });
 
-    // The last, because Firefox may report the violation only when the next page is there.
+    // Runs last, because Firefox may report the violation only on the next page.
     test('evaluates under a strict Content-Security-Policy', async () => {
       await page.goto(server.url('/strict-csp.html'));
       const evaluated = await page.evaluate(() => {
@@ -153,7 +153,7 @@ describeEngines('harness', (engine) => {
     });
   });
 
-  test('keeps storage in a profile over two launches', async () => {
+  test('keeps the storage of a profile across two launches', async () => {
     const options = { profile: join(folder, `profile-${engine.name}`) };
     await onBlank(options, async (page) => {
       await page.evaluate("localStorage.setItem('kept', 'yes')");
@@ -165,18 +165,18 @@ describeEngines('harness', (engine) => {
     });
   });
 
-  test('does all else in a kept profile, too', async () => {
+  test('supports everything else in a persistent profile', async () => {
     const session = await engine.launch({ profile: join(folder, `kept-${engine.name}`) });
     try {
       const page = await session.open(server.url('/blank.html'));
       await expect(page.evaluate('Promise.reject(new RangeError("too far"))')).rejects.toThrow('too far');
       await page.evaluate("localStorage.setItem('kept', 'yes')");
-      await page.evaluate(sayAndThrow);
+      await page.evaluate(logAndThrow);
       const messages = await until('Four messages', async () => {
         const list = await page.messages();
         return list.length >= 4 ? list : undefined;
       });
-      expect(messages).toEqual(expect.arrayContaining(saidAndThrown()));
+      expect(messages).toEqual(expect.arrayContaining(loggedAndThrown()));
       await page.reload();
       expect(await page.messages()).toEqual([]);
       const second = await session.open(server.url('/blank.html'));
@@ -193,7 +193,7 @@ describeEngines('harness', (engine) => {
     }
   });
 
-  test('keeps nothing of private mode', async () => {
+  test('stores nothing in private mode', async () => {
     const profile = join(folder, `private-${engine.name}`);
     const options = { profile, privateMode: true };
     await onBlank(options, (page) => page.evaluate("localStorage.setItem('kept', 'yes')"));
@@ -215,7 +215,7 @@ describeEngines('harness', (engine) => {
     } as const;
     const seen = await onBlank(options, (page) =>
       page.evaluate(() => ({
-        // Some engines give the screen in points of the display, others in those of the page.
+        // Some engines report the screen in physical pixels, others in CSS pixels.
         width: screen.width * (screen.width < 1280 ? devicePixelRatio : 1),
         scale: devicePixelRatio,
         isDark: matchMedia('(prefers-color-scheme: dark)').matches,
@@ -225,11 +225,11 @@ describeEngines('harness', (engine) => {
     expect(seen).toEqual({ width: 1280, scale: 2, isDark: true, timeZone: 'Asia/Tokyo' });
   });
 
-  test('leaves no process behind', async () => {
+  test('leaves no processes running', async () => {
     const mark = `whorl-harness-${engine.name}-${Date.now()}`;
     const environment = { WHORL_MARK: mark };
     await onBlank({ environment }, async () => expect(processesWith(mark)).not.toEqual([]));
-    // The crash reporter of Chromium notices a moment later that its browser has gone.
+    // The crash reporter of Chromium exits slightly later than its browser.
     await until('The end of all processes', () => processesWith(mark).length === 0 || undefined, { timeoutMs: 5_000 });
   });
 
@@ -248,7 +248,7 @@ function webglRenderer(): string {
   return String(context?.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : context.RENDERER));
 }
 
-/** The living processes whose environment has this text: what a browser starts inherits it. */
+/** Returns the running processes whose environment contains this text, which child processes inherit. */
 function processesWith(mark: string): string[] {
   return readdirSync('/proc').filter((entry) => {
     try {
@@ -259,7 +259,7 @@ function processesWith(mark: string): string[] {
   });
 }
 
-function sayAndThrow(): void {
+function logAndThrow(): void {
   console.log('said', 1);
   console.warn('warned');
   setTimeout(() => {
@@ -268,7 +268,7 @@ function sayAndThrow(): void {
   Promise.reject(new TypeError('rejected'));
 }
 
-function saidAndThrown(): unknown[] {
+function loggedAndThrown(): unknown[] {
   return [
     { kind: 'log', text: 'said 1' },
     { kind: 'warning', text: 'warned' },
@@ -277,7 +277,7 @@ function saidAndThrown(): unknown[] {
   ];
 }
 
-/** Adds a value to a database, and gives all values in it. */
+/** Adds a value to a database, and returns all values in it. */
 function addToDatabase(value: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('harness', 1);

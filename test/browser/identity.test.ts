@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two devices of one kind, or a case and its reference, are often the same launch: it is made once. */
+/** Readings by case. A case and its reference often share a launch, which then happens once. */
 const readings = new Map<string, Promise<Judged>>();
 
 function readingOf(each: Case): Promise<Judged> {

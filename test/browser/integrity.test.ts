@@ -18,7 +18,7 @@ import { openPage } from './support/session';
 import { farble, injectIdentity, replaceGetters } from './support/spoof';
 import { differences, getHash, load, unreadableFacets, visit } from './support/whorl';
 
-/** What a driven browser raises in any case. */
+/** Bits that every driven browser sets. */
 const ofDrivers: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'inspected'];
 
 function bitsOf(fingerprint: string): IntegrityBit[] {
@@ -48,7 +48,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     await load(page);
   }
 
-  test('a page that nobody spoofs is driven, and nothing else', () => {
+  test('a page without spoofing shows only automation', () => {
     expect(bitsOf(clean)).toEqual(ofDrivers);
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     },
   );
 
-  test('getters of a script hide the device from the page alone, not from its worker', async () => {
+  test('getters of a script hide the device from the page, but not from its worker', async () => {
     await visitSpoofed(replaceGetters);
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['answers_strangers', 'scripted_function']));
@@ -74,7 +74,7 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     expect(differences(clean, withWorker)).toEqual([]);
   });
 
-  test('noise is seen, and a worker has the drawings without it', async () => {
+  test('noise is detected, and a worker provides the drawings without it', async () => {
     await visitSpoofed(farble);
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(['canvas_noise', 'audio_noise', 'scripted_function']);
@@ -84,8 +84,8 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
   });
 });
 
-describeEngines('a browser that a person starts', ({ name }) => {
-  /** The page as the only argument, and nothing that a driver would need. */
+describeEngines('a browser started by a user', ({ name }) => {
+  /** Browsers with the page as the only argument, without options of a driver. */
   const commands: Record<EngineName, (home: string, url: string) => [program: string, args: string[]]> = {
     chromium: (home, url) => [
       found('chromium'),
@@ -99,7 +99,7 @@ describeEngines('a browser that a person starts', ({ name }) => {
   beforeAll(async () => {
     server = await startServer();
     home = await mkdtemp(join(tmpdir(), 'whorl-test-'));
-    // Firefox would open pages of its own first.
+    // Otherwise Firefox opens its own pages first.
     await writeFile(join(home, 'user.js'), 'user_pref("datareporting.policy.dataSubmissionEnabled", false);');
   });
   afterAll(async () => {
@@ -107,7 +107,7 @@ describeEngines('a browser that a person starts', ({ name }) => {
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  test('raises nothing, and reads the same with a worker', async () => {
+  test('sets no bits, and has the same fingerprint with a worker', async () => {
     const [program, args] = commands[name](home, server.url('/posting.html'));
     const environment = { HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home };
     const browser = startTethered(program, args, { ...process.env, ...environment, DISPLAY: await xDisplay() });
@@ -128,7 +128,7 @@ describeEngines('a browser that a person starts', ({ name }) => {
   });
 });
 
-describe.skipIf(!chromium.available())('a person with Chromium', () => {
+describe.skipIf(!chromium.available())('a user with Chromium', () => {
   let server: TestServer;
   let service: RunningService;
   let home: string;
@@ -143,7 +143,7 @@ describe.skipIf(!chromium.available())('a person with Chromium', () => {
     return () => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  /** Starts Chromium by its command line, without a flag or port of a driver, and returns a fingerprint that fits. */
+  /** Starts Chromium by its command line, without options of a driver, and returns the first matching fingerprint. */
   async function readBy(args: string[], fits: (fingerprint: string, count: number) => boolean): Promise<string> {
     const own = ['--no-sandbox', '--no-first-run', '--disable-background-networking', `--user-data-dir=${home}`];
     const all = [...own, ...args, server.url('/reading.html')];
@@ -162,14 +162,14 @@ describe.skipIf(!chromium.available())('a person with Chromium', () => {
     }
   }
 
-  /** Judges a sign-up without a proof, with a live key, as a customer's server does. */
+  /** Evaluates a sign-up without a proof, with a live key, like a customer's server. */
   async function signUp(fingerprint: string, ip: string): Promise<{ verdict: string; reasons: string[] }> {
     const request = { action: 'signup', user: `user at ${ip}`, fingerprint, ip };
     const { body } = await service.post('/v2/device/evaluate', request, service.liveKeys.secret);
     return body;
   }
 
-  test('and open developer tools is seen as inspected alone, and may sign up', async () => {
+  test('and open developer tools sets only inspected, and may sign up', async () => {
     const isInspected = (fingerprint: string) => bitsOf(fingerprint).includes('inspected');
     const fingerprint = await readBy(['--auto-open-devtools-for-tabs'], isInspected);
     expect(bitsOf(fingerprint)).toEqual(['inspected']);
@@ -177,7 +177,7 @@ describe.skipIf(!chromium.available())('a person with Chromium', () => {
     expect({ verdict, reasons }).toEqual({ verdict: 'allow', reasons: expect.arrayContaining(['automation']) });
   });
 
-  test('and no developer tools shows nothing, and may sign up', async () => {
+  test('and closed developer tools sets no bits, and may sign up', async () => {
     const fingerprint = await readBy([], (_, count) => count === 3);
     expect(bitsOf(fingerprint)).toEqual([]);
     const { verdict, reasons } = await signUp(fingerprint, '198.51.100.7');

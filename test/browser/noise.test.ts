@@ -34,7 +34,7 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
     },
   ];
 
-  /** By the name of the mode, in three runs each, since a new start is where another value would come. */
+  /** Readings of three launches by mode, because values can change with each launch. */
   const runs = new Map<string, string[]>();
   let without: string;
   beforeAll(async () => {
@@ -56,13 +56,13 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
       }
     });
 
-    test(`${name}: what is left readable is as without it`, () => {
+    test(`${name}: readable facets are the same as without it`, () => {
       const changed = differences(without, runs.get(name)?.[0] ?? '');
       expect(changed.filter((facet) => !unreadable.includes(facet))).toEqual([]);
     });
   }
 
-  test('canvas randomisation really changed the pixels of this run', async () => {
+  test('canvas randomisation changed the pixels in this run', async () => {
     const pixels = (page: TestPage) =>
       page.evaluate(() => {
         const context = document.createElement('canvas').getContext('2d');
@@ -83,8 +83,8 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
   });
 });
 
-describeEngines('noise put into the page', (engine) => {
-  /** As extensions that add noise do it: another one for each visit. */
+describeEngines('noise added in the page', (engine) => {
+  /** Adds noise like extensions do, different for each visit. */
   function addCanvasNoise(): void {
     for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
       const original = prototype.getImageData;
@@ -121,21 +121,21 @@ describeEngines('noise put into the page', (engine) => {
     return [clean, (await getHash(page))[0], (await getHash(page))[0]];
   }
 
-  test('canvas noise leaves raster and text unreadable, and all else as it was', async () => {
+  test('canvas noise makes only raster and text unreadable', async () => {
     const [clean = '', first = '', second = ''] = await visitPatched(addCanvasNoise);
     expect(differences(clean, first)).toEqual(['raster', 'text']);
     expect(unreadableFacets(first)).toEqual(expect.arrayContaining(['raster', 'text']));
     expect(differences(first, second)).toEqual([]);
   });
 
-  test('audio noise leaves audio unreadable, and all else as it was', async () => {
+  test('audio noise makes only audio unreadable', async () => {
     const [clean = '', first = '', second = ''] = await visitPatched(addAudioNoise);
     expect(differences(clean, first)).toEqual(['audio']);
     expect(unreadableFacets(first)).toContain('audio');
     expect(differences(first, second)).toEqual([]);
   });
 
-  test('the status of what was taken out says noise', async () => {
+  test('the status of discarded readings is noise', async () => {
     const page = await session.open(server.url('/blank.html'));
     await page.evaluate(addCanvasNoise);
     await load(page);

@@ -10,8 +10,8 @@ import { complaints, load } from './support/whorl';
 
 declare global {
   interface Window {
-    /** What was called, in order. */
-    heard: unknown[];
+    /** Names of the called callbacks, in order. */
+    notifications: unknown[];
     stopWaiting: () => void;
   }
 }
@@ -49,7 +49,7 @@ describeEngines('onDetached', (engine) => {
     await arrive(page);
   });
 
-  /** With both script-tag files. */
+  /** Opens a page with both script-tag files. */
   async function arrive(where: TestPage): Promise<void> {
     await where.goto(site.url('/blank.html'));
     await load(where);
@@ -67,74 +67,74 @@ describeEngines('onDetached', (engine) => {
 
   const wait = (where: TestPage, given: { deviceToken: string; baseUrl: string }) =>
     where.evaluate((options) => {
-      window.heard = [];
+      window.notifications = [];
       window.stopWaiting = window.Whorl.onDetached({
         ...options,
-        onDetached: (told) => window.heard.push(told),
-        onEnd: ({ code, status }) => window.heard.push({ code, status }),
+        onDetached: (notification) => window.notifications.push(notification),
+        onEnd: ({ code, status }) => window.notifications.push({ code, status }),
       });
     }, given);
   const listen = async (where = page, streams = 1) => {
     await wait(where, { deviceToken, baseUrl: fake.origin });
     await until('A request', () => fake.asked.length >= streams || undefined);
   };
-  const heard = (where = page) =>
+  const notifications = (where = page) =>
     until('News', async () => {
-      const news = await where.evaluate(() => window.heard);
+      const news = await where.evaluate(() => window.notifications);
       return news.length > 0 ? news : undefined;
     });
 
-  test('every tab hears of it at once, and asks no more; the token is in no address', async () => {
+  test('every tab is notified immediately, and sends no more requests, and no URL contains the token', async () => {
     await listen();
     const other = await session.open();
     await arrive(other);
     await listen(other, 2);
-    // Cut within a line's end, after what is none of ours.
+    // Split within a line ending, after an unknown event.
     fake.send(': still there\n\nevent: news\ndata: {}\n\nevent: detached\r');
     fake.send(`\ndata: ${JSON.stringify(detachment)}\r\n\r\n`);
-    expect(await heard()).toEqual([detachment]);
-    expect(await heard(other)).toEqual([detachment]);
+    expect(await notifications()).toEqual([detachment]);
+    expect(await notifications(other)).toEqual([detachment]);
     await other.close();
     expect(fake.asked.map(({ path }) => path)).toEqual([1, 2].map(() => `/v2/device/${device}/events`));
     expect(fake.asked[0]?.headers.authorization).toBe(`Bearer ${deviceToken}`);
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('goes on after the end of a stream, with the newest token', async () => {
+  test('continues after the end of a stream, with the newest token', async () => {
     await listen();
     fake.send('event: token\ndata: {"device_token":"newer"}\n\n');
     fake.endAll();
     await until('A new stream', () => fake.asked.length > 1 || undefined);
     fake.send(detached);
-    expect(await heard()).toEqual([detachment]);
+    expect(await notifications()).toEqual([detachment]);
     expect(fake.asked[1]?.headers.authorization).toBe('Bearer newer');
   });
 
-  test('asks now and then where no stream is to be had', async () => {
+  test('polls if there is no stream', async () => {
     fake.answer = ({ isStream, response }) => {
       if (isStream) response.writeHead(429).end();
       else response.writeHead(200, { 'content-type': 'application/json' }).end(asJson);
     };
     await listen();
-    expect(await heard()).toEqual([detachment]);
+    expect(await notifications()).toEqual([detachment]);
     expect(fake.asked.map(({ isStream }) => isStream)).toEqual([true, false]);
   });
 
-  // The same code in all engines, and a slow case: one of them tries it.
+  // A slow case with the same code in all engines, so it runs in one of them.
   if (engine.name === 'chromium') {
-    test('asks now and then where a proxy keeps the stream back', async () => {
+    test('polls if a proxy buffers the stream', async () => {
       fake.answer = ({ isStream, response }) => {
         if (!isStream) response.writeHead(200, { 'content-type': 'application/json' }).end(asJson);
       };
       await listen();
-      expect(await heard()).toEqual([detachment]);
+      expect(await notifications()).toEqual([detachment]);
     });
   }
 
-  test('is awake at once when the browser is online again', async () => {
+  test('reconnects immediately when the browser is online again', async () => {
     fake.answer = ({ response }) => response.destroy();
     await listen();
-    // Pauses have become long.
+    // The pauses between attempts are long by now.
     await until('Several tries', () => fake.asked.length > 3 || undefined);
     fake.reset();
     fake.answer = ({ isStream, response }) => {
@@ -142,17 +142,17 @@ describeEngines('onDetached', (engine) => {
       else response.destroy();
     };
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    expect(await heard()).toEqual([detachment]);
+    expect(await notifications()).toEqual([detachment]);
   });
 
-  test.each([401, 404])('ends where the service answers %d, and says so', async (status) => {
+  test.each([401, 404])('ends with an error if the service returns %d', async (status) => {
     fake.answer = ({ response }) => response.writeHead(status).end('{}');
     await listen();
-    expect(await heard()).toEqual([{ code: 'http', status }]);
+    expect(await notifications()).toEqual([{ code: 'http', status }]);
     expect(fake.asked).toHaveLength(1);
   });
 
-  test('stopped by its function or a signal, it hangs up and tells nothing', async () => {
+  test('closes the connection without a callback if stopped by its function or a signal', async () => {
     await listen();
     let hasHungUp = false;
     fake.asked[0]?.response.on('close', () => {
@@ -164,7 +164,11 @@ describeEngines('onDetached', (engine) => {
       (options) => {
         const controller = new AbortController();
         controller.abort();
-        window.Whorl.onDetached({ ...options, onDetached: () => window.heard.push(1), signal: controller.signal });
+        window.Whorl.onDetached({
+          ...options,
+          onDetached: () => window.notifications.push(1),
+          signal: controller.signal,
+        });
         return [{ deviceToken: 'x' }, { baseUrl: 'nowhere' }, { onDetached: undefined }].map((wrong) => {
           try {
             window.Whorl.onDetached(Object.assign({ onDetached: () => undefined }, options, wrong));
@@ -178,16 +182,16 @@ describeEngines('onDetached', (engine) => {
     );
     expect(thrown).toEqual(['invalid_options', 'invalid_options', 'invalid_options']);
     expect(fake.asked).toHaveLength(1);
-    expect(await page.evaluate(() => window.heard)).toEqual([]);
+    expect(await page.evaluate(() => window.notifications)).toEqual([]);
   });
 
-  test('hears it from the service', async () => {
+  test('is notified by the real service', async () => {
     const fingerprint = `opaque ${engine.name}`;
     const request = { action: 'signup', user: `user of ${engine.name}`, fingerprint, ip: '198.51.100.7' };
     const { body } = await service.post('/v2/device/evaluate', request);
     await wait(page, { deviceToken: body.device_token, baseUrl: service.origin });
     await service.post(`/v2/device/${body.device_id}/detach`);
-    expect(await heard()).toMatchObject([{ device_id: body.device_id, cause: 'detach' }]);
+    expect(await notifications()).toMatchObject([{ device_id: body.device_id, cause: 'detach' }]);
     expect(await complaints(page)).toEqual([]);
   });
 });

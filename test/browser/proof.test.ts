@@ -10,7 +10,7 @@ import { type RunningService, startRealService } from './support/service';
 import { inPage, openBrowser } from './support/session';
 import { complaints, getHash, load } from './support/whorl';
 
-/** The parts of a proof that can be read. */
+/** The readable parts of a proof. */
 interface Opened {
   readonly header: { readonly alg: string; readonly kid: string; readonly jwk: Readonly<Record<string, string>> };
   readonly claims: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ function open(proof: string | null | undefined): Opened {
   return { header: JSON.parse(header ?? ''), claims: JSON.parse(claims ?? '') };
 }
 
-/** What a browser does that lets a page store nothing. */
+/** Simulates a browser that blocks all storage. */
 function blockStorage(): void {
   for (const name of ['indexedDB', 'localStorage']) {
     Object.defineProperty(window, name, {
@@ -64,11 +64,11 @@ describeEngines('proof of possession', (engine) => {
     await where.goto(server.url('/blank.html', host && { host }));
     await load(where);
   }
-  // What is undefined becomes null on the way out of the page.
+  // Undefined results of the page become null.
   const prove = (where = page) => where.evaluate(async () => (await window.Whorl.getProof('n')) ?? null);
   const keyOf = async (where = page) => open(await prove(where)).header.kid;
 
-  test('is signed with a key that is the same after a reload and in another tab, and nobody can read', async () => {
+  test('is signed with a non-extractable key that is the same after a reload and in another tab', async () => {
     const proof = await prove();
     const [fingerprint] = await getHash(page);
     const { header, claims } = open(proof);
@@ -98,7 +98,7 @@ describeEngines('proof of possession', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('has a key of its own for each scope, and one for ten calls at once', async () => {
+  test('has one key per scope, also for ten concurrent calls', async () => {
     const keys = await page.evaluate(async () => {
       const proofs = await Promise.all([
         ...Array.from({ length: 10 }, () => window.Whorl.getProof('n', { scope: 'new' })),
@@ -110,7 +110,7 @@ describeEngines('proof of possession', (engine) => {
     expect(keys[10]).not.toBe(keys[0]);
   });
 
-  test('is lost with what is stored, and has another key in a private window', async () => {
+  test('is lost with the stored data, and has another key in a private window', async () => {
     const before = await keyOf();
     await page.evaluate(
       () =>
@@ -151,7 +151,7 @@ describeEngines('proof of possession', (engine) => {
     },
   };
   for (const [name, patch] of Object.entries(obstacles)) {
-    test(`is none where ${name}, and no failure`, async () => {
+    test(`is undefined without an error if ${name}`, async () => {
       await page.goto(server.url('/blank.html'));
       await page.evaluate(patch);
       await load(page);
@@ -162,14 +162,14 @@ describeEngines('proof of possession', (engine) => {
     });
   }
 
-  test('is none on plain http', async () => {
+  test('is undefined on plain http', async () => {
     await arrive(page, 'insecure');
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     expect(await prove()).toBeNull();
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('goes with evaluate by itself, and a service that gives no nonce fails nothing', async () => {
+  test('is sent with evaluate, which works without a nonce from the service', async () => {
     const options = { clientId: 'pk_test_1', baseUrl: fake.origin, action: 'login', user: 'ann' };
     await evaluateIn(page, options);
     fake.answerNonce = json(503, { code: 'unavailable' });
@@ -181,7 +181,7 @@ describeEngines('proof of possession', (engine) => {
     expect(others.map(({ proof }) => proof)).toEqual([undefined, undefined]);
   });
 
-  test('waits no longer for a nonce than an evaluation without one is worth', async () => {
+  test('does not delay an evaluation for long without a nonce', async () => {
     fake.answerNonce = () => undefined;
     const options = { clientId: 'pk_test_1', baseUrl: fake.origin, action: 'login', user: 'ann' };
     expect((await evaluateIn(page, { ...options, timeout: 1000 })).error?.code).toBe('timeout');
@@ -190,7 +190,7 @@ describeEngines('proof of possession', (engine) => {
     expect(fake.asked.map(({ body }) => body.proof)).toEqual([undefined]);
   });
 
-  test('is what the service knows the device by, in both flows', async () => {
+  test('identifies the device in both flows', async () => {
     const user = `user of ${engine.name}`;
     const options = { clientId: service.keys.publishable, baseUrl: service.origin, action: 'login', user };
     const { answer } = await evaluateIn(page, options);
@@ -200,7 +200,7 @@ describeEngines('proof of possession', (engine) => {
       const request = { action: 'login', user, fingerprint, ip: '203.0.113.9', ...(proof && { proof }) };
       return (await service.post('/v2/device/evaluate', request)).body;
     };
-    // A driven browser is noticed as such, too.
+    // A driven browser is also reported as automation.
     const challenged = { verdict: 'challenge', reasons: expect.arrayContaining(['new_ip', 'unproven_device']) };
     expect(await evaluate()).toMatchObject(challenged);
     const given = await service.post('/v2/device/nonce');
@@ -211,7 +211,7 @@ describeEngines('proof of possession', (engine) => {
     expect(await evaluate(proof)).toMatchObject(challenged);
   });
 
-  test('comes with collect, beside what the API takes, and the service accepts it', async () => {
+  test('is part of the result of collect, which the service accepts', async () => {
     const given = await service.post('/v2/device/nonce');
     const collected = await page.evaluate((nonce) => window.Whorl.collect({ nonce }), String(given.body.nonce));
     const [fingerprint] = await getHash(page);
@@ -226,7 +226,7 @@ describeEngines('proof of possession', (engine) => {
     expect(await service.get(`/v2/evaluations/${body.evaluation_id}`)).toMatchObject({ proof: 'valid' });
   });
 
-  test('is left out of what collect gives where there is no nonce, or no key', async () => {
+  test('is omitted by collect without a nonce or a key', async () => {
     const withoutProof = ['fingerprint', 'last_fingerprint', 'version'];
     const collect = (options?: CollectOptions) =>
       page.evaluate(async (given) => Object.keys(await window.Whorl.collect(given)).sort(), options ?? {});
@@ -241,14 +241,14 @@ describeEngines('proof of possession', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('of collect is over the fingerprint of the same options', async () => {
+  test('of collect covers the fingerprint with the same options', async () => {
     const collected = await page.evaluate(() => window.Whorl.collect({ nonce: 'n', scope: 'shop', timeoutMs: 1900 }));
     const [fingerprint] = await getHash(page, { scope: 'shop' });
     expect(collected.fingerprint).toBe(fingerprint);
     expect(open(collected.proof).claims).toMatchObject({ nonce: 'n', fingerprint });
   });
 
-  test('of collect refuses a nonce that is none', async () => {
+  test('of collect rejects an invalid nonce', async () => {
     for (const nonce of ['', null, 7]) {
       const error = await page.evaluate(
         (given) => window.Whorl.collect({ nonce: given } as never).catch(({ code, message }) => `${code} ${message}`),
@@ -258,7 +258,7 @@ describeEngines('proof of possession', (engine) => {
     }
   });
 
-  test('refuses a nonce that is none', async () => {
+  test('rejects an invalid nonce', async () => {
     const code = await page.evaluate(() => window.Whorl.getProof('').catch((error) => error.code));
     expect(code).toBe('invalid_options');
   });

@@ -7,14 +7,14 @@ import type { BrowserSession, EngineName, LaunchOptions, TestPage } from './harn
 import { inPage } from './support/session';
 import { differences, getHash, load, visit } from './support/whorl';
 
-/** One thing that people complain about: it happens on one device, and the fingerprint must hold. */
+/** An everyday change on one device, after which the fingerprint must stay the same. */
 interface Case {
   readonly name: string;
   readonly only?: readonly EngineName[];
   readonly launch?: LaunchOptions;
-  /** What is read, where it is not simply a visit to a blank page. */
+  /** How to read the fingerprint. Default: a visit to a blank page. */
   readonly read?: (page: TestPage, server: TestServer, session: BrowserSession) => Promise<string>;
-  /** The facets that the cause may change. All others must stay the same characters. */
+  /** The facets that may change. All others must stay equal. */
   readonly mayChange?: readonly FacetName[];
 }
 
@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
     name: 'a real window instead of none',
     only: chromiumAndFirefox,
     launch: { headful: true },
-    // Without a window Firefox has no pointing device, and a screen of its own.
+    // Without a window, Firefox has no pointing device and a different screen.
     mayChange: ['input', 'screen'],
   },
   { name: 'zoomed to 150 %', only: chromiumAndFirefox, launch: { zoom: 1.5 } },
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
   { name: "the page's own style", read: async (page, server) => (await visit(page, server.url('/styled.html')))[0] },
   { name: 'busy processor', read: underLoad },
   {
-    name: 'twenty tabs at once',
+    name: 'twenty concurrent tabs',
     only: chromiumAndFirefox,
     read: async (page, server, session) => {
       const tabs = [page, ...(await Promise.all(Array.from({ length: 19 }, () => session.open())))];
@@ -127,7 +127,7 @@ describeEngines('the same device keeps its fingerprint', (engine) => {
   let session: BrowserSession;
   let reference: string;
 
-  /** A browser of its own for what is set at its start; all else is a new tab of one, since starting it takes longest. */
+  /** Starts a browser for launch options. Other cases share one browser, because starting takes longest. */
   async function readWith(launch: LaunchOptions | undefined, read: NonNullable<Case['read']>): Promise<string> {
     if (launch) return inPage(engine, launch, (page, own) => read(page, server, own));
     const page = await session.open();
@@ -141,7 +141,7 @@ describeEngines('the same device keeps its fingerprint', (engine) => {
   beforeAll(async () => {
     server = await startServer();
     session = await engine.launch();
-    // WebKit ends with its last tab.
+    // WebKit exits with its last tab.
     await session.open();
     reference = await readWith(undefined, blank);
   });

@@ -8,11 +8,11 @@ import { complaints, differences, getHash, load } from './support/whorl';
 const day = 86_400_000;
 
 interface Visit {
-  /** The language that the browser says it has: another one changes the locale facet. */
+  /** The reported language of the browser, which affects the locale facet. */
   readonly language?: string;
-  /** How many days from now the visit is. */
+  /** Days from now until the visit. */
   readonly inDays?: number;
-  /** Run in the page before the package is there. */
+  /** Runs in the page before the package is loaded. */
   readonly patch?: () => void;
 }
 
@@ -81,7 +81,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await visit({ language: 'bb' })).toEqual([newer, older]);
   });
 
-  test('is the oldest one after two changes that no evaluation acknowledged', async () => {
+  test('is the oldest one after two unacknowledged changes', async () => {
     const [oldest] = await visit({ language: 'aa' });
     await visit({ language: 'bb' });
     const [newest, last] = await visit({ language: 'cc' });
@@ -89,14 +89,14 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await visit({ language: 'cc' })).toEqual([newest, oldest]);
   });
 
-  test('forgets the older one 30 days after the change', async () => {
+  test('discards the older one 30 days after the change', async () => {
     const [older] = await visit({ language: 'aa' });
     const [newer] = await visit({ language: 'bb' });
     expect(await visit({ language: 'bb', inDays: 29.9 })).toEqual([newer, older]);
     expect(await visit({ language: 'bb', inDays: 30.1 })).toEqual([newer, newer]);
   });
 
-  test('is kept apart for each scope', async () => {
+  test('is stored separately for each scope', async () => {
     await arrive();
     const [plain] = await getHash(page);
     const [scoped, last] = await getHash(page, { scope: 'shop' });
@@ -133,7 +133,7 @@ describeEngines('the last saved fingerprint', (engine) => {
   };
 
   for (const [name, patch] of Object.entries(obstacles)) {
-    test(`is kept over visits when ${name}`, async () => {
+    test(`is kept across visits if ${name}`, async () => {
       const [older] = await visit({ language: 'aa', patch });
       expect(await visit({ language: 'aa', patch })).toEqual([older, older]);
       const [, last] = await visit({ language: 'bb', patch });
@@ -142,7 +142,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     });
   }
 
-  test('is kept while the page lives when both are blocked', async () => {
+  test('is kept until the page is closed if both are blocked', async () => {
     await arrive({
       patch: () => {
         const blocked = () => {
@@ -158,7 +158,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('is kept while the page lives in a frame of opaque origin', async () => {
+  test('is kept until the page is closed in a frame with an opaque origin', async () => {
     await page.goto(server.url('/frame-host.html'));
     const answer = await page.evaluate(
       (src) =>
@@ -178,7 +178,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('survives a store that was emptied, by the other one', async () => {
+  test('survives in the other store if one is emptied', async () => {
     const [first] = await visit();
     await page.evaluate(() => localStorage.clear());
     expect(await visit()).toEqual([first, first]);
@@ -201,7 +201,7 @@ describeEngines('the last saved fingerprint', (engine) => {
   });
 
   const corrupted = ['{', 'null', '[]', '"text"', '{"current":7,"savedAt":1}', '{"current":"w1","savedAt":"now"}'];
-  test.each(corrupted)('starts anew from a corrupted record: %s', async (text) => {
+  test.each(corrupted)('replaces a corrupted record: %s', async (text) => {
     await visit();
     await page.evaluate(async (broken) => {
       localStorage.setItem('whorl', broken);
@@ -223,7 +223,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await visit()).toEqual([current, current]);
   });
 
-  test('is not lost by two tabs at once', async () => {
+  test('is not lost with two concurrent tabs', async () => {
     const [older] = await visit({ language: 'aa' });
     const other = await session.open();
     await Promise.all([arrive({ language: 'bb' }), arrive({ language: 'bb' }, other)]);
@@ -234,7 +234,7 @@ describeEngines('the last saved fingerprint', (engine) => {
     expect(await visit({ language: 'bb' })).toEqual([newer, older]);
   });
 
-  test('is read once for ten calls at once', async () => {
+  test('is read once for ten concurrent calls', async () => {
     await arrive();
     const { answers, rendered } = await page.evaluate(async () => {
       let rendered = 0;

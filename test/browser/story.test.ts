@@ -6,7 +6,7 @@ import { until } from './harness/until';
 import { webkit } from './harness/webkit';
 import { click, DEMO_START_MS, type DemoServer, goToView, shows, startDemo, type } from './support/demo';
 
-/** The whole story of a login, each engine once as the device that is known and once as the one that is new. */
+/** A complete login flow, with each engine once as the firstDevice device and once as the new one. */
 const pairs: { first: Engine; second: Engine; challengedAgainOn: string }[] = [
   { first: chromium, second: firefox, challengedAgainOn: '/' },
   { first: firefox, second: webkit, challengedAgainOn: '/' },
@@ -21,13 +21,13 @@ for (const { first, second, challengedAgainOn } of pairs) {
   describe.skipIf(!first.available() || !second.available())(`${first.name}, then ${second.name}`, () => {
     let demo: DemoServer;
     const sessions: BrowserSession[] = [];
-    let known: TestPage;
-    let stranger: TestPage;
+    let firstDevice: TestPage;
+    let newDevice: TestPage;
 
     beforeAll(async () => {
       demo = await startDemo();
-      known = await open(first);
-      stranger = await open(second);
+      firstDevice = await open(first);
+      newDevice = await open(second);
     }, DEMO_START_MS);
     afterAll(async () => {
       for (const session of sessions) await session.close();
@@ -41,76 +41,76 @@ for (const { first, second, challengedAgainOn } of pairs) {
     }
 
     test('a login from sign-up to sign-out', { timeout: 300_000 }, async () => {
-      // The first device is the one that the account is made with: it is trusted from then on.
-      await known.goto(demo.url('/'));
-      await signUp(known, email);
-      expect(await shows(known, /You are logged in.*My devices.*this device/s)).toContain(
+      // The account is created on the first device, which becomes trusted.
+      await firstDevice.goto(demo.url('/'));
+      await signUp(firstDevice, email);
+      expect(await shows(firstDevice, /You are logged in.*My devices.*this device/s)).toContain(
         'first device of the account',
       );
-      await logOut(known);
+      await logOut(firstDevice);
       for (const flow of ['Server flow', 'Browser flow'] as const) {
-        await logIn(known, flow);
-        await shows(known, /This device is known, so no code was needed/);
-        await logOut(known);
+        await logIn(firstDevice, flow);
+        await shows(firstDevice, /This device is firstDevice, so no code was needed/);
+        await logOut(firstDevice);
       }
 
-      // The other device is challenged. Both are at one address, which the account knows: only the device is new.
-      await stranger.goto(demo.url('/'));
-      await logIn(stranger, 'Browser flow');
-      const challenged = await shows(stranger, /A code is needed/);
+      // The other device is challenged. Both have the same firstDevice address, so only the device is new.
+      await newDevice.goto(demo.url('/'));
+      await logIn(newDevice, 'Browser flow');
+      const challenged = await shows(newDevice, /A code is needed/);
       expect(challenged).toContain('new_device');
       expect(challenged).not.toContain('new_ip');
-      await click(stranger, 'Send a code by e-mail');
-      await shows(stranger, /sent by e-mail to a\*\*\*@e\*+\.com/);
-      await click(stranger, 'Send a new code by e-mail');
-      await shows(stranger, /A new code can be sent in \d+ seconds/);
-      const code = await readCode(stranger, 1);
-      await enterCode(stranger, wrong(code));
-      await shows(stranger, /This code is wrong. 4 attempts left/);
-      await enterCode(stranger, code);
-      await shows(stranger, /The code was correct. This device is now trusted/);
+      await click(newDevice, 'Send a code by e-mail');
+      await shows(newDevice, /sent by e-mail to a\*\*\*@e\*+\.com/);
+      await click(newDevice, 'Send a new code by e-mail');
+      await shows(newDevice, /A new code can be sent in \d+ seconds/);
+      const code = await readCode(newDevice, 1);
+      await enterCode(newDevice, wrong(code));
+      await shows(newDevice, /This code is wrong. 4 attempts left/);
+      await enterCode(newDevice, code);
+      await shows(newDevice, /The code was correct. This device is now trusted/);
 
-      // It is not challenged again.
+      // The device is not challenged again.
       for (const flow of ['Server flow', 'Browser flow'] as const) {
-        await logOut(stranger);
-        await logIn(stranger, flow);
-        await shows(stranger, /This device is known, so no code was needed/);
+        await logOut(newDevice);
+        await logIn(newDevice, flow);
+        await shows(newDevice, /This device is firstDevice, so no code was needed/);
       }
 
-      // Both are listed. The one that is signed out there is out at once, and new again.
-      await logIn(known, 'Server flow');
-      await shows(known, /This device is known/);
-      await shows(stranger, /My devices.*Block/s);
-      await click(stranger, await otherDevice(stranger, 'Sign out'));
-      await shows(stranger, /signed out and is no longer trusted/);
-      await shows(known, /signed out from another device/);
-      await known.goto(demo.url(challengedAgainOn));
-      await logIn(known, 'Server flow');
-      await shows(known, /A code is needed.*new_device/s);
-      await click(known, 'Send a code');
-      await shows(known, /sent (by e-mail )?to a\*\*\*@e\*+\.com/);
-      await enterCode(known, await readCode(stranger, 2));
-      await shows(known, /The code was correct/);
+      // Both are listed. Signing one out ends its session immediately, and makes it new again.
+      await logIn(firstDevice, 'Server flow');
+      await shows(firstDevice, /This device is firstDevice/);
+      await shows(newDevice, /My devices.*Block/s);
+      await click(newDevice, await otherDevice(newDevice, 'Sign out'));
+      await shows(newDevice, /signed out and is no longer trusted/);
+      await shows(firstDevice, /signed out from another device/);
+      await firstDevice.goto(demo.url(challengedAgainOn));
+      await logIn(firstDevice, 'Server flow');
+      await shows(firstDevice, /A code is needed.*new_device/s);
+      await click(firstDevice, 'Send a code');
+      await shows(firstDevice, /sent (by e-mail )?to a\*\*\*@e\*+\.com/);
+      await enterCode(firstDevice, await readCode(newDevice, 2));
+      await shows(firstDevice, /The code was correct/);
 
-      // A blocked one is refused, and told so.
-      await stranger.goto(demo.url('/'));
-      await shows(stranger, /My devices.*Block/s);
-      await click(stranger, await otherDevice(stranger, 'Block'));
-      await shows(stranger, /All its requests are denied/);
-      await known.goto(demo.url('/'));
-      await logIn(known, 'Browser flow');
-      await shows(known, /Access was denied.*blocked/s);
+      // A blocked device is denied, with the reason.
+      await newDevice.goto(demo.url('/'));
+      await shows(newDevice, /My devices.*Block/s);
+      await click(newDevice, await otherDevice(newDevice, 'Block'));
+      await shows(newDevice, /All its requests are denied/);
+      await firstDevice.goto(demo.url('/'));
+      await logIn(firstDevice, 'Browser flow');
+      await shows(firstDevice, /Access was denied.*blocked/s);
     });
 
-    test('a second account on one device is let in with less allowed', async () => {
-      await stranger.goto(demo.url('/'));
-      if (/You are logged in/.test(await shows(stranger, /You are logged in|recognises devices/)))
-        await logOut(stranger);
-      await signUp(stranger, 'one@example.com');
-      await shows(stranger, /You are logged in/);
-      await logOut(stranger);
-      await signUp(stranger, 'two@example.com');
-      await shows(stranger, /You are logged in.*Some actions are not available.*multiple_accounts/s);
+    test('a second account on one device is restricted', async () => {
+      await newDevice.goto(demo.url('/'));
+      if (/You are logged in/.test(await shows(newDevice, /You are logged in|recognises devices/)))
+        await logOut(newDevice);
+      await signUp(newDevice, 'one@example.com');
+      await shows(newDevice, /You are logged in/);
+      await logOut(newDevice);
+      await signUp(newDevice, 'two@example.com');
+      await shows(newDevice, /You are logged in.*Some actions are not available.*multiple_accounts/s);
     });
   });
 }
@@ -141,7 +141,7 @@ async function enterCode(page: TestPage, code: string): Promise<void> {
   await click(page, 'Enter');
 }
 
-/** The newest code, once so many mails are in the mailbox. The page is then where it was. */
+/** Returns the newest code, once the mailbox contains this number of e-mails. Then returns to the previous view. */
 async function readCode(page: TestPage, mails: number): Promise<string> {
   await goToView(page, '#mailbox');
   const code = await until(`Mail number ${mails}`, () =>
@@ -159,7 +159,7 @@ function wrong(code: string): string {
   return code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
 }
 
-/** The name of a button of the device that is not the one at hand. */
+/** Returns the name of a button of the other device. */
 function otherDevice(page: TestPage, button: string): Promise<string> {
   return page.evaluate((name) => {
     const item = [...document.querySelectorAll('.devices li')].find(

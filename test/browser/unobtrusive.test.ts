@@ -5,7 +5,7 @@ import type { TestPage } from './harness/types';
 import { openPage } from './support/session';
 import { complaints, differences, getComponents, getHash, load, unreadableFacets, visit } from './support/whorl';
 
-/** What a page, its user and its console must not notice, and what must not stop a reading. */
+/** Side effects that readings must not have, and obstacles that must not stop them. */
 describeEngines('a reading is unobtrusive', (engine) => {
   let server: TestServer;
   let page: TestPage;
@@ -29,7 +29,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('asks the network for nothing', async () => {
+  test('makes no network requests', async () => {
     await load(page);
     server.forget();
     await getHash(page);
@@ -37,7 +37,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     expect(server.requests()).toEqual([]);
   });
 
-  test('leaves the document as it was, at every moment', async () => {
+  test('never changes the document', async () => {
     await load(page);
     const { mutations, before, after } = await page.evaluate(async () => {
       const before = document.documentElement.outerHTML;
@@ -55,7 +55,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     expect(mutations).toBe(0);
   });
 
-  test('leaves nothing on window but Whorl, and no font in the document', async () => {
+  test('adds only Whorl to window, and no font to the document', async () => {
     const names = () => page.evaluate(() => Object.getOwnPropertyNames(window));
     const before = await names();
     await load(page);
@@ -64,10 +64,10 @@ describeEngines('a reading is unobtrusive', (engine) => {
     expect(await page.evaluate(() => document.fonts.size)).toBe(0);
   });
 
-  test('lets the page work after each 4 ms', async () => {
+  test('yields to the page every 4 ms', async () => {
     await load(page);
     const turns = await page.evaluate(async () => {
-      // Each look at the clock takes longer than that, so each reading is followed by a pause.
+      // Each access to the clock takes longer than that, so a pause follows each reading.
       let now = performance.now();
       performance.now = () => {
         now += 5;
@@ -88,7 +88,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     expect(turns).toBeGreaterThanOrEqual(26);
   });
 
-  test('reads 40 times without taking WebGL from the page', async () => {
+  test('reads 40 times without losing the WebGL context of the page', async () => {
     await load(page);
     const { hashes, lost } = await page.evaluate(async () => {
       const own = document.createElement('canvas').getContext('webgl');
@@ -131,7 +131,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     },
   };
 
-  /** With time enough for all that does not hang, however slow the machine is. */
+  /** Reads with enough time for everything that does not hang, also on a slow machine. */
   async function readInTime(clean: string, hanging: readonly string[]): Promise<string> {
     let hash = '';
     for (const timeoutMs of [300, 3000, 30_000]) {
@@ -142,7 +142,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
   }
 
   for (const [name, { patch, unreadable }] of Object.entries(hangs)) {
-    test(`answers when ${name}, and marks what it could not read`, async () => {
+    test(`returns a fingerprint if ${name}, with unreadable facets marked`, async () => {
       await load(page);
       const [clean] = await getHash(page);
       await page.reload();
@@ -155,7 +155,7 @@ describeEngines('a reading is unobtrusive', (engine) => {
     });
   }
 
-  test('answers when a whole interface is missing or throws', async () => {
+  test('returns a fingerprint if a whole interface is missing or throws', async () => {
     await load(page);
     const [clean] = await getHash(page);
     await page.reload();

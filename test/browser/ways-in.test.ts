@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** What is on `window.Whorl`, without the events file. */
+/** The members of `window.Whorl` without the events file. */
 const publicMembers = [
   'WhorlError',
   'collect',
@@ -25,7 +25,7 @@ const publicMembers = [
   'version',
 ];
 
-describeEngines('the ways in', (engine) => {
+describeEngines('the entry points', (engine) => {
   let server: TestServer;
   let session: BrowserSession;
   let page: TestPage;
@@ -36,7 +36,7 @@ describeEngines('the ways in', (engine) => {
     return opened.close;
   });
 
-  test('script tag loaded with async, used from its onload, under a strict CSP', async () => {
+  test('async script tag, used in its onload, under a strict CSP', async () => {
     await page.goto(server.url('/async-tag.html'));
     const [current, last] = await page.evaluate(() => window.answer as Promise<string[]>);
     expect(current).toMatch(/^w1\.d/);
@@ -50,7 +50,7 @@ describeEngines('the ways in', (engine) => {
     expect((await getHash(page))[0]).toMatch(/^w1\./);
   });
 
-  test('the file of events runs first', async () => {
+  test('the events file runs first', async () => {
     await page.goto(server.url('/blank.html'));
     await page.evaluate(async () => {
       for (const name of ['whorl-events', 'whorl']) {
@@ -151,7 +151,7 @@ describeEngines('the ways in', (engine) => {
     expect(shown.replace(/\s/g, '')).toContain(current);
   });
 
-  test('in a worker of the site, opted in by its address, and no contradiction with the page', async () => {
+  test('in a worker enabled with workerUrl, without a contradiction to the page', async () => {
     await page.goto(server.url('/strict-csp.html'));
     await load(page);
     const { readings } = await getComponents(page, { workerUrl: '/dist/whorl.min.js' });
@@ -162,7 +162,7 @@ describeEngines('the ways in', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('imported by a worker of the site, it does nothing', async () => {
+  test('imported by a worker of the site, does nothing', async () => {
     await page.goto(server.url('/blank.html'));
     const said = await page.evaluate(
       () =>
@@ -176,8 +176,8 @@ describeEngines('the ways in', (engine) => {
     expect(await complaints(page)).toEqual([]);
   });
 
-  test('a worker that does not start is no contradiction either', async () => {
-    // Of its own: what a browser says of such a worker may come when the tab is elsewhere.
+  test('a worker that does not start is not a contradiction', async () => {
+    // A separate page, because the browser may report the error of such a worker later.
     const tab = await session.open(server.url('/blank.html'));
     await load(tab);
     const { readings } = await getComponents(tab, { workerUrl: '/nowhere.js' });
@@ -187,7 +187,7 @@ describeEngines('the ways in', (engine) => {
     await tab.close();
   });
 
-  test('a worker that never answers is ended when its time is over', async () => {
+  test('a worker that never responds is terminated at the timeout', async () => {
     const isAlive = () =>
       page.evaluate(async () => {
         const { held = [] } = await navigator.locks.query();
@@ -210,7 +210,7 @@ describeEngines('the ways in', (engine) => {
     [{ timeoutMs: 'soon' }, 'timeoutMs'],
     [{ scope: 7 }, 'scope'],
     [{ workerUrl: 7 }, 'workerUrl'],
-  ])('rejects options that cannot be: %j', async (options, name) => {
+  ])('rejects invalid options: %j', async (options, name) => {
     await page.goto(server.url('/blank.html'));
     await load(page);
     const error = await page.evaluate(
@@ -229,7 +229,7 @@ describeEngines('the ways in', (engine) => {
     expect(error?.message).toContain(name);
   });
 
-  test('identify is getHash by its older name, and warns once', async () => {
+  test('identify is the older name of getHash, and warns once', async () => {
     const [current] = await visit(page, server.url('/blank.html'));
     const answers = await page.evaluate(() => Promise.all([window.Whorl.identify(), window.Whorl.identify()]));
     expect(answers).toEqual([

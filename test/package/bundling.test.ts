@@ -46,7 +46,7 @@ describe.each([
     return bundle(entry);
   };
 
-  test('has the whole package when it uses getHash', async () => {
+  test('contains the whole package if it uses getHash', async () => {
     const code = await bundleOf(`import { getHash } from 'whorl'; getHash().then(console.log);`);
     for (const text of [...collector, ...storage]) expect(code).toContain(text);
     expect(code).not.toContain('identify() is deprecated');
@@ -59,18 +59,18 @@ describe.each([
     ['WhorlError', `import { WhorlError } from 'whorl'; console.log(WhorlError);`],
     ['pictureOf', `import { pictureOf } from 'whorl/picture'; console.log(pictureOf(''));`],
     ['the server client', `import { Whorl } from 'whorl/server'; console.log(Whorl);`],
-  ])('has no collector and no storage in it when it uses %s alone', async (_, text) => {
+  ])('contains no collector and no storage if it uses only %s', async (_, text) => {
     const code = await bundleOf(text);
     for (const part of [...collector, ...storage]) expect(code).not.toContain(part);
   });
 
-  test('has no weights in it when it uses parse alone', async () => {
+  test('contains no weights if it uses only parse', async () => {
     const code = await bundleOf(`import { parse } from 'whorl/fingerprint'; console.log(parse(''));`);
     expect(code).not.toContain('halfLifeDays');
     expect(code).not.toContain('every second browser update');
   });
 
-  test('has nothing of it when it uses nothing', async () => {
+  test('contains nothing if it uses nothing', async () => {
     const code = await bundleOf(
       `import 'whorl'; import 'whorl/fingerprint'; import 'whorl/picture'; import 'whorl/server'; console.log(1);`,
     );

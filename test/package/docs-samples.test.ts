@@ -17,7 +17,7 @@ const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 
-/** Samples of the docs for servers, run as they stand, against the real service. */
+/** Runs the server samples of the docs unchanged against the real service. */
 describe('the samples of the docs, on a server', () => {
   let installed: InstalledPackage;
   let service: RunningService;
@@ -25,7 +25,7 @@ describe('the samples of the docs, on a server', () => {
 
   beforeAll(async () => {
     installed = await installPackage();
-    // A user can be verified only where the service can send codes; these samples send none.
+    // The service needs a channel for codes, although these samples send none.
     service = await startRealService({}, { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'codes@shop.example' });
     whorl = await installedClient(installed, { apiSecret: service.keys.secret, baseUrl: service.origin });
     process.env.WHORL_API_SECRET = service.keys.secret;
@@ -36,7 +36,7 @@ describe('the samples of the docs, on a server', () => {
     installed?.remove();
   });
 
-  /** Runs a sample, with what it declares, and gives what it exports and what it printed. */
+  /** Runs a sample with its declared globals, and returns its exports and output. */
   async function play(name: string, declared: object = {}, serviceUrl = service.origin) {
     const printed: unknown[][] = [];
     const log = vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values));
@@ -47,10 +47,10 @@ describe('the samples of the docs, on a server', () => {
     }
   }
 
-  /** The program that a sample is, with the service's address in it. */
+  /** Returns a sample as a program, with the service's URL in it. */
   const programOf = (name: string) => writeModule(installed, codeOf(name, { serviceUrl: service.origin }));
 
-  test('docs/package.md compares two fingerprints, and prints what it says', async () => {
+  test('docs/package.md compares two fingerprints, and prints the documented output', async () => {
     const { code, stdout } = await runNode(installed.folder, programOf('docs/package.md, Compare two fingerprints, 1'));
     expect({ code, stdout }).toEqual({ code: 0, stdout: sample('docs/package.md, Compare two fingerprints, 2').code });
     const { members } = await play('docs/package.md, Compare two fingerprints, 3');
@@ -58,7 +58,7 @@ describe('the samples of the docs, on a server', () => {
     expect(call(members, 'describe', 'none')).toBe('not a fingerprint');
   });
 
-  test('docs/package.md makes its picture', async () => {
+  test('docs/package.md creates a picture', async () => {
     mkdirSync(join(installed.folder, 'docs'));
     const script = join(installed.folder, 'picture.sh');
     writeFileSync(script, sample('docs/package.md, The picture, 1').code);
@@ -97,7 +97,7 @@ describe('the samples of the docs, on a server', () => {
     error.mockRestore();
   });
 
-  test('docs/quick-start.md fails open where it is told to', async () => {
+  test('docs/quick-start.md fails open if configured', async () => {
     const name = 'docs/quick-start.md, 6. Verdicts, and an unreachable service, 1';
     const { members } = await play(name);
     const open = call<Whorl<'allow'>>(members, 'failOpen', service.keys.secret, `http://localhost:${await freePort()}`);
@@ -116,7 +116,7 @@ describe('the samples of the docs, on a server', () => {
       expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
     });
 
-    test('a sign-up, and a device that is signed out to make room', async () => {
+    test('a sign-up, and signing out a device over the limit', async () => {
       const declared = { whorl, account: account('sharer'), browser: browser(laptop), ip: '203.0.113.3' };
       await play('docs/uses/account-sharing.md, Events, 1', declared);
       const { data } = await whorl.users.devices('sharer');
@@ -158,7 +158,7 @@ describe('the samples of the docs, on a server', () => {
       timestamp: '2026-01-01T00:00:00.000Z',
       data: { cause: 'kick', device: { _id: 'device-1' } },
     });
-    /** As the service signs it. */
+    /** Signs it like the service. */
     function signed(content = body): RequestInit {
       const timestamp = String(Math.floor(Date.now() / 1000));
       const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
@@ -171,7 +171,7 @@ describe('the samples of the docs, on a server', () => {
       return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
     }
 
-    test('docs/server.md receives it, and refuses a forged one', async () => {
+    test('docs/server.md accepts it, and rejects a forged one', async () => {
       const { members } = await play('docs/server.md, Webhooks, 1');
       const receive = (init: RequestInit) =>
         call<Promise<Response>>(members, 'receive', new Request('https://shop.example/webhooks', init));
@@ -183,7 +183,7 @@ describe('the samples of the docs, on a server', () => {
       expect([refused.status, await refused.text()]).toEqual([400, 'signature_mismatch']);
     });
 
-    test('docs/webhooks.md receives it, and refuses a forged one', async () => {
+    test('docs/webhooks.md accepts it, and rejects a forged one', async () => {
       const port = await freePort();
       const file = programOf('docs/webhooks.md, In five minutes, 2');
       const program = spawn(process.execPath, [file], { env: { ...process.env, PORT: String(port) } });

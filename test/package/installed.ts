@@ -7,23 +7,23 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** The repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A project of somebody else, with the packed package installed. */
+/** A separate project with the packed package installed. */
 export interface InstalledPackage {
-  /** The project's folder. */
+  /** Folder of the project. */
   readonly folder: string;
-  /** The package in its `node_modules`. */
+  /** Folder of the package in its `node_modules`. */
   readonly packageFolder: string;
-  /** Everything in the tarball, sorted. */
+  /** Paths of all files in the tarball, sorted. */
   readonly files: readonly string[];
   remove(): void;
 }
 
 /**
- * Packs the package as `npm publish` does, and installs the tarball into a new project outside of the repository. By
- * hand rather than with npm, which would look in the registry for what the package depends on; that is copied.
+ * Packs the package as `npm publish` does, and installs the tarball into a new project outside the repository. Unpacks it
+ * without npm, which would request the dependencies from the registry. They are copied instead.
  */
 export async function installPackage(alsoInstalled: readonly string[] = []): Promise<InstalledPackage> {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('There is no build to pack: run npm run build first.');
@@ -59,14 +59,14 @@ function copyModule(name: string, modules: string): void {
   cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
 }
 
-/** What became of a program. */
+/** The outcome of a program. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs Node in the project's folder, and waits until it ends by itself. */
+/** Runs Node in the project's folder, and waits until it exits. */
 export async function runNode(folder: string, ...args: readonly string[]): Promise<Outcome> {
   try {
     const { stdout, stderr } = await execute(process.execPath, args, { cwd: folder, timeout: 120_000 });
@@ -77,12 +77,12 @@ export async function runNode(folder: string, ...args: readonly string[]): Promi
   }
 }
 
-/** Runs a module's text in the project's folder. */
+/** Runs the source of a module in the project's folder. */
 export function runModule(folder: string, text: string): Promise<Outcome> {
   return runNode(folder, '--input-type=module', '--eval', text);
 }
 
-/** A file of the repository. */
+/** Reads a file of the repository. */
 export function readRepositoryFile(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

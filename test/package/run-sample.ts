@@ -6,15 +6,15 @@ import type { Whorl, WhorlOptions } from 'whorl/server';
 import { type InstalledPackage, readRepositoryFile } from './installed.js';
 import { sample } from './samples.js';
 
-/** What the docs' own keys and addresses stand for, where a sample is run. */
-export interface Surroundings {
+/** The real values for the keys and URLs of a sample. */
+export interface SampleValues {
   readonly serviceUrl: string;
   readonly publishable?: string;
   readonly projectId?: string;
 }
 
-/** The code of a sample, with real keys and addresses in it. */
-export function codeOf(name: string, { serviceUrl, publishable = '', projectId = '' }: Surroundings): string {
+/** Returns the code of a sample, with real keys and URLs. */
+export function codeOf(name: string, { serviceUrl, publishable = '', projectId = '' }: SampleValues): string {
   const sri: Record<string, string> = JSON.parse(readRepositoryFile('dist/sri.json'));
   return sample(name)
     .code.replaceAll('pk_live_…', publishable)
@@ -23,16 +23,15 @@ export function codeOf(name: string, { serviceUrl, publishable = '', projectId =
     .replaceAll(/([\w-]+\.min\.js)(" integrity=")sha384-…/g, (_, file, between) => `${file}${between}${sri[file]}`);
 }
 
-/** What a sample for a server exports. */
+/** The exports of a server sample. */
 export type Members = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 let written = 0;
 
 /**
- * Writes a module into a project in which the package is installed, without its types: what it declares is the
- * application's own.
+ * Writes a module without its types into a project that has the package installed.
  *
- * @returns its file.
+ * @returns The path of the file.
  */
 export function writeModule({ folder }: InstalledPackage, code: string): string {
   const file = join(folder, `sample-${++written}.mjs`);
@@ -40,26 +39,26 @@ export function writeModule({ folder }: InstalledPackage, code: string): string 
   return file;
 }
 
-/** Runs such a module here, with what it declares as globals, and gives what it exports. */
+/** Imports such a module with its declared globals, and returns its exports. */
 export async function importModule(installed: InstalledPackage, code: string, declared: object = {}): Promise<Members> {
   Object.assign(globalThis, declared);
   return import(/* @vite-ignore */ pathToFileURL(writeModule(installed, code)).href);
 }
 
-/** A client of the installed package, whose errors are of the classes that samples ask for. */
+/** Returns a client of the installed package, whose error classes are those that samples import. */
 export async function installedClient(installed: InstalledPackage, options: WhorlOptions): Promise<Whorl> {
   const code = "import { Whorl } from 'whorl/server'; export const clientOf = (options) => new Whorl(options);";
   return call<Whorl>(await importModule(installed, code), 'clientOf', options);
 }
 
-/** Calls what a sample exports. */
+/** Calls an export of a sample. */
 export function call<Result>(members: Members, name: string, ...args: unknown[]): Result {
   const member = members[name];
   if (!member) throw new Error(`The sample exports no ${name}.`);
   return Reflect.apply(member, undefined, args);
 }
 
-/** TypeScript or JavaScript as a module that Node and browsers run. */
+/** Converts TypeScript to a JavaScript module for Node and browsers. */
 export function withoutTypes(code: string): string {
   return ts.transpile(code, { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
 }

@@ -4,14 +4,14 @@ import { readRepositoryFile, root } from './installed.js';
 
 /** A fenced block of code in the docs. */
 export interface Sample {
-  /** Its page, the heading above it, and its number under that heading: `README.md, Use it, 1`. */
+  /** Page, heading, and number under that heading: `README.md, Use it, 1`. */
   readonly name: string;
   readonly page: string;
   readonly language: string;
   readonly code: string;
 }
 
-/** The pages whose samples are run. */
+/** The pages whose samples are tested. */
 export const samplePages = [
   'README.md',
   'CONTRIBUTING.md',
@@ -125,7 +125,7 @@ function samplesOf(page: string): Sample[] {
   return samples;
 }
 
-/** Whether a line of shell builds, tests, measures or starts this repository: what it names is checked to exist. */
+/** Returns whether a shell line builds, tests, measures or starts this repository. Tests check that its names exist. */
 export function isCommandOfRepository(line: string): boolean {
   return line
     .replace(/ +#.*$/, '')
@@ -134,7 +134,7 @@ export function isCommandOfRepository(line: string): boolean {
     .every((command) => /^(?:npm (?:ci|test|run|--prefix)|npx vitest run|node (?:scripts|service)\/)/.test(command));
 }
 
-/** Whether a block of shell is made of the service's commands, which can be run one after the other. */
+/** Returns whether a shell block consists of commands of the service, which can be run in order. */
 export function isOfService({ language, code }: Sample): boolean {
   return language === 'sh' && /^(?:[A-Z_]+=\S+ )*whorl-service /.test(code);
 }

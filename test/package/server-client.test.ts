@@ -18,7 +18,7 @@ let service: Server;
 let baseUrl: string;
 let token: string;
 
-/** What stands in for the service: it answers evaluations, and publishes its key. */
+/** A mock of the service that responds to evaluations and publishes its key. */
 beforeAll(async () => {
   installed = await installPackage();
   const { privateKey, publicKey } = await generateKeyPair('ES256');
@@ -48,11 +48,11 @@ afterAll(() => {
 const readClient = () => readFileSync(join(installed.packageFolder, 'dist/server.js'), 'utf8');
 
 describe('dist/server.js', () => {
-  test('imports nothing, and names nothing of Node', () => {
-    // Comments and texts may say such words.
+  test('has no imports, and does not refer to Node', () => {
+    // Comments and strings may contain such words.
     const code = readClient().replace(/\/\*[\s\S]*?\*\//g, '');
     expect(code).toContain('fetch');
-    // A method is named import, too.
+    // A method is also named import.
     const dynamicImport = /\bimport\((?!request, options\) \{)/;
     for (const pattern of [
       /^\s*import\b(?! *\()/m,
@@ -66,11 +66,11 @@ describe('dist/server.js', () => {
     }
   });
 
-  test('names the licence of what it carries', () => {
+  test('contains the licences of bundled code', () => {
     expect(readClient()).toContain('Copyright (c) 2018 Filip Skokan');
   });
 
-  test('exports what is documented, and no more', async () => {
+  test('exports only what is documented', async () => {
     const text = `console.log(Object.keys(await import('whorl/server')).join());`;
     const names = 'Whorl,WhorlApiError,WhorlArgumentError,WhorlConnectionError,WhorlError,WhorlVerificationError';
     const { stdout } = await runModule(installed.folder, text);
@@ -78,7 +78,7 @@ describe('dist/server.js', () => {
   });
 });
 
-/** The use of the whole client, for another place to run it. */
+/** Uses the whole client, in different environments. */
 const script = `(async () => {
   const { Whorl, verifyToken, verifyWebhook } = client;
   const whorl = new Whorl({ apiSecret: 'sk_test_1', baseUrl });
@@ -92,7 +92,7 @@ const script = `(async () => {
 })()`;
 const outcome = 'allow,e,42,device.detached,signature_mismatch,claim_mismatch';
 
-/** A webhook as the service sends it. */
+/** Creates a webhook as the service sends it. */
 function makeWebhook() {
   const body = JSON.stringify({ type: 'device.detached', timestamp: '2026-01-01T00:00:00.000Z', data: {} });
   const now = new Date();
@@ -104,7 +104,7 @@ function makeWebhook() {
   return { body, headers };
 }
 
-test('it works in Node, and keeps it from ending by no timer', async () => {
+test('works in Node, and leaves no timer that keeps the process running', async () => {
   const given = JSON.stringify({ baseUrl, token, secret, webhook: makeWebhook() });
   const text = `import * as client from 'whorl/server';
     const { baseUrl, token, secret, webhook } = ${given};
@@ -113,14 +113,14 @@ test('it works in Node, and keeps it from ending by no timer', async () => {
   expect(await runModule(installed.folder, text)).toEqual({ code: 0, stdout: `${outcome}\n0\n`, stderr: '' });
 });
 
-test('it works where there are no other globals than those of an edge worker', async () => {
+test('works with only the globals of an edge worker', async () => {
   const bundle = await rollup({ input: join(installed.packageFolder, 'dist/server.js') });
   const { output } = await bundle.generate({ format: 'iife', name: 'client' });
   await bundle.close();
   const edge = {
     ...{ AbortController, AbortSignal, CryptoKey, Headers, Request, Response, TextDecoder, TextEncoder },
     ...{ URL, URLSearchParams, atob, btoa, clearTimeout, crypto, fetch, setTimeout, structuredClone },
-    // The context has classes of its own, which those of Node's functions are no instances of.
+    // The context has its own classes, which differ from Node's.
     ...{ Uint8Array },
   };
   const context = createContext({ ...edge, baseUrl, token, secret, webhook: makeWebhook() });

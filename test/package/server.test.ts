@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, runModule, runNode } from './installed.js';
 
-const doorsForPages = ['whorl', 'whorl/fingerprint', 'whorl/picture'];
-const doors = [...doorsForPages, 'whorl/server'];
+const pageEntryPoints = ['whorl', 'whorl/fingerprint', 'whorl/picture'];
+const entryPoints = [...pageEntryPoints, 'whorl/server'];
 const quiet = { code: 0, stdout: '', stderr: '' };
 
 let installed: InstalledPackage;
@@ -16,31 +16,31 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-describe.each(doors)('import %s', (door) => {
+describe.each(entryPoints)('import %s', (entryPoint) => {
   test('does nothing in plain Node', async () => {
-    expect(await runModule(installed.folder, `await import('${door}');`)).toEqual(quiet);
+    expect(await runModule(installed.folder, `await import('${entryPoint}');`)).toEqual(quiet);
   });
 
-  test('leaves the globals as they were', async () => {
+  test('does not change the globals', async () => {
     const text = `
       const names = () => Reflect.ownKeys(globalThis).length;
       const before = names();
-      await import('${door}');
+      await import('${entryPoint}');
       process.exitCode = names() - before;
     `;
     expect(await runModule(installed.folder, text)).toEqual(quiet);
   });
 });
 
-describe.each(doorsForPages)('import %s', (door) => {
-  test('does not touch the page where there is one', async () => {
+describe.each(pageEntryPoints)('import %s', (entryPoint) => {
+  test('does not change an existing page', async () => {
     const text = `
       const touched = [];
       const names = ['document', 'window', 'self', 'navigator', 'screen', 'localStorage', 'indexedDB', 'Worker'];
       for (const name of names) {
         Object.defineProperty(globalThis, name, { configurable: true, get: () => void touched.push(name) });
       }
-      await import('${door}');
+      await import('${entryPoint}');
       console.log(touched.join());
     `;
     expect(await runModule(installed.folder, text)).toEqual({ ...quiet, stdout: '\n' });
@@ -77,7 +77,7 @@ describe.each(['collect', 'getHash', 'getProof', 'getComponents', 'identify', 'e
   });
 });
 
-test('what is pure works on a server', async () => {
+test('pure functions work on a server', async () => {
   const text = `
     import { compare, parse } from 'whorl/fingerprint';
     import { pictureOf } from 'whorl/picture';
@@ -87,7 +87,7 @@ test('what is pure works on a server', async () => {
   expect(await runModule(installed.folder, text)).toEqual({ ...quiet, stdout: 'true Linux <svg\n' });
 });
 
-test('a component that uses it renders on a server', async () => {
+test('a component that uses the package renders on a server', async () => {
   const text = `
     import { createElement, useEffect } from 'react';
     import { renderToString } from 'react-dom/server';

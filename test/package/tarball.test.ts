@@ -38,17 +38,17 @@ describe('the tarball', () => {
     'dist/whorl.min.js',
     'dist/whorl.min.js.map',
     'dist/sri.json',
-  ])('has %s', (path) => {
+  ])('contains %s', (path) => {
     expect(installed.files).toContain(path);
   });
 
-  test('has nothing else than these kinds of files', () => {
+  test('contains only these kinds of files', () => {
     const expected =
       /^(?:package\.json|LICENSE|(?:README|CHANGELOG|dist\/README)\.md|dist\/sri\.json|dist\/(?:shared\/)?[\w.-]+\.(?:js|js\.map|d\.ts))$/;
     expect(installed.files.filter((path) => !expected.test(path))).toEqual([]);
   });
 
-  test('has every file that package.json names', () => {
+  test('contains every file that package.json names', () => {
     const { main, module, types, unpkg, jsdelivr, exports } = JSON.parse(read('package.json'));
     const named = JSON.stringify([main, module, types, unpkg, jsdelivr, exports]).match(/\.\/[^"]*\.\w+/g) ?? [];
     const paths = named.filter((path) => path.startsWith('./dist/') || path === './package.json');
@@ -56,7 +56,7 @@ describe('the tarball', () => {
     expect(paths.filter((path) => !installed.files.includes(path.slice(2)))).toEqual([]);
   });
 
-  test('has every chunk that its modules and types import', () => {
+  test('contains every chunk that its modules and types import', () => {
     const modules = installed.files.filter((path) => /^dist\/.*\.(?:js|d\.ts)$/.test(path));
     const imports = modules.flatMap((path) =>
       [...read(path).matchAll(/from '(\.[^']+)\.js'/g)].map(([, chunk = '']) => {
@@ -73,14 +73,14 @@ describe('the tarball', () => {
     expect(bytes).toBeLessThan(850_000);
   });
 
-  test('names no other dependency than idb-keyval, and runs nothing when it is installed', () => {
+  test('has idb-keyval as its only dependency, and runs nothing at installation', () => {
     const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
     expect(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })).toEqual(['idb-keyval']);
     expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
   });
 });
 
-test('sri.json has the hashes of the script-tag files', () => {
+test('sri.json contains the hashes of the script-tag files', () => {
   const hash = (name: string) =>
     `sha384-${createHash('sha384')
       .update(read(`dist/${name}`))
@@ -89,7 +89,7 @@ test('sri.json has the hashes of the script-tag files', () => {
   expect(JSON.parse(read('dist/sri.json'))).toEqual(Object.fromEntries(names.map((name) => [name, hash(name)])));
 });
 
-test('source maps hold their sources', () => {
+test('source maps contain their sources', () => {
   for (const path of installed.files.filter((each) => each.endsWith('.map'))) {
     const { sources, sourcesContent } = JSON.parse(read(path));
     expect(sourcesContent?.length, path).toBe(sources.length);

@@ -8,7 +8,7 @@ import { notRun, sample, samplesIn } from './samples.js';
 
 const require = createRequire(import.meta.url);
 
-/** The compilers that read the package's types: ours, and the oldest that is supported. */
+/** The compilers for the package's types: the current one, and the oldest supported one. */
 const compilers = [
   ['the current TypeScript', 'typescript'],
   ['TypeScript 5.0', 'typescript-5-0'],
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-/** What the compiler has to say of the fixtures. */
+/** Compiles the fixtures, and returns the output of the compiler. */
 async function compile(
   compiler: string,
   options: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ async function compile(
 ): Promise<string> {
   const compilerOptions = {
     target: 'es2020',
-    // The types need neither DOM nor Node, so they are given none.
+    // The types need neither those of the DOM nor those of Node.
     lib: ['es2020'],
     types: [],
     strict: true,
@@ -63,47 +63,47 @@ describe.each(compilers)('%s', (name, compiler) => {
     expect(await compile(compiler, { module, moduleResolution, exactOptionalPropertyTypes: false })).toBe('');
   });
 
-  test('is what it says it is', () => {
+  test('has the expected version', () => {
     const { version } = JSON.parse(readFileSync(require.resolve(`${compiler}/package.json`), 'utf8'));
     expect(version).toMatch(name.endsWith('5.0') ? /^5\.0\./ : /^6\./);
   });
 });
 
-const surroundings = {
+const environments = {
   ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
   ...{ typeRoots: [join(root, 'node_modules/@types')], types: ['node'] },
 };
 
-test('the types get on with those of the DOM and of Node', async () => {
-  expect(await compile('typescript', surroundings)).toBe('');
+test('the types are compatible with those of the DOM and of Node', async () => {
+  expect(await compile('typescript', environments)).toBe('');
 });
 
-/** What a page has beside the package: the script tag's object, and the other file of the quick start. */
-const besideSamples = {
+/** Declarations for samples: the script tag's object, and the other file of the quick start. */
+const sampleDeclarations = {
   'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl') } }\n",
   'form.js': sample('docs/quick-start.md, 2. Your application, 3').code,
 };
 
 test.each([
   ['TypeScript', 'ts', {}],
-  // Nobody writes types into JavaScript, and what is undefined is told at run time.
+  // JavaScript samples have no types, and undefined names fail at run time.
   ['JavaScript', 'js', { allowJs: true, checkJs: true, strict: false }],
 ])('the samples of the docs compile: %s', async (_, language, options) => {
   const samples = samplesIn(language).filter(({ name }) => !(name in notRun));
   expect(samples.length).toBeGreaterThan(10);
-  for (const [name, code] of Object.entries(besideSamples)) writeFileSync(join(installed.folder, name), code);
+  for (const [name, code] of Object.entries(sampleDeclarations)) writeFileSync(join(installed.folder, name), code);
   const names = samples.map(({ code }, index) => {
     const name = `sample-${index}.${language}`;
     writeFileSync(join(installed.folder, name), code);
     return name;
   });
-  // The other test has the types themselves checked. A sample is a module, whether or not it imports.
-  const all = { ...surroundings, skipLibCheck: true, moduleDetection: 'force', ...options };
+  // The other test checks the types themselves. A sample is a module, even without imports.
+  const all = { ...environments, skipLibCheck: true, moduleDetection: 'force', ...options };
   const said = await compile('typescript', all, ['window.d.ts', ...names]);
   expect(said.replace(/^sample-(\d+)/gm, (_, index) => samples[Number(index)]?.name ?? '')).toBe('');
 });
 
-test('the fixture would show it if types were missing', async () => {
+test('the fixture fails if types are missing', async () => {
   const consumer = join(installed.folder, 'consumer.ts');
   const text = readFileSync(consumer, 'utf8');
   writeFileSync(consumer, `${text}\nconst wrong: number = version;\nexport { wrong };\n`);
@@ -114,7 +114,7 @@ test('the fixture would show it if types were missing', async () => {
   }
 });
 
-test('the types import nothing from outside of the package', () => {
+test('the types import nothing from outside the package', () => {
   const types = installed.files.filter((path) => path.endsWith('.d.ts'));
   const imports = types.flatMap((path) => [
     ...readFileSync(join(installed.packageFolder, path), 'utf8').matchAll(/from '[^.'][^']*'/g),

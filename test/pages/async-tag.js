@@ -1,4 +1,4 @@
-// What a site's own code does around an async script tag: waits for its onload, then asks.
+// The code of a site with an async script tag: waits for its onload, then calls the package.
 window.answer = new Promise((resolve, reject) => {
   const script = document.createElement('script');
   script.async = true;

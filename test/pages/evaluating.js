@@ -1,4 +1,4 @@
-// Evaluates with the options in the address, and tells the page around it what came of it.
+// Evaluates with the options in the URL, and posts the outcome to the parent page.
 const options = JSON.parse(decodeURIComponent(location.hash.slice(1)));
 Whorl.evaluate(options).then(
   () => parent.postMessage({ code: 'none', search: location.search }, '*'),

@@ -1,4 +1,4 @@
-// Reads in a frame, and tells the page around it.
+// Reads in a frame, and posts the result to the parent page.
 Whorl.getHash()
   .then(async (hash) => ({ hash, again: await Whorl.getHash() }))
   .catch((error) => ({ error: String(error) }))

@@ -1,4 +1,4 @@
-// Reads the browser again and again, and tells each time by asking for an address.
+// Reads the browser repeatedly, and reports each result with a request.
 async function read(count) {
   const { fingerprint } = await Whorl.collect();
   await fetch(`/read?${count}&${fingerprint}`);

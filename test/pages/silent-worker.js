@@ -1,2 +1,2 @@
-// A worker that never answers. It holds a lock, which the browser takes back when the worker has ended.
+// A worker that never responds. It holds a lock, which the browser releases when the worker has ended.
 navigator.locks.request('silent-worker', () => new Promise(() => {}));

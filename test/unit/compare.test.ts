@@ -8,8 +8,8 @@ import { allValues, changing, fingerprint, namesOf, without } from './fingerprin
 const one = fingerprint();
 const nothingChanged = { hardware: [], software: [], setting: [] };
 
-describe('what is one device', () => {
-  test('two equal fingerprints are, with high confidence', () => {
+describe('the verdict', () => {
+  test('two equal fingerprints are the same, with high confidence', () => {
     const { same, confidence, bits, changed } = compare(one, one);
     expect(same).toBe(true);
     expect(confidence).toBeGreaterThan(0.9999);
@@ -17,24 +17,24 @@ describe('what is one device', () => {
     expect(changed).toEqual(nothingChanged);
   });
 
-  test('equal ones are even among all devices of a project', () => {
+  test('equal ones are the same even among all devices of a project', () => {
     expect(compare(one, one, { prior: priors.project }).same).toBe(true);
   });
 
-  test('one whose hardware is all different is not, even with a matching last fingerprint', () => {
+  test('all hardware different is another device, even with a matching last fingerprint', () => {
     const other = fingerprint(changing(...namesOf('hardware')));
     const { same, changed } = compare(one, other, { prior: priors.userWithLast });
     expect(same).toBe(false);
     expect(changed).toEqual({ ...nothingChanged, hardware: namesOf('hardware') });
   });
 
-  test('one whose software has all changed after 60 days is', () => {
+  test('all software changed after 60 days is the same', () => {
     const { same, changed } = compare(one, fingerprint(changing(...namesOf('software'))), { elapsedDays: 60 });
     expect(same).toBe(true);
     expect(changed).toEqual({ ...nothingChanged, software: namesOf('software') });
   });
 
-  test('one whose settings have all changed is, with a matching last fingerprint', () => {
+  test('all settings changed is the same with a matching last fingerprint', () => {
     const other = fingerprint(changing(...namesOf('setting')));
     const { same, changed } = compare(one, other, { prior: priors.userWithLast });
     expect(same).toBe(true);
@@ -42,20 +42,20 @@ describe('what is one device', () => {
     expect(changed).toEqual({ ...nothingChanged, setting: namesOf('setting') });
   });
 
-  test('one of which everything differs is not', () => {
+  test('everything different is another device', () => {
     const { same, confidence } = compare(one, fingerprint(changing(...facets.map(({ name }) => name))));
     expect(same).toBe(false);
     expect(confidence).toBeLessThan(0.0001);
   });
 
-  test('two of which nothing could be read are as likely as the prior says', () => {
+  test('two unreadable fingerprints have the confidence of the prior', () => {
     const blank = fingerprint({});
     expect(compare(blank, blank)).toEqual({ same: true, confidence: 0.5, bits: 0, changed: nothingChanged });
     expect(compare(blank, one, { prior: 3 }).confidence).toBeCloseTo(0.75, 10);
   });
 });
 
-describe('what counts', () => {
+describe('the evidence', () => {
   test.each(facets.map(({ name }) => name))(
     '%s speaks for one device when it agrees, and against when it differs',
     (name) => {
@@ -66,7 +66,7 @@ describe('what counts', () => {
     },
   );
 
-  test.each(facets.map(({ name }) => name))('%s adds nothing where one side could not read it', (name) => {
+  test.each(facets.map(({ name }) => name))('%s adds nothing if it is unreadable on one side', (name) => {
     const unread = fingerprint(without(name));
     const onOneSide = compare(one, unread);
     expect(onOneSide.bits).toBeCloseTo(compare(unread, unread).bits, 10);
@@ -75,16 +75,16 @@ describe('what counts', () => {
     expect(onOneSide.changed).toEqual(nothingChanged);
   });
 
-  test('integrity takes no part', () => {
+  test('integrity is ignored', () => {
     const tampered = fingerprint(allValues, { integrity: 0xffffff });
     expect(compare(one, tampered)).toEqual(compare(one, one));
   });
 
-  test('the descriptor takes no part: what it stands for is in facets', () => {
+  test('the descriptor is ignored, because facets contain its information', () => {
     expect(compare(one, fingerprint(allValues, { descriptor: 'dlc152' }))).toEqual(compare(one, one));
   });
 
-  test('which of the two comes first does not matter', () => {
+  test('the order does not matter', () => {
     const other = fingerprint({ ...without('memory'), gpu: 'other', surface: 'other', timezone: 'other' });
     const options = { elapsedDays: 20, prior: 7 };
     expect(compare(one, other, options)).toEqual(compare(other, one, options));
@@ -92,18 +92,18 @@ describe('what counts', () => {
 });
 
 describe('elapsedDays', () => {
-  test.each(facets.map(({ name }) => name))('%s that differs never speaks more against one device later', (name) => {
+  test.each(facets.map(({ name }) => name))('a difference in %s never becomes stronger evidence with time', (name) => {
     const other = fingerprint(changing(name));
     const penalties = [0, 1, 10, 30, 90, 365, 3650].map(
       (elapsedDays) =>
         compare(one, fingerprint(without(name)), { elapsedDays }).bits - compare(one, other, { elapsedDays }).bits,
     );
-    // Hardware that differs takes the agreement of the rest along, which grows weaker too.
+    // Different hardware discards the agreement of other facets, which also becomes weaker.
     for (const [at, penalty] of penalties.slice(1).entries())
       expect(penalty).toBeLessThanOrEqual((penalties[at] ?? 0) + 1e-9);
   });
 
-  test('a changed surface speaks less against one device the more days have passed', () => {
+  test('a changed surface becomes weaker evidence with time', () => {
     const updated = fingerprint(changing('surface'));
     const unread = fingerprint(without('surface'));
     const penalty = (elapsedDays: number) =>
@@ -114,7 +114,7 @@ describe('elapsedDays', () => {
     expect(Math.min(...penalties)).toBeGreaterThanOrEqual(-1e-9);
   });
 
-  test('agreement speaks less for one device the more days have passed, but never against', () => {
+  test('agreement becomes weaker evidence with time, but never counter-evidence', () => {
     const bits = [0, 1, 10, 100, 1000, 1e6].map((elapsedDays) => compare(one, one, { elapsedDays }).bits);
     expect(bits).toEqual([...bits].sort((a, b) => b - a));
     expect(bits.at(-1)).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ describe('elapsedDays', () => {
 });
 
 describe('prior', () => {
-  test('moves confidence, and nothing else', () => {
+  test('changes only the confidence', () => {
     const other = fingerprint(changing('screen', 'timezone', 'gpu'));
     const results = [1e-9, priors.project, 0.5, priors.user, 2, priors.userWithLast, 1e9].map((prior) =>
       compare(one, other, { prior }),
@@ -133,19 +133,19 @@ describe('prior', () => {
     expect(new Set(results.map(({ bits }) => bits)).size).toBe(1);
   });
 
-  test('1 is the default', () => {
+  test('is 1 by default', () => {
     expect(compare(one, one, { prior: 1 })).toEqual(compare(one, one));
   });
 });
 
-describe('hardware that differs', () => {
-  test.each(namesOf('hardware'))('%s alone makes another device, even with a matching last fingerprint', (name) => {
+describe('different hardware', () => {
+  test.each(namesOf('hardware'))('%s alone means another device, even with a matching last fingerprint', (name) => {
     const other = fingerprint(changing(name));
     for (const elapsedDays of [0, 30, 365, 3650])
       expect(compare(one, other, { elapsedDays, prior: priors.userWithLast }).same).toBe(false);
   });
 
-  test('is not made up for by what else agrees', () => {
+  test('is not outweighed by other agreement', () => {
     const nothingElse = Object.fromEntries(namesOf('hardware').map((name) => [name, allValues[name]]));
     const bits = compare(one, fingerprint(changing('gpu'))).bits;
     expect(bits).toBeLessThan(0);
@@ -164,21 +164,21 @@ describe('shares', () => {
     expect(bitsWith(0.001) - bitsWith(0.002)).toBeCloseTo(1 * weights.gpu.damping, 1);
   });
 
-  test('a value that everybody has is no evidence', () => {
+  test('a value of all devices is no evidence', () => {
     expect(bitsWith(1)).toBeCloseTo(compare(one, fingerprint(without('gpu'))).bits, 10);
   });
 
-  test('a value of one device in a million counts as one of a thousand', () => {
+  test('a value of one device in a million counts like one in a thousand', () => {
     expect(bitsWith(1e-6)).toBe(bitsWith(lowestShare));
     expect(bitsWith(0)).toBe(bitsWith(lowestShare));
   });
 
-  test('say nothing about a facet that differs', () => {
+  test('do not affect a facet that differs', () => {
     const changed = { ...allValues, gpu: 'other' };
     expect(bitsWith(0.5, changed)).toBe(bitsWith(0.01, changed));
   });
 
-  test('the table serves where nothing is said', () => {
+  test('the table is used for missing values', () => {
     expect(bitsWith(weights.gpu.u)).toBe(compare(one, one).bits);
   });
 });
@@ -193,7 +193,7 @@ describe('errors', () => {
     return undefined;
   };
 
-  test.each(['', 'words', 'w2.dlc141.AAAA', `${one}.`])('%j is no fingerprint, on either side', (text) => {
+  test.each(['', 'words', 'w2.dlc141.AAAA', `${one}.`])('%j is rejected on either side', (text) => {
     expect(codeOf(text, one)).toBe('invalid_fingerprint');
     expect(codeOf(one, text)).toBe('invalid_fingerprint');
   });

@@ -32,7 +32,7 @@ describe('the test files that the docs name', () => {
 });
 
 describe('the samples of the docs', () => {
-  test('are listed with the test that runs them, or with the reason why none does', () => {
+  test('are listed with the test that runs them, or with the reason why none runs them', () => {
     const all = samplesIn('js', 'ts', 'html', 'sh');
     expect(all.length).toBeGreaterThan(60);
     const isChecked = (sample: Sample) =>
@@ -45,7 +45,7 @@ describe('the samples of the docs', () => {
     expect(Object.keys(testedSamples).filter((file) => !tests.includes(file))).toEqual([]);
   });
 
-  test('name scripts, projects and files of the repository that are there', () => {
+  test('name existing scripts, projects and files of the repository', () => {
     const scriptsIn = (folder: string): object => JSON.parse(read(`${folder}package.json`)).scripts;
     const commands = samplesIn('sh').flatMap(linesOf).filter(isCommandOfRepository);
     for (const command of commands.flatMap((line) => line.replace(/ +#.*$/, '').split('&&'))) {
@@ -59,7 +59,7 @@ describe('the samples of the docs', () => {
     }
   });
 
-  test('in JSON are JSON', () => {
+  test('in JSON are valid JSON', () => {
     for (const { name, code } of samplesIn('json')) expect(() => JSON.parse(code), name).not.toThrow();
   });
 });
@@ -70,7 +70,7 @@ describe('the links of the docs', () => {
   const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];
   const links = all.flatMap((page) => linksIn(page).map((to) => ({ page, to })));
 
-  /** Relative ones resolve to files: on npm too, where they lead into the repository that package.json names. */
+  /** Relative links resolve to files, also on npm, which resolves them in the repository from package.json. */
   test('lead to files, and to headings, that exist', () => {
     const relative = links.filter(({ to }) => !/^[a-z]+:/.test(to));
     expect(relative.length).toBeGreaterThan(100);
@@ -96,7 +96,7 @@ describe('the links of the docs', () => {
   });
 });
 
-/** The targets of a page's links and pictures, outside of code. */
+/** Returns the targets of a page's links and images, outside of code. */
 function linksIn(page: string): string[] {
   const text = read(page)
     .replace(/^ *```.*?^ *```$/gms, '')
@@ -114,7 +114,7 @@ function exists(page: string, to: string): boolean {
   return heading === undefined || anchorsIn(readFileSync(file, 'utf8')).includes(heading);
 }
 
-/** The anchors of a page: what GitHub makes of its headings, and those that it sets itself. */
+/** Returns the anchors of a page: those that GitHub creates for headings, and explicit ones. */
 function anchorsIn(text: string): string[] {
   const headings = [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

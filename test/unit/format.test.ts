@@ -8,13 +8,13 @@ import { allValues, changing, fingerprint, without } from './fingerprints.js';
 
 const whole = 'w1.dlc141.xPeQq93X9EjAXOGKJX0nvejI.5NgB9xjml9VJ4xaEzba7K4OhVoMm1iNlIsPB.NkAvoOnG458e-E39LTJu.AAAA';
 
-// What is saved in browsers and databases was made by these rules: a failure here means that `formatVersion` must move.
+// Browsers and databases contain fingerprints of this format. If this fails, `formatVersion` must be increased.
 describe('the format is pinned', () => {
   test('a fingerprint, character for character', () => {
     expect(fingerprint()).toBe(whole);
   });
 
-  test('with a scope, integrity and facets that are not readable', () => {
+  test('with a scope, integrity and unreadable facets', () => {
     expect(fingerprint(without('memory', 'audio', 'timezone'), { scope: 'example.com', integrity: 0x8001 })).toBe(
       'w1.dlc141.23vo8xyeFxys~~~~_4DkqZuG.4ch8wNqjl-mr~~~~TbLMLQjRy6zUnmpfjo4t.Kes9LmSGZ88O~~~~Sx3M.AIAB',
     );
@@ -78,19 +78,19 @@ describe('buildFingerprint', () => {
     expect(fingerprint(allValues, { descriptor: 'dlc9999', integrity: 0xffffff }).length).toBeLessThan(110);
   });
 
-  test('needs no escaping in addresses, cookies and logs', () => {
+  test('needs no escaping in URLs, cookies and logs', () => {
     const text = fingerprint(without('audio'), { integrity: 0xffffff });
     expect(text).toMatch(/^[\w.~-]+$/);
     expect(encodeURIComponent(text)).toBe(text);
   });
 
-  test('another scope changes every digest', () => {
+  test('a different scope changes every digest', () => {
     const plain = parse(fingerprint())?.facets;
     const scoped = parse(fingerprint(allValues, { scope: 'example.com' }))?.facets;
     for (const { name } of facets) expect(scoped?.[name]).not.toBe(plain?.[name]);
   });
 
-  test('a changed value changes its own digest alone', () => {
+  test('a changed value changes only its own digest', () => {
     const before = parse(fingerprint())?.facets;
     const after = parse(fingerprint(changing('fonts')))?.facets;
     const changed = facets.filter(({ name }) => before?.[name] !== after?.[name]);
@@ -103,7 +103,7 @@ describe('buildFingerprint', () => {
     expect(digests?.touch).toMatch(/^[\w-]{4}$/);
   });
 
-  test('no facet readable gives ~~~~ throughout', () => {
+  test('without readable facets, all digests are ~~~~', () => {
     expect(fingerprint({})).toBe(`w1.dlc141.${'~'.repeat(24)}.${'~'.repeat(36)}.${'~'.repeat(20)}.AAAA`);
   });
 
@@ -118,12 +118,12 @@ describe('buildFingerprint', () => {
 });
 
 describe('integrity', () => {
-  test.each([0, 1, 0x8001, 0xabcdef, 0xffffff])('%d comes back', (integrity) => {
+  test.each([0, 1, 0x8001, 0xabcdef, 0xffffff])('%d is preserved', (integrity) => {
     expect(decode24(encode24(integrity))).toBe(integrity);
     expect(parse(fingerprint(allValues, { integrity }))?.integrity).toBe(integrity);
   });
 
-  test('readIntegrity names the bits that are set, and ignores those that it does not know', () => {
+  test('readIntegrity returns the set bits, and ignores unknown ones', () => {
     expect(readIntegrity(0)).toEqual([]);
     expect(readIntegrity(0b101)).toEqual(['webdriver', 'driver_traces']);
     expect(readIntegrity(0xffffff)).toEqual(integrityBits);
@@ -131,7 +131,7 @@ describe('integrity', () => {
 });
 
 describe('parse', () => {
-  test('gives back what a fingerprint was built from', () => {
+  test('returns the parts of a fingerprint', () => {
     const parsed = parse(fingerprint(without('memory'), { descriptor: 'tif128', integrity: 5 }));
     expect(parsed).toMatchObject({
       version: 'w1',
@@ -178,26 +178,26 @@ describe('parse', () => {
     ['standard base64', `${whole.slice(0, -1)}+`],
     ['one more group', `${whole}.AAAA`],
     ['two fingerprints', `${whole},${whole}`],
-  ])('answers undefined to %s', (_, text) => {
+  ])('returns undefined for %s', (_, text) => {
     expect(parse(text)).toBeUndefined();
   });
 });
 
 describe('agree', () => {
-  test('leaves out integrity and what one side could not read', () => {
+  test('ignores integrity and facets that are unreadable on one side', () => {
     expect(agree(fingerprint(), fingerprint(without('gpu', 'fonts'), { integrity: 9 }))).toBe(true);
     expect(agree(fingerprint(without('gpu')), fingerprint(without('fonts')))).toBe(true);
   });
 
-  test.each(facets.map(({ name }) => name))('sees that %s differs', (name) => {
+  test.each(facets.map(({ name }) => name))('detects a difference in %s', (name) => {
     expect(agree(fingerprint(), fingerprint(changing(name)))).toBe(false);
   });
 
-  test('sees that the descriptor differs', () => {
+  test('detects a difference in the descriptor', () => {
     expect(agree(fingerprint(), fingerprint(allValues, { descriptor: 'dlc142' }))).toBe(false);
   });
 
-  test('holds texts of no known format to be the same only when they are equal', () => {
+  test('treats texts of unknown format as the same only if they are equal', () => {
     expect(agree('w2.a.b', 'w2.a.b')).toBe(true);
     expect(agree('w2.a.b', 'w2.a.c')).toBe(false);
     expect(agree(fingerprint(), 'w1')).toBe(false);

@@ -5,7 +5,7 @@ import { compare, priors } from '../../src/fingerprint/compare.js';
 import { facets } from '../../src/fingerprint/facets.js';
 import { parse } from '../../src/fingerprint/parse.js';
 
-/** What bench/identity saw in real browsers: `--record` writes it. */
+/** Fingerprints of real browsers, recorded with `bench/identity --record`. */
 const recorded: { cases: Judged[] } = JSON.parse(
   readFileSync(new URL('../../bench/identity/recorded/fingerprints.json', import.meta.url), 'utf8'),
 );
@@ -15,14 +15,14 @@ const verdicts = judgeCases(recorded.cases, whorl);
 const upgrades = judgeUpgrades(recorded.cases, whorl);
 const ofKind = (kind: Judged['kind']) => verdicts.filter((verdict) => verdict.kind === kind);
 
-/** The cases for which it does not hold, with what explains it. */
+/** Returns the cases for which a condition does not hold. */
 function exceptions<Each extends Verdict>(list: readonly Each[], holds: (verdict: Each) => boolean) {
   return list
     .filter((each) => !holds(each))
     .map(({ a, b, moved, lost, confidence }) => ({ a, b, moved, lost, confidence }));
 }
 
-test('the record is whole', () => {
+test('the recording is complete', () => {
   expect(ofKind('same').length).toBeGreaterThan(80);
   expect(ofKind('different').length).toBeGreaterThan(15);
   expect(upgrades).toHaveLength(55);
@@ -43,37 +43,37 @@ describe('the hardware group of real browsers', () => {
   });
 });
 
-test('no facet changes but those that a case lists', () => {
+test('only the facets that a case lists change', () => {
   expect(exceptions<Verdict>([...ofKind('same'), ...upgrades], ({ unlisted }) => unlisted.length === 0)).toEqual([]);
 });
 
 describe('compare, on real browsers', () => {
-  /** Where three settings change in one moment, or few facets are left to read. docs/identity.md explains each. */
+  /** Cases in which three settings change at once, or few facets are readable. docs/identity.md explains each. */
   const notAmongAll = /travel, (another monitor and dark mode|another monitor)$|resistFingerprinting$/;
 
-  test('says same in every case of one device, among all devices of a project', () => {
+  test('returns same in every case of one device, among all devices of a project', () => {
     const list = ofKind('same').filter(({ b }) => !notAmongAll.test(b));
     expect(exceptions(list, ({ confidence }) => confidence.project >= 0.5)).toEqual([]);
   });
 
-  test('says same in all of them among the devices of one user', () => {
+  test('returns same in all of them among the devices of one user', () => {
     expect(exceptions(ofKind('same'), ({ confidence }) => confidence.user >= 0.5)).toEqual([]);
   });
 
-  test('says same in every adjacent upgrade, among all devices of a project', () => {
+  test('returns same in every adjacent upgrade, among all devices of a project', () => {
     const adjacent = upgrades.filter((verdict) => verdict.adjacent);
     expect(exceptions(adjacent, ({ confidence }) => confidence.project >= 0.5)).toEqual([]);
   });
 
-  test('says same in any two builds, where the last fingerprint matches', () => {
+  test('returns same for any two builds with a matching last fingerprint', () => {
     expect(exceptions(upgrades, ({ confidence }) => confidence.userWithLast >= 0.5)).toEqual([]);
   });
 
-  test('says different in every case of another device, among all devices of a project', () => {
+  test('returns different in every case of another device, among all devices of a project', () => {
     expect(exceptions(ofKind('different'), ({ confidence }) => confidence.project < 0.5)).toEqual([]);
   });
 
-  test('is less sure of every ambiguous case than of a look-alike', () => {
+  test('has less confidence in every ambiguous case than in a look-alike', () => {
     const sure = Math.min(...ofKind('lookalike').map(({ confidence }) => confidence.project));
     expect(exceptions(ofKind('ambiguous'), ({ confidence }) => confidence.project < sure)).toEqual([]);
   });

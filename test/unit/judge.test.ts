@@ -6,7 +6,7 @@ import { integrityBits } from '../../src/fingerprint/integrity.js';
 
 const names = Object.keys(registry) as ReadingName[];
 
-/** Values of a browser that changes nothing and hides nothing. */
+/** Values of a browser without noise, spoofing or automation. */
 const clean: Partial<Record<ReadingName, ReadingValue>> = {
   raster: [1, true],
   text: [2, true],
@@ -20,7 +20,7 @@ const clean: Partial<Record<ReadingName, ReadingValue>> = {
   tampering: [false, false, false, false, false, false, false],
 };
 
-/** All readings, those of `changed` with another value or, for an object, another result. */
+/** Returns all readings. `changed` replaces values or, with an object, results. */
 function results(changed: Partial<Record<ReadingName, ReadingValue | ReadingResult>> = {}): ReadingResults {
   const resultOf = (name: ReadingName): ReadingResult => {
     const value = changed[name] ?? clean[name] ?? `${name}'s value`;
@@ -33,8 +33,8 @@ function isResult(value: ReadingValue | ReadingResult): value is ReadingResult {
   return typeof value === 'object' && 'status' in value;
 }
 
-/** The readings that are taken out, and as what. */
-function takenOut(given: ReadingResults, isBrave = false): Record<string, string> {
+/** Returns the readings that are discarded, with their new status. */
+function discarded(given: ReadingResults, isBrave = false): Record<string, string> {
   const judged = judge(given, isBrave);
   return Object.fromEntries(
     names.filter((name) => judged[name] !== given[name]).map((name) => [name, judged[name].status]),
@@ -47,59 +47,59 @@ const farbled = Object.fromEntries(
 );
 
 describe('noise', () => {
-  test('nothing is taken out of a clean browser, in Brave neither', () => {
-    expect(takenOut(results())).toEqual({});
-    expect(takenOut(results(), true)).toEqual({});
+  test('nothing is discarded in a clean browser, also in Brave', () => {
+    expect(discarded(results())).toEqual({});
+    expect(discarded(results(), true)).toEqual({});
   });
 
-  test.each(['raster', 'text'] as const)('where %s comes back changed, both drawings are noise', (name) => {
-    expect(takenOut(results({ [name]: [1, false] }))).toEqual(pixels);
+  test.each(['raster', 'text'] as const)('if %s is read back changed, both drawings are noise', (name) => {
+    expect(discarded(results({ [name]: [1, false] }))).toEqual(pixels);
   });
 
-  test('audio that comes back changed is noise alone', () => {
-    expect(takenOut(results({ audio: [3.5, false] }))).toEqual({ audio: 'noise' });
+  test('if audio is read back changed, only audio is noise', () => {
+    expect(discarded(results({ audio: [3.5, false] }))).toEqual({ audio: 'noise' });
   });
 
-  test('in Brave, changed pixels speak for what else it changes at random', () => {
-    expect(takenOut(results({ raster: [1, false] }), true)).toEqual({ ...pixels, ...farbled });
+  test('in Brave, changed pixels also discard the other randomised readings', () => {
+    expect(discarded(results({ raster: [1, false] }), true)).toEqual({ ...pixels, ...farbled });
   });
 
   test('in Brave, changed audio does not', () => {
-    expect(takenOut(results({ audio: [3.5, false] }), true)).toEqual({ audio: 'noise' });
+    expect(discarded(results({ audio: [3.5, false] }), true)).toEqual({ audio: 'noise' });
   });
 
-  test('what could not be read keeps its own reason', () => {
+  test('an unreadable value keeps its own status', () => {
     const blocked: ReadingResult = { status: 'blocked', durationMs: 1 };
-    expect(takenOut(results({ raster: [1, false], text: blocked }))).toEqual({ raster: 'noise' });
+    expect(discarded(results({ raster: [1, false], text: blocked }))).toEqual({ raster: 'noise' });
   });
 
-  test('what is taken out keeps its duration, and not its value', () => {
+  test('a discarded reading keeps its duration, but not its value', () => {
     const { raster } = judge(results({ raster: { status: 'ok', value: [1, false], durationMs: 7 } }), false);
     expect(raster).toEqual({ status: 'noise', durationMs: 7 });
   });
 
-  test('the results given stay as they were', () => {
+  test('the passed results are not changed', () => {
     const given = Object.freeze(results({ raster: [1, false], audio: [1, false] }));
     expect(() => judge(given, true)).not.toThrow();
   });
 });
 
-test('where Firefox names its maker as the GPU, what it shows alike for everybody is blocked', () => {
+test('if Firefox names its vendor as the GPU, the values that it standardises are blocked', () => {
   const blocked = ['gpu', 'touchPoints', 'glParameters', 'screen', 'pointers', 'timezone'];
-  expect(takenOut(results({ gpu: 'mozilla' }))).toEqual(Object.fromEntries(blocked.map((name) => [name, 'blocked'])));
+  expect(discarded(results({ gpu: 'mozilla' }))).toEqual(Object.fromEntries(blocked.map((name) => [name, 'blocked'])));
 });
 
-describe('a worker that is there', () => {
-  const told: ReadingValue = [
+describe('an available worker', () => {
+  const workerValues: ReadingValue = [
     ['operatingSystem', ['dl', 64]],
     ['cores', 2],
     ['fonts', ['DejaVu Sans']],
     ['raster', [7, true]],
     ['text', [8, true]],
   ];
-  /** Names and values of what is no longer as the page read it. */
+  /** Returns the names and values of readings that differ from those of the page. */
   const replaced = (changed: Parameters<typeof results>[0]) => {
-    const given = results({ worker: told, operatingSystem: ['dl', 64], cores: 2, ...changed });
+    const given = results({ worker: workerValues, operatingSystem: ['dl', 64], cores: 2, ...changed });
     const judged = judge(given, false);
     return Object.fromEntries(
       names
@@ -108,22 +108,22 @@ describe('a worker that is there', () => {
     );
   };
 
-  test('changes nothing where the page says the same, other fonts and pixels or not', () => {
+  test('changes nothing if the page agrees, regardless of fonts and pixels', () => {
     expect(replaced({})).toEqual({});
   });
 
-  test('is believed where the page contradicts it', () => {
+  test('replaces contradicting values of the page', () => {
     expect(replaced({ cores: 16 })).toEqual({ cores: 2 });
   });
 
-  test('is believed about fonts where the page looked for those of another system', () => {
+  test('replaces the fonts if the page searched for those of another system', () => {
     expect(replaced({ operatingSystem: ['dw', 64] })).toEqual({
       operatingSystem: ['dl', 64],
       fonts: ['DejaVu Sans'],
     });
   });
 
-  test('has the drawings where those of the page came back changed', () => {
+  test('replaces the drawings if those of the page were read back changed', () => {
     expect(replaced({ text: [5, false] })).toEqual({ raster: [7, true], text: [8, true] });
   });
 
@@ -136,24 +136,24 @@ describe('a worker that is there', () => {
       ],
     ],
     ['are missing', [['raster', [7, true]]]],
-  ])('its own drawings count for nothing where they %s', (_, worker) => {
-    expect(takenOut(results({ worker, raster: [1, false] }))).toEqual(pixels);
+  ])('its drawings are ignored if they %s', (_, worker) => {
+    expect(discarded(results({ worker, raster: [1, false] }))).toEqual(pixels);
   });
 
-  test('adds nothing that the page could not read', () => {
+  test('adds no values that the page could not read', () => {
     expect(replaced({ cores: { status: 'unsupported', durationMs: 1 } })).toEqual({});
   });
 });
 
 describe('integrity', () => {
-  const bitOf = (name: (typeof integrityBits)[number]) => 1 << integrityBits.indexOf(name);
+  const maskOf = (name: (typeof integrityBits)[number]) => 1 << integrityBits.indexOf(name);
   const failed: ReadingResult = { status: 'error', durationMs: 1 };
 
   test('is 0 for a clean browser', () => {
     expect(judgeIntegrity(results())).toBe(0);
   });
 
-  test('is 0 where nothing could be read', () => {
+  test('is 0 if nothing could be read', () => {
     const nothing = Object.fromEntries(names.map((name) => [name, failed]));
     expect(judgeIntegrity(results(nothing))).toBe(0);
   });
@@ -165,7 +165,7 @@ describe('integrity', () => {
     [3, 'inspected'],
   ] as const)('fact %i of automation is %s', (index, name) => {
     const facts = [0, 1, 2, 3].map((each) => each === index);
-    expect(judgeIntegrity(results({ automation: facts }))).toBe(bitOf(name));
+    expect(judgeIntegrity(results({ automation: facts }))).toBe(maskOf(name));
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe('integrity', () => {
     [6, 'scripted_function'],
   ] as const)('fact %i of tampering is %s', (index, name) => {
     const facts = [0, 1, 2, 3, 4, 5, 6].map((each) => each === index);
-    expect(judgeIntegrity(results({ tampering: facts }))).toBe(bitOf(name));
+    expect(judgeIntegrity(results({ tampering: facts }))).toBe(maskOf(name));
   });
 
   test.each<[(typeof integrityBits)[number], Partial<Record<ReadingName, ReadingValue>>]>([
@@ -187,14 +187,14 @@ describe('integrity', () => {
     ['canvas_noise', { text: [1, false] }],
     ['audio_noise', { audio: [1, false] }],
   ])('%s from %j', (name, changed) => {
-    expect(judgeIntegrity(results(changed))).toBe(bitOf(name));
+    expect(judgeIntegrity(results(changed))).toBe(maskOf(name));
   });
 
-  test('a reading that failed does not move the bits of others', () => {
+  test('a failed reading does not change the bits of others', () => {
     const tampering = [false, false, false, false, false, true];
-    expect(judgeIntegrity(results({ automation: failed, tampering }))).toBe(bitOf('system_contradiction'));
+    expect(judgeIntegrity(results({ automation: failed, tampering }))).toBe(maskOf('system_contradiction'));
     expect(judgeIntegrity(results({ tampering: failed, worker: [['gpu', 'another']] }))).toBe(
-      bitOf('worker_contradiction'),
+      maskOf('worker_contradiction'),
     );
   });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { normaliseGpu } from '../../src/collector/normalise-gpu.js';
 
 /**
- * Renderer texts as browsers give them, by the model they must give. The model is digested into the fingerprint,
- * so a change of the left column is a new format version.
+ * Renderer strings of real browsers, by their expected model. The model is part of the fingerprint, so a change of the left
+ * column requires a new format version.
  */
 const models: Readonly<Record<string, readonly string[]>> = {
   'geforce gtx 1050': [
@@ -243,7 +243,7 @@ const models: Readonly<Record<string, readonly string[]>> = {
     'ANGLE (Unknown, Microsoft Basic Render Driver Direct3D11 vs_5_0 ps_5_0), or similar',
   ],
   svga3d: ['SVGA3D; build: RELEASE;  LLVM;', 'ANGLE (VMware Inc., SVGA3D; build: RELEASE;  LLVM;, OpenGL 4.1)'],
-  // Firefox where it resists fingerprinting; judge.ts goes by this word.
+  // Firefox with resistFingerprinting. judge.ts relies on this value.
   mozilla: ['Mozilla'],
 };
 
@@ -253,11 +253,11 @@ describe.each(Object.entries(models))('%s', (model, renderers) => {
   });
 });
 
-test('nothing gives nothing', () => {
+test('an empty string has no model', () => {
   expect(normaliseGpu('')).toBe('');
 });
 
-// What takes time by the square of the length would not be over before the test's time is.
-test('a long text of layers takes no time that would be noticed', () => {
+// With quadratic time, this would exceed the timeout of the test.
+test('a long string of layers is processed in linear time', () => {
   expect(normaliseGpu(`ANGLE (${'Mesa DRI ANGLE (( Vulkan 1.1.1.1 '.repeat(20_000)}`)).toBeTypeOf('string');
 });

@@ -14,31 +14,31 @@ const events = [
   ['token', '1\n2'],
 ];
 
-test.each(['\n', '\r\n', '\r'])('lines that end with %j, cut at every place', (end) => {
+test.each(['\n', '\r\n', '\r'])('lines that end with %j, split at every position', (end) => {
   const written = text.replaceAll('\n', end);
-  // The end of the last line may be half of one until more comes.
+  // A CR at the end may be the first half of a CRLF.
   for (let at = 0; at <= written.length; at++) {
     expect(parse(written.slice(0, at), written.slice(at), ':\n')).toEqual(events);
   }
   expect(parse(...written, ':\n')).toEqual(events);
 });
 
-test('what is not ended is not told', () => {
+test('an incomplete event is not reported', () => {
   expect(parse('event: detached\ndata: 1\n')).toEqual([]);
 });
 
-test('comments, other fields and events without data are passed over, and their type is forgotten', () => {
+test('comments, other fields and events without data are ignored, and their type is discarded', () => {
   expect(parse(': data: 1\n\nevent: detached\n\ndata: 1\nDATA: 2\nnonsense\n\n')).toEqual([['', '1']]);
 });
 
-test('one space after the colon belongs to the form, others to the value', () => {
+test('one space after the colon is removed, others belong to the value', () => {
   expect(parse('data:  a: b \n\ndata\n\n')).toEqual([
     ['', ' a: b '],
     ['', ''],
   ]);
 });
 
-test('a byte order mark is taken away by the decoder', () => {
+test('the decoder removes a byte order mark', () => {
   const bytes = new TextEncoder().encode('\ufeffdata: 1\n\n');
   const decoder = new TextDecoder();
   const pieces = [...bytes].map((byte) => decoder.decode(Uint8Array.of(byte), { stream: true }));

@@ -11,7 +11,7 @@ const otherScreen = fingerprint.replace('sT00', 'sT01');
 const withoutGpu = fingerprint.replace('MnO5', '~~~~');
 
 /**
- * The names of all elements, in order. Throws where the text is not one well-formed element without entities of a DTD.
+ * Returns the names of all elements, in order. Throws if the text is not one well-formed element without DTD entities.
  */
 function elementsOf(xml: string): string[] {
   const open: string[] = [];
@@ -37,7 +37,7 @@ function elementsOf(xml: string): string[] {
   return names;
 }
 
-/** The markup of each facet's arc. */
+/** Returns the markup of each facet's arc. */
 function arcsOf(svg: string): Map<string, string> {
   return new Map([...svg.matchAll(/<g data-facet="(\w+)">.*?<\/g>/g)].map(([markup, name]) => [name ?? '', markup]));
 }
@@ -57,23 +57,23 @@ describe('pictureOf', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('needs no styles, scripts or ids, so that it stands under any CSP', () => {
+  it('has no styles, scripts or IDs, so that it works under any CSP', () => {
     expect(pictureOf(fingerprint, { compareWith: otherScreen })).not.toMatch(
       / style=| id=|<style|<script| on\w+=|href/,
     );
   });
 
-  it('gives the same text for the same arguments', () => {
+  it('is deterministic', () => {
     expect(pictureOf(fingerprint, { size: 90 })).toBe(pictureOf(fingerprint, { size: 90 }));
   });
 
-  it.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s finitely', (digest) => {
+  it.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s with finite numbers', (digest) => {
     const svg = pictureOf(`w1.dlc156.${digest.repeat(6)}.${digest.repeat(9)}.${digest.repeat(5)}.AAAA`);
     expect(elementsOf(svg)).toContain('path');
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('changes only the arc of the facet that differs', () => {
+  it('changes only the arc of the changed facet', () => {
     const before = arcsOf(pictureOf(fingerprint));
     const after = arcsOf(pictureOf(otherScreen));
     expect([...before].filter(([name, markup]) => after.get(name) !== markup).map(([name]) => name)).toEqual([
@@ -85,14 +85,14 @@ describe('pictureOf', () => {
     expect(pictureOf(fingerprint.replace('AAAA', 'AAAB').replace('156', '157'))).toBe(pictureOf(fingerprint));
   });
 
-  it('draws a facet that could not be read dotted', () => {
+  it('draws an unreadable facet dotted', () => {
     const gpu = arcsOf(pictureOf(withoutGpu)).get('gpu');
     expect(gpu).toContain('gpu (hardware, not readable)');
     expect(gpu).toContain('stroke-dasharray');
     expect(pictureOf(fingerprint)).not.toContain('stroke-dasharray');
   });
 
-  it('has the size that was asked for, 160 by default', () => {
+  it('has the requested size, 160 by default', () => {
     expect(pictureOf(fingerprint)).toContain('width="160" height="160"');
     expect(pictureOf(fingerprint, { size: 320 })).toContain('width="320" height="320"');
   });
@@ -110,7 +110,7 @@ describe('pictureOf with compareWith', () => {
     expect(elementsOf(pictureOf(fingerprint, { compareWith: otherScreen }))).toContain('path');
   });
 
-  it('marks nothing where a facet is not readable on either side', () => {
+  it('marks nothing if a facet is unreadable on one side', () => {
     for (const [a, b] of [
       [fingerprint, withoutGpu],
       [withoutGpu, fingerprint],
@@ -120,7 +120,7 @@ describe('pictureOf with compareWith', () => {
   });
 });
 
-describe('what a screen reader hears', () => {
+describe('the accessible name', () => {
   it('names browser and system', () => {
     expect(labelOf(pictureOf(fingerprint))).toBe('Fingerprint of a Chromium browser on Linux');
     expect(labelOf(pictureOf(fingerprint.replace('dlc', 'mzw')))).toBe('Fingerprint of a WebKit browser');
@@ -128,7 +128,7 @@ describe('what a screen reader hears', () => {
     expect(labelOf(pictureOf(fingerprint.replace('dlc', 'zzz')))).toBe('Fingerprint of a browser');
   });
 
-  it('says what changed', () => {
+  it('names the changed facets', () => {
     const travelled = otherScreen.replace('yZ33', 'yZ34');
     expect(labelOf(pictureOf(travelled, { compareWith: fingerprint }))).toBe(
       'Fingerprint of a Chromium browser on Linux; changed: screen, timezone',
@@ -136,14 +136,14 @@ describe('what a screen reader hears', () => {
     expect(labelOf(pictureOf(fingerprint, { compareWith: fingerprint, title: 'Mine' }))).toBe('Mine; nothing changed');
   });
 
-  it('escapes a title, and drops what XML cannot hold', () => {
+  it('escapes a title, and removes characters that XML forbids', () => {
     const svg = pictureOf(fingerprint, { title: '"><script>alert(1)</script> & \u0000\ud800 👆 \'' });
     expect(elementsOf(svg)).not.toContain('script');
     expect(labelOf(svg)).toBe("&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38;    👆 '");
   });
 });
 
-describe('pictureOf fails', () => {
+describe('pictureOf throws', () => {
   const codeOf = (action: () => unknown) => {
     try {
       action();
@@ -152,7 +152,7 @@ describe('pictureOf fails', () => {
     }
   };
 
-  it('for a text that is no fingerprint', () => {
+  it('for a text that is not a fingerprint', () => {
     expect(codeOf(() => pictureOf(''))).toBe('invalid_fingerprint');
     expect(codeOf(() => pictureOf('<svg/>'))).toBe('invalid_fingerprint');
     expect(codeOf(() => pictureOf(fingerprint, { compareWith: '' }))).toBe('invalid_fingerprint');

@@ -3,7 +3,7 @@ import { equalErrorRate } from '../../bench/identity/population/pairs.mjs';
 import { ruleBased } from '../../bench/identity/population/peers.mjs';
 import { trackedTime } from '../../bench/identity/population/tracking.mjs';
 
-/** Visits of `[day, device, identity]`. */
+/** Returns the tracked time of visits, given as `[day, device, identity]`. */
 function track(...visits: readonly (readonly [number, number, number])[]) {
   const column = (at: 0 | 1 | 2) => visits.map((visit) => visit[at]);
   const count = Math.max(...column(1)) + 1;
@@ -25,7 +25,7 @@ test('an identity kept for ten days is ten days of tracking', () => {
   });
 });
 
-test('one that is lost half-way is two shorter chains', () => {
+test('an identity that changes half-way is two shorter chains', () => {
   const { meanDays, longestDays, identitiesPerDevice } = track([0, 0, 1], [4, 0, 1], [5, 0, 2], [11, 0, 2]);
   expect({ meanDays, longestDays, identitiesPerDevice }).toEqual({
     meanDays: 5,
@@ -34,13 +34,13 @@ test('one that is lost half-way is two shorter chains', () => {
   });
 });
 
-test('calling everybody the same tracks only one of them', () => {
+test('one identity for all devices tracks only one of them', () => {
   const { meanDays, visitsToAnother } = track([0, 0, 1], [0, 1, 1], [10, 0, 1], [10, 1, 1], [20, 0, 1]);
   expect(meanDays).toBe(10);
   expect(visitsToAnother).toBeCloseTo(2 / 5);
 });
 
-test('the equal error rate of scores that overlap in one of four is a quarter', () => {
+test('the equal error rate of scores that overlap in a quarter is 25 %', () => {
   expect(equalErrorRate([1, 5, 6, 7], [0, 2, 3, 5.5]).rate).toBeCloseTo(0.25);
   expect(equalErrorRate([5, 6], [1, 2]).rate).toBe(0);
 });
@@ -60,7 +60,7 @@ const raw = {
   timezone: 'Rome',
 };
 
-/** Links a second fingerprint after the first, and says whether it got the first one's identity. */
+/** Links two fingerprints, and returns whether they got the same identity. */
 function links(changed: Partial<typeof raw>, options?: { canvasMayUpdate?: boolean }, day = 1) {
   const link = ruleBased(options);
   const first = link({ raw: { ...raw } }, 0);
@@ -82,7 +82,7 @@ test.each<[string, Partial<typeof raw>, boolean]>([
   expect(links(changed)).toBe(linked);
 });
 
-test('the lenient form lets the canvas change with the version, and not without', () => {
+test('the lenient form allows a changed canvas only with a new version', () => {
   const newer = { canvas: 'b', version: 101, userAgent: 'Chrome 101' };
   expect(links(newer, { canvasMayUpdate: true })).toBe(true);
   expect(links({ canvas: 'b' }, { canvasMayUpdate: true })).toBe(false);
@@ -93,7 +93,7 @@ test('a device unseen for over 30 days is forgotten', () => {
   expect(links({ timezone: 'Oslo' }, {}, 35)).toBe(false);
 });
 
-test('of two devices that both fit neither is chosen', () => {
+test('neither of two matching devices is chosen', () => {
   const link = ruleBased();
   const identities = [
     link({ raw }, 0),

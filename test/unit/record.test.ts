@@ -8,7 +8,7 @@ const a = fingerprint();
 const b = fingerprint(changing('surface'));
 const c = fingerprint(changing('surface', 'screen'));
 
-/** Visits one after the other, each a day after the one before, and what `getHash` gives as the last fingerprint. */
+/** Simulates daily visits, and returns the last fingerprints that `getHash` returns. */
 function visit(...currents: readonly string[]): { record: SavedRecord | undefined; lasts: string[] } {
   let record: SavedRecord | undefined;
   const lasts = currents.map((current, day) => {
@@ -25,42 +25,42 @@ describe('visits', () => {
     expect(visit(a)).toEqual({ record: { current: a, savedAt: now }, lasts: [''] });
   });
 
-  test('unchanged, the last is the current one', () => {
+  test('without a change, the last is the current one', () => {
     expect(visit(a, a, a)).toEqual({ record: { current: a, savedAt: now + 2 * dayMs }, lasts: ['', a, a] });
   });
 
-  test('changed once, the last stays the older one', () => {
+  test('after one change, the last stays the older one', () => {
     expect(visit(a, b, b, b)).toEqual({
       record: { current: b, savedAt: now + 3 * dayMs, previous: a, changedAt: now + dayMs },
       lasts: ['', a, a, a],
     });
   });
 
-  test('changed twice, the last stays the oldest', () => {
+  test('after two changes, the last stays the oldest', () => {
     expect(visit(a, b, c, c)).toEqual({
       record: { current: c, savedAt: now + 3 * dayMs, previous: a, changedAt: now + dayMs },
       lasts: ['', a, a, a],
     });
   });
 
-  test('back to the oldest, there is no change left to tell', () => {
+  test('after a return to the oldest, no change is left to report', () => {
     const { record, lasts } = visit(a, b, a, a);
     expect(record).toEqual({ current: a, savedAt: now + 3 * dayMs });
     expect(lasts.at(-1)).toBe(a);
   });
 
-  test('changed there and back between others, the oldest stays', () => {
+  test('after changes back and forth, the last stays the oldest', () => {
     expect(visit(a, b, c, b).lasts.at(-1)).toBe(a);
   });
 
-  test('what is unreadable for once is no change, and the richer fingerprint is kept', () => {
+  test('a facet that is unreadable once is not a change, and the more complete fingerprint is kept', () => {
     const poorer = fingerprint(without('gpu', 'fonts'));
     expect(visit(a, poorer)).toEqual({ record: { current: a, savedAt: now + dayMs }, lasts: ['', a] });
     expect(visit(poorer, a).record?.current).toBe(a);
     expect(visit(a, poorer, b).record?.previous).toBe(a);
   });
 
-  test('other integrity is no change', () => {
+  test('different integrity is not a change', () => {
     const tampered = fingerprint(allValues, { integrity: 9 });
     expect(visit(a, tampered).record?.previous).toBeUndefined();
   });
@@ -69,47 +69,47 @@ describe('visits', () => {
 describe('thirty days', () => {
   const changed = advance(advance(undefined, a, now), b, now);
 
-  test('an older fingerprint is kept until then', () => {
+  test('keep an older fingerprint', () => {
     const record = advance(changed, b, now + keptDays * dayMs - 1);
     expect(record).toMatchObject({ previous: a, changedAt: now });
     expect(lastOf(changed, record)).toBe(a);
   });
 
-  test('and forgotten from there on', () => {
+  test('then discard it', () => {
     const later = now + keptDays * dayMs;
     const record = advance(changed, b, later);
     expect(record).toEqual({ current: b, savedAt: later });
     expect(lastOf(changed, record)).toBe(b);
   });
 
-  test('a change at that time leaves the newer one behind', () => {
+  test('leave the newer one after a change at that time', () => {
     const later = now + keptDays * dayMs;
     expect(advance(changed, c, later)).toEqual({ current: c, savedAt: later, previous: b, changedAt: later });
   });
 
-  test('visits in between do not make them longer', () => {
+  test('are not extended by visits', () => {
     let record = changed;
     for (let day = 1; day <= keptDays; day++) record = advance(record, b, now + day * dayMs);
     expect(record.previous).toBeUndefined();
   });
 });
 
-describe('an answer of the service', () => {
+describe('a response of the service', () => {
   const later = now + dayMs;
   const changed: SavedRecord = { current: b, savedAt: now, previous: a, changedAt: now };
 
-  test('ends the change that it was told of', () => {
+  test('acknowledges the reported change', () => {
     expect(settle(changed, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
-  test('ends it also where something was unreadable when it was told', () => {
+  test('acknowledges it also if a facet was unreadable', () => {
     const { gpu: _, ...others } = changing('surface');
     const poorer = fingerprint(others);
     expect(settle(changed, poorer, a, later)).toEqual({ current: b, savedAt: later });
     expect(settle({ ...changed, current: poorer }, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
-  test('leaves a change since then to be told, from what was sent', () => {
+  test('leaves a later change to be reported, relative to the sent fingerprint', () => {
     const since = { ...changed, current: c };
     expect(settle(since, b, a, later)).toEqual({ current: c, savedAt: later, previous: b, changedAt: later });
   });
@@ -117,32 +117,32 @@ describe('an answer of the service', () => {
   test.each<[string, SavedRecord, sent: [current: string, last: string]]>([
     ['on a first visit', { current: a, savedAt: now }, [a, '']],
     ['without a change', { current: a, savedAt: now }, [a, a]],
-    ['that was told of no change, while one came', changed, [a, a]],
-    ['that was told so on a first visit, while a change came', changed, [a, '']],
+    ['that reported no change, while one occurred', changed, [a, a]],
+    ['that reported no change on a first visit, while one occurred', changed, [a, '']],
     ['about another change', changed, [b, c]],
-    ['whose pair was unreadable where it would differ', changed, [fingerprint(without('surface')), a]],
+    ['whose pair was unreadable in the changed facet', changed, [fingerprint(without('surface')), a]],
     ['about a change that was undone', { current: a, savedAt: now }, [b, a]],
   ])('changes nothing %s', (_, saved, [current, last]) => {
     expect(settle(saved, current, last, later)).toBe(saved);
   });
 
-  test('makes a newer record than the one before, where the clock stands or went back', () => {
+  test('creates a newer record, even if the clock stands still or went back', () => {
     expect(settle(changed, b, a, now).savedAt).toBe(now + 1);
     expect(settle(changed, b, a, now - dayMs).savedAt).toBe(now + 1);
   });
 
-  test('for a record that is gone leaves what was sent', () => {
+  test('for a deleted record stores the sent fingerprint', () => {
     expect(settle(undefined, b, a, later)).toEqual({ current: b, savedAt: later });
   });
 
-  test('starts the thirty days of a later change anew', () => {
+  test('restarts the thirty days of a later change', () => {
     const since = settle({ ...changed, current: c }, b, a, later);
     expect(advance(since, c, now + keptDays * dayMs)).toMatchObject({ previous: b });
     expect(advance(since, c, later + keptDays * dayMs).previous).toBeUndefined();
   });
 });
 
-test('advance does not change what it is given', () => {
+test('advance does not change its argument', () => {
   const saved = Object.freeze({ current: a, savedAt: now });
   expect(() => advance(saved, b, now + 1)).not.toThrow();
 });
@@ -151,16 +151,16 @@ describe('newest', () => {
   const old: SavedRecord = { current: a, savedAt: now };
   const recent: SavedRecord = { current: b, savedAt: now + 1, previous: a, changedAt: now + 1 };
 
-  test('takes the one saved last, wherever it stands', () => {
+  test('returns the most recently saved one, at any position', () => {
     expect(newest(old, recent)).toBe(recent);
     expect(newest(recent, undefined, old)).toBe(recent);
   });
 
-  test('takes the first of two saved at the same time', () => {
+  test('returns the first of two saved at the same time', () => {
     expect(newest(old, { ...old })).toBe(old);
   });
 
-  test('of nothing is nothing', () => {
+  test('is undefined for an empty list', () => {
     expect(newest()).toBeUndefined();
     expect(newest(undefined, undefined)).toBeUndefined();
   });
@@ -188,7 +188,7 @@ describe('newest', () => {
     ['a number for a previous one', { current: a, savedAt: now, previous: 1, changedAt: now }],
     ['an empty previous one', { current: a, savedAt: now, previous: '', changedAt: now }],
     ['a text for the time of change', { current: a, savedAt: now, previous: b, changedAt: 'x' }],
-  ])('takes %s for no record', (_, value) => {
+  ])('does not accept %s as a record', (_, value) => {
     expect(newest(value)).toBeUndefined();
     expect(newest(value, old)).toBe(old);
   });

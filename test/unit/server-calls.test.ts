@@ -149,15 +149,15 @@ describe('each method', () => {
     expect(server.received[0]?.body).toBe(body === undefined ? '' : JSON.stringify(body));
   });
 
-  test.each<Row>(rows)('refuses what is no such answer: %s', async (_, call) => {
+  test.each<Row>(rows)('rejects an invalid response: %s', async (_, call) => {
     const server = await serve(json({ unrelated: true, data: 'none' }));
     const outcome = await call(clientOf(server)).catch((error: unknown) => error);
-    // Whatever is held on a user is an object, and no more is known of it.
+    // The export of a user can be any object.
     if (!server.received[0]?.url.endsWith('/export')) expect(outcome).toMatchObject({ code: 'invalid_response' });
   });
 });
 
-describe('where the service is out of reach', () => {
+describe('if the service is unreachable', () => {
   test.each<[string, Reply]>([
     ['no answer in time', silence],
     ['503', problem(503, 'unavailable')],
@@ -165,7 +165,7 @@ describe('where the service is out of reach', () => {
     ['429', problem(429, 'rate_limited')],
     ['408', problem(408, 'timeout')],
     ['another server', page(200)],
-  ])('evaluate throws, or gives the chosen verdict: %s', async (_, reply) => {
+  ])('evaluate throws or returns the configured verdict: %s', async (_, reply) => {
     const server = await serve(reply);
     const options = { retries: 0, ...(reply === silence && { timeoutMs: 300 }) };
     const error = await rejection(clientOf(server, options).evaluate(request));
@@ -173,7 +173,7 @@ describe('where the service is out of reach', () => {
     expect(denied).toEqual({ verdict: 'deny', reasons: ['unavailable'], unavailable: true, cause: error });
   });
 
-  test('the client has the verdict for all calls, and one call another', async () => {
+  test('the client sets the verdict for all calls, and a call can override it', async () => {
     const server = await serve(problem(503, 'unavailable'));
     const open = new Whorl({ apiSecret, baseUrl: server.baseUrl, retries: 0, whenUnavailable: 'allow' });
     expect(await open.evaluate(request)).toMatchObject({ verdict: 'allow', unavailable: true });
@@ -187,19 +187,19 @@ describe('where the service is out of reach', () => {
     [403, 'forbidden'],
     [409, 'idempotency_in_flight'],
     [422, 'idempotency_mismatch'],
-  ])('a refusal is none of it: %i %s', async (status, code) => {
+  ])('an error response does not count: %i %s', async (status, code) => {
     const server = await serve(problem(status, code));
     const rejected = rejection(clientOf(server, { retries: 0 }).evaluate(request, { whenUnavailable: 'allow' }));
     expect(await rejected).toMatchObject({ status, code });
   });
 
-  test('an abort is none of it', async () => {
+  test('an abort does not count', async () => {
     const server = await serve(silence);
     const options = { whenUnavailable: 'allow', signal: AbortSignal.timeout(100) } as const;
     expect(await rejection(clientOf(server).evaluate(request, options))).toMatchObject({ code: 'aborted' });
   });
 
-  test('an evaluation that was made is not marked', async () => {
+  test('a real evaluation is not marked', async () => {
     const server = await serve(json(evaluation));
     const answer = await clientOf(server).evaluate(request, { whenUnavailable: 'allow' });
     expect(answer.unavailable).toBeUndefined();

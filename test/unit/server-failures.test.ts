@@ -16,42 +16,42 @@ import {
   silence,
 } from './server-harness.js';
 
-/** Longer than any stall of a machine with much else to do. */
-const patience = { timeout: 30_000 };
+/** Longer than any stall of a busy machine. */
+const slow = { timeout: 30_000 };
 
-const headersAlone: Reply = (response) => {
+const onlyHeaders: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"verdict":');
 };
 
-describe('a time-out', () => {
+describe('a timeout', () => {
   test.each([
     ['no answer', silence],
-    ['half an answer', headersAlone],
-  ])('ends a call with %s, and its connection', async (_, reply) => {
+    ['half an answer', onlyHeaders],
+  ])('ends a call with %s, and closes its connection', async (_, reply) => {
     const server = await serve(reply);
     const error = await rejection(clientOf(server, { timeoutMs: 1000 }).evaluate(request));
     expect(error).toBeInstanceOf(WhorlConnectionError);
     expect(error).toMatchObject({ name: 'WhorlConnectionError', code: 'timeout' });
-    await vi.waitFor(() => expect(server.cut()).toBe(1), patience);
+    await vi.waitFor(() => expect(server.cut()).toBe(1), slow);
     expect(server.received).toHaveLength(1);
   });
 
-  test('counts for all attempts together', async () => {
+  test('applies to all attempts together', async () => {
     const server = await serve(problem(503, 'unavailable'));
-    // A thousand retries, with their pauses, would take longer than a test may.
+    // A thousand retries with their pauses would exceed the timeout of the test.
     const whorl = clientOf(server, { timeoutMs: 500, retries: 1000 });
-    // In a pause the time is up before the next attempt; in the middle of one, it is cut off.
+    // The timeout ends a pause before the next attempt, and aborts an attempt in progress.
     expect(await rejection(whorl.evaluate(request))).toMatchObject({
       code: expect.stringMatching(/^(unavailable|timeout)$/),
     });
   });
 
-  test('can be another one for a call', async () => {
+  test('can be overridden for a call', async () => {
     const server = await serve(silence);
     expect(await rejection(clientOf(server).evaluate(request, { timeoutMs: 100 }))).toMatchObject({ code: 'timeout' });
   });
 
-  test('holds with a fetch that takes no heed of it', async () => {
+  test('works with a fetch that ignores the signal', async () => {
     const server = await serve(silence);
     const whorl = clientOf(server, { timeoutMs: 100, fetch: () => new Promise(() => undefined) });
     expect(await rejection(whorl.evaluate(request))).toMatchObject({ code: 'timeout' });
@@ -59,19 +59,19 @@ describe('a time-out', () => {
 });
 
 describe('an abort', () => {
-  test('ends a call on its way, with its reason as the cause, and nothing is tried again', async () => {
+  test('ends a call in progress, with its reason as the cause, without a retry', async () => {
     const server = await serve(silence);
     const controller = new AbortController();
     const rejected = rejection(clientOf(server).evaluate(request, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), slow);
     const reason = new Error('The user left.');
     controller.abort(reason);
     expect(await rejected).toMatchObject({ name: 'WhorlConnectionError', code: 'aborted', cause: reason });
-    await vi.waitFor(() => expect(server.cut()).toBe(1), patience);
+    await vi.waitFor(() => expect(server.cut()).toBe(1), slow);
     expect(server.received).toHaveLength(1);
   });
 
-  test('before the call sends nothing', async () => {
+  test('before the call prevents the request', async () => {
     const server = await serve(json(evaluation));
     const rejected = rejection(clientOf(server).evaluate(request, { signal: AbortSignal.abort() }));
     expect(await rejected).toMatchObject({ code: 'aborted' });
@@ -81,15 +81,15 @@ describe('an abort', () => {
   test('ends the pause before a retry', async () => {
     const server = await serve(problem(503, 'unavailable', { 'retry-after': '300' }));
     const controller = new AbortController();
-    // A pause that goes on outlasts the test.
+    // If the pause continued, it would exceed the timeout of the test.
     const whorl = clientOf(server, { timeoutMs: 600_000 });
     const rejected = rejection(whorl.evaluate(request, { signal: controller.signal }));
-    await vi.waitFor(() => expect(server.received).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), slow);
     controller.abort();
     expect(await rejected).toMatchObject({ code: 'aborted' });
   });
 
-  test('after the call does nothing', async () => {
+  test('after the call has no effect', async () => {
     const server = await serve(json(evaluation));
     const controller = new AbortController();
     const answer = await clientOf(server).evaluate(request, { signal: controller.signal });
@@ -98,7 +98,7 @@ describe('an abort', () => {
   });
 });
 
-describe('what is no answer of the service', () => {
+describe('a response from something else than the service', () => {
   test.each<[string, Reply]>([
     ['a page', page(200)],
     ['an empty object', json({})],
@@ -110,7 +110,7 @@ describe('what is no answer of the service', () => {
     ['204', (response) => response.writeHead(204).end()],
     ['a page in place of an error', page(404)],
     ['JSON in place of an error', json({ error: 'no' }, 403)],
-  ])('is told as such, once: %s', async (_, reply) => {
+  ])('is reported as such, without a retry: %s', async (_, reply) => {
     const server = await serve(reply);
     const error = await rejection(clientOf(server).evaluate(request));
     expect(error).toBeInstanceOf(WhorlConnectionError);
@@ -118,7 +118,7 @@ describe('what is no answer of the service', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])('is not followed: %i', async (status) => {
+  test.each([301, 302, 307, 308])('redirects are not followed: %i', async (status) => {
     const other = await serve(json(evaluation));
     const server = await serve(page(status, { location: other.baseUrl }));
     expect(await rejection(clientOf(server).evaluate(request))).toMatchObject({ code: 'invalid_response' });
@@ -128,7 +128,7 @@ describe('what is no answer of the service', () => {
   test.each([
     [408, 'timeout'],
     [500, 'internal'],
-  ])('still has its code where the status has one: %i', async (status, code) => {
+  ])('has the code of its status, if there is one: %i', async (status, code) => {
     const server = await serve(page(status));
     const error = await rejection(clientOf(server).evaluate(request));
     expect(error).toBeInstanceOf(WhorlApiError);
@@ -137,7 +137,7 @@ describe('what is no answer of the service', () => {
 });
 
 describe('an error', () => {
-  test('of the service has what the service said', async () => {
+  test('of the service contains the response', async () => {
     const errors = [{ path: 'fingerprint', message: 'Required' }];
     const body = {
       status: 400,
@@ -170,9 +170,9 @@ describe('an error', () => {
   test.each<[string, Reply]>([
     ['a problem', problem(404, 'not_found')],
     ['a broken connection', hangUp],
-    ['a time-out', silence],
+    ['a timeout', silence],
     ['what is no answer', (response) => response.end(`"ann@example.com" ${apiSecret}`)],
-  ])('shows neither the secret nor the user, whole as it is printed: %s', async (_, reply) => {
+  ])('contains neither the secret nor the user when printed: %s', async (_, reply) => {
     const server = await serve(reply);
     const whorl = clientOf(server, { timeoutMs: 300, retries: 0 });
     const error = await rejection(whorl.users.update('ann@example.com', { phone: '+4915112345678' }));
@@ -181,14 +181,14 @@ describe('an error', () => {
     for (const secret of [apiSecret, 'ann', '4915112345678']) expect(printed).not.toContain(secret);
   });
 
-  test('is what the client itself does not show either', () => {
+  test('hides the secret, and so does a printed client', () => {
     const printed = inspect(new Whorl({ apiSecret, baseUrl: 'https://example.com' }), { depth: 9, showHidden: true });
     expect(printed).toContain('Whorl');
     expect(printed).not.toContain(apiSecret);
   });
 });
 
-describe('a wrong argument', () => {
+describe('an invalid argument', () => {
   const valid = { apiSecret, baseUrl: 'https://example.com' };
 
   test.each<[string, unknown]>([
@@ -209,14 +209,14 @@ describe('a wrong argument', () => {
     expect(make).toThrow(expect.objectContaining({ name: 'WhorlArgumentError', code: 'invalid_argument' }));
   });
 
-  test('of the client: a publishable key is named as such, and not repeated', () => {
+  test('of the client: a publishable key is named as such, but not quoted', () => {
     const make = () => new Whorl({ ...valid, apiSecret: 'pk_live_0123' });
     expect(make).toThrow(/apiSecret must be the secret key .*sk_.* but is the publishable key/);
     expect(make).not.toThrow(/0123/);
   });
 
   test.each(['', '.', '..', '\ud800', 7, undefined])(
-    'of a call is told before anything is sent: the id %j',
+    'of a call is rejected before a request is sent: the ID %j',
     async (id) => {
       const server = await serve(json({ success: true }));
       const error = await rejection(clientOf(server).users.delete(id as string));
@@ -232,7 +232,7 @@ describe('a wrong argument', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('of a call: what JSON cannot carry', async () => {
+  test('of a call: values that JSON does not support', async () => {
     const server = await serve(json(evaluation));
     const error = await rejection(clientOf(server).evaluate({ ...request, metadata: { big: 1n } }));
     expect(error).toMatchObject({ name: 'WhorlArgumentError' });

@@ -6,7 +6,7 @@ import { Whorl, type WhorlOptions } from '../../src/server/index.js';
 
 export const apiSecret = 'sk_test_0123456789abcdef';
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -15,14 +15,14 @@ export interface Received {
   readonly atMs: number;
 }
 
-/** How one request is answered. */
+/** Responds to one request. */
 export type Reply = (response: ServerResponse, request: Received) => void;
 
-/** A server that answers the first request with the first reply, and so on; the last one serves all that follow. */
+/** A server that sends one reply per request, in order. The last reply is repeated. */
 export interface TestServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];
-  /** How many connections were cut before their answer was complete. */
+  /** Number of connections that were closed before their response was complete. */
   readonly cut: () => number;
 }
 
@@ -52,14 +52,14 @@ export async function serve(...replies: readonly Reply[]): Promise<TestServer> {
   return { baseUrl: `http://127.0.0.1:${port}`, received, cut: () => cut };
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
 
-/** Answers with a problem document, as the service does. */
+/** Responds with a problem document, as the service does. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Reply {
   const body = {
     type: `https://example.com/${code}`,
@@ -72,19 +72,19 @@ export function problem(status: number, code: string, headers: Record<string, st
   return json(body, status, { 'content-type': 'application/problem+json', ...headers });
 }
 
-/** Answers with something that is not the service's. */
+/** Responds with an HTML page, unlike the service. */
 export function page(status: number, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<h1>Not the service</h1>');
   };
 }
 
-/** Breaks the connection. */
+/** Closes the connection without a response. */
 export const hangUp: Reply = (response) => {
   response.destroy();
 };
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Reply = () => undefined;
 
 export const evaluation = {
@@ -100,12 +100,12 @@ export const evaluation = {
 
 export const request = { action: 'login', user: 'ann@example.com', fingerprint: 'w1.test' };
 
-/** A client of the server. */
+/** Returns a client of the server. */
 export function clientOf(server: TestServer, options: Partial<WhorlOptions> = {}): Whorl {
   return new Whorl({ apiSecret, baseUrl: server.baseUrl, ...options });
 }
 
-/** What a promise is rejected with. */
+/** Returns the error with which a promise rejects. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

@@ -7,7 +7,7 @@ const record = (number: number) => ({
   user: { _id: 'user-1', external_id: '1' },
 });
 
-/** Answers as a list of so many records does, whatever page is asked for. */
+/** Responds to any page of a list with this number of records. */
 function listOf(total: () => number): Reply {
   return (response, request) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
@@ -28,7 +28,7 @@ async function idsOf(list: AsyncIterable<{ _id: string }>): Promise<string[]> {
 const ids = (newest: number, oldest: number) =>
   Array.from({ length: newest - oldest + 1 }, (_, index) => `challenge-${newest - index}`);
 
-test('awaited, a list is the page that was asked for', async () => {
+test('awaiting a list returns the requested page', async () => {
   const server = await serve(listOf(() => 25));
   const page = await clientOf(server).challenges.list({ page: 2 });
   expect(page).toMatchObject({ page: 2, limit: 10, total: 25 });
@@ -41,18 +41,18 @@ test.each([
   [20, 10, 2],
   [3, 100, 1],
   [0, 10, 1],
-])('gone through, it is all %i records, %i a page, in %i requests', async (total, limit, requests) => {
+])('iterating returns all %i records, %i per page, in %i requests', async (total, limit, requests) => {
   const server = await serve(listOf(() => total));
   expect(await idsOf(clientOf(server).challenges.list({ limit }))).toEqual(ids(total, 1));
   expect(server.received).toHaveLength(requests);
 });
 
-test('gone through from a page on, it is the rest', async () => {
+test('iterating from a page returns the rest', async () => {
   const server = await serve(listOf(() => 25));
   expect(await idsOf(clientOf(server).challenges.list({ page: 3 }))).toEqual(ids(5, 1));
 });
 
-test('both ways, the first page is loaded once', async () => {
+test('awaiting and iterating load the first page once', async () => {
   const server = await serve(listOf(() => 12));
   const list = clientOf(server).challenges.list();
   expect((await list).total).toBe(12);
@@ -60,25 +60,25 @@ test('both ways, the first page is loaded once', async () => {
   expect(server.received.map(({ url }) => url)).toEqual(['/v2/challenges?page=1', '/v2/challenges?page=2']);
 });
 
-test('a record that newer ones push to the next page comes once', async () => {
+test('a record that newer ones move to the next page is returned once', async () => {
   let total = 20;
   const server = await serve(listOf(() => total));
   const seen: string[] = [];
   for await (const { _id } of clientOf(server).challenges.list()) {
     seen.push(_id);
-    // Three are made while the first page is looked at.
+    // Three records are created while the first page is processed.
     if (seen.length === 5) total = 23;
   }
   expect(seen).toEqual(ids(20, 1));
 });
 
-test('whoever stops early asks for no more', async () => {
+test('stopping early loads no further pages', async () => {
   const server = await serve(listOf(() => 100));
   for await (const { _id } of clientOf(server).challenges.list()) if (_id === 'challenge-95') break;
   expect(server.received).toHaveLength(1);
 });
 
-test('ends where a page is empty, whatever the total says', async () => {
+test('ends at an empty page, regardless of the total', async () => {
   const server = await serve(
     json({ data: [record(1)], page: 1, limit: 1, total: 9 }),
     json({ data: [], page: 2, limit: 1, total: 9 }),
@@ -87,7 +87,7 @@ test('ends where a page is empty, whatever the total says', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-test('a page that cannot be loaded ends it with its error', async () => {
+test('a page that cannot be loaded ends the iteration with its error', async () => {
   const server = await serve(
     listOf(() => 25),
     problem(401, 'unauthorized'),

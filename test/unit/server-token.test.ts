@@ -32,7 +32,7 @@ beforeAll(async () => {
   [key, otherKey] = await Promise.all([makeKey('key-1'), makeKey('key-2')]);
 });
 
-/** A token as the service makes it. */
+/** Creates a token like the service. */
 function sign(server: TestServer, { by = key, iss, aud, lifetimeSeconds = 300, claims: given }: Signed = {}) {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ ...claims, jti: 'evaluation-1', iat: now, exp: now + lifetimeSeconds, ...given })
@@ -47,7 +47,7 @@ const check = (server: TestServer, token: string, more: { action?: string; user?
   verifyToken(token, { baseUrl: server.baseUrl, audience, ...more });
 
 describe('a token of the service', () => {
-  test('gives its claims, checked with the keys that the service publishes', async () => {
+  test('returns its claims after verification with the published keys', async () => {
     const server = await serve(keySet(otherKey, key));
     const payload = await check(server, await sign(server), { action: 'login', user: '42' });
     expect(payload).toEqual({
@@ -63,14 +63,14 @@ describe('a token of the service', () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  test('can be checked by a client, which keeps its secret to itself', async () => {
+  test('can be verified by a client, which does not send its secret', async () => {
     const server = await serve(problem(503, 'unavailable'), keySet(key));
     const payload = await clientOf(server).verifyToken(await sign(server), { audience });
     expect(payload.verdict).toBe('challenge');
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  test('can name the service by another address', async () => {
+  test('can name the service by another URL', async () => {
     const server = await serve(keySet(key));
     const token = await sign(server, { iss: 'https://whorl.example.com' });
     expect(await rejection(check(server, token))).toMatchObject({ code: 'claim_mismatch' });
@@ -79,7 +79,7 @@ describe('a token of the service', () => {
   });
 });
 
-describe('a token that is not to be believed', () => {
+describe('an invalid token', () => {
   const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test.each<[string, string, Signed]>([
@@ -103,7 +103,7 @@ describe('a token that is not to be believed', () => {
     expect(await rejection(check(server, token, { user: '43' }))).toMatchObject({ code: 'claim_mismatch' });
   });
 
-  test('of another issuer: the error names both addresses and the option', async () => {
+  test('of another issuer: the error names both URLs and the option', async () => {
     const server = await serve(keySet(key));
     const token = await sign(server, { iss: 'https://fraud.example.com' });
     const byBaseUrl = String(await rejection(check(server, token)));
@@ -130,13 +130,13 @@ describe('a token that is not to be believed', () => {
     expect(error).not.toMatch(/ann|42/);
   });
 
-  test('signed by another key under the same name', async () => {
+  test('signed by another key with the same ID', async () => {
     const server = await serve(keySet(key));
     const error = await rejection(check(server, await sign(server, { by: { ...otherKey, kid: 'key-1' } })));
     expect(error).toMatchObject({ code: 'signature_mismatch' });
   });
 
-  test('with a claim changed', async () => {
+  test('with a changed claim', async () => {
     const server = await serve(keySet(key));
     const [head = '', payload = '', signature = ''] = (await sign(server)).split('.');
     const read = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -144,7 +144,7 @@ describe('a token that is not to be believed', () => {
     expect(await rejection(check(server, token))).toMatchObject({ code: 'signature_mismatch' });
   });
 
-  test('signed with the public key as if it were a secret', async () => {
+  test('signed with the public key as an HMAC secret', async () => {
     const server = await serve(keySet(key));
     const secret = new TextEncoder().encode(JSON.stringify(key.publicJwk));
     const token = await new SignJWT({ ...claims, jti: 'evaluation-1' })
@@ -157,20 +157,20 @@ describe('a token that is not to be believed', () => {
     expect(await rejection(check(server, token))).toMatchObject({ code: 'malformed' });
   });
 
-  test('not signed', async () => {
+  test('unsigned', async () => {
     const server = await serve(keySet(key));
     const [, payload = ''] = (await sign(server)).split('.');
     const token = `${base64url({ alg: 'none' })}.${payload}.`;
     expect(await rejection(check(server, token))).toMatchObject({ code: 'malformed' });
   });
 
-  test.each(['', 'a.b.c', 'text', undefined])('and is none: %j', async (token) => {
+  test.each(['', 'a.b.c', 'text', undefined])('malformed: %j', async (token) => {
     const server = await serve(keySet(key));
     expect(await rejection(check(server, token as string))).toMatchObject({ code: 'malformed' });
     expect(server.received).toHaveLength(0);
   });
 
-  test('is not taken for one of any project', async () => {
+  test('without an expected project is rejected', async () => {
     const server = await serve(keySet(key));
     const options = { baseUrl: server.baseUrl, audience: '' };
     expect(await rejection(verifyToken(await sign(server), options))).toMatchObject({ name: 'WhorlArgumentError' });
@@ -188,7 +188,7 @@ describe('the keys', () => {
 
   const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-  test('are fetched once for many tokens, also at the same moment', async () => {
+  test('are fetched once for many tokens, also concurrently', async () => {
     const server = await serve(keySet(key));
     const tokens = await Promise.all(Array.from({ length: 5 }, () => sign(server)));
     await Promise.all(tokens.map((token) => check(server, token)));
@@ -196,7 +196,7 @@ describe('the keys', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('are fetched anew for a key that is not known yet', async () => {
+  test('are fetched again for an unknown key', async () => {
     const server = await serve(keySet(key), keySet(key, otherKey));
     await check(server, await sign(server));
     advance(31);
@@ -205,7 +205,7 @@ describe('the keys', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('are not fetched for each token of a made-up key', async () => {
+  test('are not fetched for each token with an invented key', async () => {
     const server = await serve(keySet(key));
     await check(server, await sign(server));
     advance(31);
@@ -216,7 +216,7 @@ describe('the keys', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('that the service has withdrawn count no more after 10 minutes', async () => {
+  test('that the service has withdrawn are rejected after 10 minutes', async () => {
     const server = await serve(keySet(key), keySet(otherKey));
     await check(server, await sign(server));
     advance(601);
@@ -228,11 +228,11 @@ describe('the keys', () => {
     ['a page', page(200), { name: 'WhorlConnectionError', code: 'invalid_response' }],
     ['no keys', json({ keys: 'none' }), { name: 'WhorlConnectionError', code: 'invalid_response' }],
     ['keys that are none', json({ keys: [1] }), { name: 'WhorlConnectionError', code: 'invalid_response' }],
-  ])('that cannot be had are no fault of the token: %s', async (_, reply, expected) => {
+  ])('that cannot be fetched do not invalidate the token: %s', async (_, reply, expected) => {
     const server = await serve(reply, keySet(key));
     const token = await sign(server);
     expect(await rejection(check(server, token))).toMatchObject(expected);
-    // And the next one has another try.
+    // The next token triggers another attempt.
     expect((await check(server, token)).user).toBe('42');
   });
 });

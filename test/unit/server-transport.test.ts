@@ -19,7 +19,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const challenge = { _id: 'challenge-1', status: 'pending', user: { _id: 'user-1', external_id: '1' } };
 
 describe('a request', () => {
-  test('carries the secret, and its body as JSON', async () => {
+  test('contains the secret, and its body as JSON', async () => {
     const server = await serve(json(evaluation));
     expect(await clientOf(server).evaluate(request)).toEqual(evaluation);
     const [{ headers, body } = expect.fail()] = server.received;
@@ -40,13 +40,13 @@ describe('a request', () => {
     expect(headers['idempotency-key']).toMatch(uuid);
   });
 
-  test('that only reads has no idempotency key', async () => {
+  test('that only reads data has no idempotency key', async () => {
     const server = await serve(json(challenge));
     await clientOf(server).challenges.retrieve('challenge-1');
     expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  test('has the given idempotency key, or another one in each call', async () => {
+  test('has the given idempotency key, or a new one for each call', async () => {
     const server = await serve(json(evaluation));
     const whorl = clientOf(server);
     await whorl.evaluate(request, { idempotencyKey: 'login-7' });
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(new Set(others).size).toBe(2);
   });
 
-  test('keeps the path of the base address', async () => {
+  test('keeps the path of the base URL', async () => {
     const server = await serve(json(challenge));
     const whorl = clientOf(server, { baseUrl: `${server.baseUrl}/fraud//` });
     await whorl.challenges.retrieve('challenge-1');
@@ -65,7 +65,7 @@ describe('a request', () => {
   });
 });
 
-describe('a call is tried again', () => {
+describe('a call is retried', () => {
   test.each<[string, Reply]>([
     ['429', problem(429, 'rate_limited')],
     ['502', page(502)],
@@ -81,7 +81,7 @@ describe('a call is tried again', () => {
     expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set([JSON.stringify(request)]));
   });
 
-  test.each([0, 1])('not more often than retries (%i)', async (retries) => {
+  test.each([0, 1])('at most as often as retries allows (%i)', async (retries) => {
     const server = await serve(problem(503, 'unavailable'));
     const error = await rejection(clientOf(server, { retries }).evaluate(request));
     expect(error).toMatchObject({ name: 'WhorlApiError', status: 503, code: 'unavailable' });
@@ -102,15 +102,15 @@ describe('a call is tried again', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('not before Retry-After says so', async () => {
+  test('not before the time of Retry-After', async () => {
     const server = await serve(problem(503, 'unavailable', { 'retry-after': '1' }), json(evaluation));
     await clientOf(server).evaluate(request);
     const [first, second] = server.received.map(({ atMs }) => atMs);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
   });
 
-  test('not where Retry-After is longer than the time that is left', async () => {
-    // A client that waited all the same would outlast the test.
+  test('not if Retry-After exceeds the remaining time', async () => {
+    // A client that waited would exceed the timeout of the test.
     const server = await serve(problem(429, 'rate_limited', { 'retry-after': '300' }));
     expect(await rejection(clientOf(server).evaluate(request))).toMatchObject({
       code: 'rate_limited',
@@ -129,7 +129,7 @@ describe('the pause before a retry', () => {
     [1, 200, 400],
     [2, 400, 800],
     [20, 2500, 5000],
-  ])('number %i is from %i to %i ms, and never the same', (retry, shortestMs, longestMs) => {
+  ])('number %i is from %i to %i ms, with jitter', (retry, shortestMs, longestMs) => {
     const drawn = pauses(retry);
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(shortestMs);
     expect(Math.max(...drawn)).toBeLessThanOrEqual(longestMs);
@@ -147,7 +147,7 @@ describe('the pause before a retry', () => {
     expect(readRetryAfter(header)).toBe(seconds);
   });
 
-  test('Retry-After: a time to come', () => {
+  test('Retry-After: a future date', () => {
     vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), toFake: ['Date'] });
     try {
       expect(readRetryAfter('Fri, 20 Nov 2026 12:01:00 GMT')).toBe(60);

@@ -21,7 +21,7 @@ interface Webhooked {
   readonly ageSeconds?: number;
 }
 
-/** The clock stands, so that what is just in time stays so. */
+/** The clock is stopped, so that the limits are exact. */
 const now = Date.parse('2026-01-01T00:00:01.500Z');
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'], now });
@@ -30,7 +30,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** The headers of a webhook as the public library signs it. */
+/** Returns the headers of a webhook signed by the public library. */
 function sign({ body: signed = body, secret: by = secret, ageSeconds = 0 }: Webhooked = {}): Record<string, string> {
   const date = new Date(now - ageSeconds * 1000);
   return {
@@ -40,8 +40,8 @@ function sign({ body: signed = body, secret: by = secret, ageSeconds = 0 }: Webh
   };
 }
 
-describe('a webhook signed by the public library is believed', () => {
-  test('with its headers as Node has them', async () => {
+describe('a webhook signed by the public library is accepted', () => {
+  test('with the headers of Node', async () => {
     expect(await verifyWebhook(body, sign(), secret)).toEqual(event);
   });
 
@@ -71,7 +71,7 @@ describe('a webhook signed by the public library is believed', () => {
     expect(await verifyWebhook(body, headers, secret)).toEqual(event);
   });
 
-  test('with one of several secrets, whichever comes first', async () => {
+  test('with one of several secrets, in any order', async () => {
     expect(await verifyWebhook(body, sign(), [otherSecret, secret])).toEqual(event);
     expect(await verifyWebhook(body, sign(), [secret, otherSecret])).toEqual(event);
   });
@@ -80,7 +80,7 @@ describe('a webhook signed by the public library is believed', () => {
     expect(await verifyWebhook(body, sign(), secret.slice('whsec_'.length))).toEqual(event);
   });
 
-  test('with several signatures, of which one is right', async () => {
+  test('with several signatures of which one is correct', async () => {
     const headers = sign();
     const signature = `v1a,AAAA v1,!!! v1, v1,AAAA ${sign({ secret: otherSecret })['webhook-signature']} ${headers['webhook-signature']}`;
     expect(await verifyWebhook(body, { ...headers, 'webhook-signature': signature }, secret)).toEqual(event);
@@ -90,13 +90,13 @@ describe('a webhook signed by the public library is believed', () => {
     expect(await verifyWebhook(body, sign({ ageSeconds }), secret)).toEqual(event);
   });
 
-  test('with a type that this version does not know', async () => {
+  test('with a type that is unknown to this version', async () => {
     const later = JSON.stringify({ ...event, type: 'device.sold' });
     expect(await verifyWebhook(later, sign({ body: later }), secret)).toMatchObject({ type: 'device.sold' });
   });
 });
 
-describe('what is not to be believed, by the public library neither', () => {
+describe('an invalid webhook, which the public library also rejects', () => {
   const headers = sign();
   const signature = headers['webhook-signature'] ?? '';
 
@@ -133,7 +133,7 @@ describe('what is not to be believed, by the public library neither', () => {
     expect(error).toMatchObject({ name: 'WhorlVerificationError', code });
   });
 
-  test('a signed time that is no whole number', async () => {
+  test('a signed time that is not an integer', async () => {
     const timestamp = `${Math.floor(Date.now() / 1000)}e0`;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const made = createHmac('sha256', key).update(`message-1.${timestamp}.${body}`).digest('base64');
@@ -149,13 +149,13 @@ describe('what is not to be believed, by the public library neither', () => {
   );
 });
 
-describe('a body that is not the raw one', () => {
+describe('a body that is not the raw body', () => {
   test.each<[string, unknown]>([
     ['an object', event],
     ['an array', [event]],
     ['a promise', Promise.resolve(body)],
     ['a request', new Request('https://shop.example/', { method: 'POST', body })],
-  ])('is refused, with what to do instead: %s', async (_, given) => {
+  ])('is rejected with a hint: %s', async (_, given) => {
     const error = await rejection(verifyWebhook(given as never, sign(), secret));
     expect(error).toMatchObject({ name: 'WhorlArgumentError', code: 'invalid_argument' });
     const text = String(error);
@@ -171,7 +171,7 @@ describe('a body that is not the raw one', () => {
     expect(text).not.toContain('Jürgen');
   });
 
-  test.each([undefined, null, 7, true])('is refused where it is nothing of the kind: %j', async (given) => {
+  test.each([undefined, null, 7, true])('is rejected if it is neither text nor bytes: %j', async (given) => {
     const error = await rejection(verifyWebhook(given as never, sign(), secret));
     expect(error).toMatchObject({ name: 'WhorlArgumentError', message: expect.stringContaining('raw body') });
   });
@@ -181,24 +181,24 @@ describe('the message of the error', () => {
   const messageOf = async (given: Record<string, string | undefined>) =>
     String(await rejection(verifyWebhook(body, given, secret)));
 
-  test('names the missing header, and what headers to pass', async () => {
+  test('names the missing header, and which headers to pass', async () => {
     const { 'webhook-id': _, ...headers } = sign();
     expect(await messageOf(headers)).toMatch(/no webhook-id header.*headers of the request/);
     expect(await messageOf({})).toContain('webhook-id');
   });
 
-  test('says when an expired one was signed, and what time it is here', async () => {
+  test('contains the signed time and the current time', async () => {
     const message = await messageOf(sign({ ageSeconds: 900 }));
     expect(message).toMatch(/signed at 2025-12-31T23:45:01.000Z.*2026-01-01T00:00:01.500Z.*5 minutes.*clock/);
     expect(await messageOf({ ...sign(), 'webhook-timestamp': 'now' })).toMatch(/webhook-timestamp.*number of seconds/);
   });
 
-  test('says what a wrong signature can come from', async () => {
+  test('lists the possible causes of a wrong signature', async () => {
     expect(await messageOf(sign({ secret: otherSecret }))).toMatch(/signature.*secret of this endpoint.*raw body/);
   });
 });
 
-describe('a secret that is none', () => {
+describe('an invalid secret', () => {
   test.each([[''], ['whsec_'], ['whsec_***'], [[]], [[secret, '']], [undefined], [null]])('%j', async (secrets) => {
     const error = await rejection(verifyWebhook(body, sign(), secrets as unknown as string));
     expect(error).toMatchObject({ name: 'WhorlArgumentError' });
@@ -206,7 +206,7 @@ describe('a secret that is none', () => {
   });
 });
 
-test('the type tells what the data are', async () => {
+test('the type determines the data', async () => {
   const received: WebhookEvent = await verifyWebhook(body, sign(), secret);
   expect(received.type === 'device.detached' ? received.data.cause : '').toBe('kick');
 });

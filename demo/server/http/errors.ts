@@ -24,7 +24,8 @@ export function answerError(error: Error, c: Context): Response {
     return answer(status, { code, message, ...details });
   }
   if (error instanceof WhorlConnectionError || (error instanceof WhorlApiError && error.status >= 500)) {
-    const message = 'The service that evaluates logins is unreachable, so you cannot log in now. Try again in a moment.';
+    const message =
+      'The service that evaluates logins is unreachable, so you cannot log in now. Try again in a moment.';
     return answer(503, { code: 'unavailable', message });
   }
   if (error instanceof WhorlApiError || error instanceof WhorlVerificationError) {

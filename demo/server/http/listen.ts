@@ -34,7 +34,11 @@ export function listen(server: NetServer, { port, host, label, variable }: Liste
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === 'EADDRINUSE';
       const advice = `Stop the process that uses it, or set another port for ${label} with ${variable}=${port + 10}.`;
-      reject(new StartError(isInUse ? `Port ${port} is in use. ${advice}` : `Could not open a port for ${label}: ${error.message}.`));
+      reject(
+        new StartError(
+          isInUse ? `Port ${port} is in use. ${advice}` : `Could not open a port for ${label}: ${error.message}.`,
+        ),
+      );
     });
     server.listen(port, host, () => {
       const address = server.address();

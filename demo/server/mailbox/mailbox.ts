@@ -28,7 +28,8 @@ export class Mailbox {
     const message = { id, ...received, ...htmlPath, receivedAt: new Date().toISOString() };
     if (html !== undefined) this.#html.set(id, html);
     this.#messages.push(message);
-    for (const { id: oldest } of this.#messages.splice(0, this.#messages.length - MAX_MESSAGES)) this.#html.delete(oldest);
+    for (const { id: oldest } of this.#messages.splice(0, this.#messages.length - MAX_MESSAGES))
+      this.#html.delete(oldest);
     this.#events.emit('message', message);
   }
 

@@ -46,7 +46,12 @@ export class Shop {
   async importCustomer(customer: Customer, devices: readonly Device[], ip: string): Promise<void> {
     this.#tally.user();
     for (const device of devices) {
-      await this.whorl.devices.attach({ user: customer.id, ...contactOf(customer), fingerprint: device.fingerprint, ip });
+      await this.whorl.devices.attach({
+        user: customer.id,
+        ...contactOf(customer),
+        fingerprint: device.fingerprint,
+        ip,
+      });
       this.#tally.attached();
       device.acknowledge();
     }
@@ -58,7 +63,10 @@ export class Shop {
   }
 
   /** Evaluates an action and applies the verdict. */
-  async do({ action, customer, device, ip, fingerprint, metadata }: CustomerAction, answer?: Answer): Promise<Evaluation> {
+  async do(
+    { action, customer, device, ip, fingerprint, metadata }: CustomerAction,
+    answer?: Answer,
+  ): Promise<Evaluation> {
     const evaluation = await this.whorl.evaluate({
       ...{ action, user: customer.id, ...contactOf(customer), ip },
       fingerprint: fingerprint ?? device.fingerprint,

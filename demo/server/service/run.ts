@@ -55,5 +55,5 @@ export async function command(args: readonly string[], environment: Environment)
 }
 
 function tail(text: string): string {
-  return text.slice(-LONGEST_KEPT);
+  return text.slice(-MAX_OUTPUT_LENGTH);
 }

@@ -4,7 +4,13 @@ import type { Comparison, Descriptor } from 'whorl/fingerprint';
 export function verdictOf({ same, confidence }: Comparison): string {
   const certainty = same ? confidence : 1 - confidence;
   const adverb =
-    certainty >= 0.999 ? 'Almost certainly' : certainty >= 0.95 ? 'Very probably' : certainty >= 0.75 ? 'Probably' : 'Perhaps';
+    certainty >= 0.999
+      ? 'Almost certainly'
+      : certainty >= 0.95
+        ? 'Very probably'
+        : certainty >= 0.75
+          ? 'Probably'
+          : 'Perhaps';
   return `${adverb} ${same ? 'the same browser' : 'another browser or device'}`;
 }
 

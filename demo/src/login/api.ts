@@ -42,5 +42,7 @@ async function sendRequest<Answer>(method: 'GET' | 'POST', path: string, fields?
   const response = await fetch(`api/${path}`, { method, ...body }).catch(() => undefined);
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && answer) return answer;
-  throw new RequestError(answer ?? { code: 'network', message: "The demo's server is not responding. Try again in a moment." });
+  throw new RequestError(
+    answer ?? { code: 'network', message: "The demo's server is not responding. Try again in a moment." },
+  );
 }

@@ -5,7 +5,7 @@ const secret = 'thirty-two bytes or more of chance';
 const postgresql = { DATABASE_URL: 'postgresql://whorl:pass@db/whorl', WHORL_SECRET: secret };
 
 describe('the configuration', () => {
-  test('needs nothing', () => {
+  test('has a default for every variable', () => {
     expect(readConfig({})).toEqual({
       database: { kind: 'embedded', folder: './data' },
       dataFolder: './data',
@@ -28,7 +28,7 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '' })).toEqual(readConfig({}));
   });
 
-  test('reads what is set', () => {
+  test('reads all variables', () => {
     const config = readConfig({
       ...postgresql,
       DATABASE_POOL_SIZE: '20',

@@ -22,23 +22,23 @@ const installed = Object.entries(locked.parse(read('package-lock.json')).package
 );
 const named = (entries: typeof installed) => entries.map(([path]) => path);
 
-describe('what is installed with the service', () => {
-  test('is known by its hash, to the last of it', () => {
+describe('every installed package', () => {
+  test('has a hash', () => {
     expect(installed.length).toBeGreaterThan(50);
     expect(named(installed.filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity)))).toEqual([]);
   });
 
-  test('runs nothing at its installation', () => {
+  test('runs no code at installation', () => {
     expect(named(installed.filter(([, { hasInstallScript }]) => hasInstallScript))).toEqual([]);
   });
 
-  test('may be used and passed on freely', () => {
+  test('has a permissive licence', () => {
     const free = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', '(MIT OR CC0-1.0)'];
     const used = installed.filter(([, { dev }]) => !dev);
     expect(named(used.filter(([, { license = '' }]) => !free.includes(license)))).toEqual([]);
   });
 
-  test('is asked for in exact versions', () => {
+  test('is specified in an exact version', () => {
     const { dependencies, devDependencies } = manifest.parse(read('service/package.json'));
     const asked = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => version !== 'file:..',

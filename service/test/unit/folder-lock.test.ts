@@ -13,7 +13,7 @@ describe('the lock on a folder', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Writes a lock of a process that has ended. */
-  function leave(holder: { pid: number; host?: string; started?: string | null }): Promise<void> {
+  function writeLock(holder: { pid: number; host?: string; started?: string | null }): Promise<void> {
     const text = JSON.stringify({ host: hostname(), started: null, ...holder });
     return writeFile(join(folder, 'lock.7'), text);
   }
@@ -24,13 +24,13 @@ describe('the lock on a folder', () => {
     expect(await readdir(deep)).toHaveLength(1);
   });
 
-  test('is refused while it is held, with the pid of the holder', async () => {
+  test('is refused while it is held, with the PID of the holder', async () => {
     const lock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`Process ${process.pid} uses the folder ${folder}`);
     await lock.release();
   });
 
-  test('is free again once it is released', async () => {
+  test('can be acquired again once it is released', async () => {
     await (await lockFolder(folder)).release();
     await (await lockFolder(folder)).release();
     await expect(lockFolder(folder)).resolves.toBeDefined();
@@ -38,18 +38,18 @@ describe('the lock on a folder', () => {
 
   test('is taken over from a process that has ended', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    await leave({ pid });
+    await writeLock({ pid });
     await expect(lockFolder(folder)).resolves.toBeDefined();
     await expect(lockFolder(folder)).rejects.toThrow(`Process ${process.pid} uses`);
   });
 
   test.skipIf(process.platform !== 'linux')('is taken over if the PID was reused by another process', async () => {
-    await leave({ pid: process.pid, started: 'another boot 1' });
+    await writeLock({ pid: process.pid, started: 'another boot 1' });
     await expect(lockFolder(folder)).resolves.toBeDefined();
   });
 
   test('is not taken over from a process on another machine, which cannot be checked', async () => {
-    await leave({ pid: 1, host: 'elsewhere' });
+    await writeLock({ pid: 1, host: 'elsewhere' });
     await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has locked the folder .*remove .*lock\.7/);
   });
 
@@ -60,7 +60,7 @@ describe('the lock on a folder', () => {
 
   test.each([
     ['a free folder', () => Promise.resolve()],
-    ['a stale lock', () => leave({ pid: spawnSync(process.execPath, ['--version']).pid })],
+    ['a stale lock', () => writeLock({ pid: spawnSync(process.execPath, ['--version']).pid })],
   ])('is acquired by one of several concurrent processes: %s', async (_, prepare) => {
     await prepare();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { listen } from '../../src/listen.js';
 import { createLog } from '../../src/log.js';
 
-test('the end does not wait for connections on which nothing was asked', async () => {
+test('closing does not wait for idle connections', async () => {
   let log = '';
   const to = { host: '127.0.0.1', port: 0 };
   const app = { fetch: () => new Response('here') };
   const { url, close } = await listen(app, to, createLog('warn', { write: (line) => (log += line) }));
   const silent = connect(Number(new URL(url).port), '127.0.0.1');
   await once(silent, 'connect');
-  // Connections are taken in their order: the one before has been.
+  // Connections are accepted in order, so the earlier one has been accepted.
   expect(await (await fetch(url)).text()).toBe('here');
   const ended = once(silent, 'close');
   await close();

@@ -8,7 +8,7 @@ const text = readFileSync(new URL('../../../docs/operating.md', import.meta.url)
 const locations = [...text.matchAll(/^location (=|~) (\S+) \{/gm)].map(([, kind, path = '']) =>
   kind === '=' ? (asked: string) => asked === path : (asked: string) => new RegExp(path).test(asked),
 );
-const isPassedOn = (path: string) => locations.some((fits) => fits(path.replaceAll(/\{\w+\}/g, 'a-1')));
+const isForwarded = (path: string) => locations.some((fits) => fits(path.replaceAll(/\{\w+\}/g, 'a-1')));
 const pathsOf = (routes: readonly { readonly path: string }[]) => routes.map(({ path }) => path);
 
 test('compose.yaml does not start without a decision on trusted proxies', () => {
@@ -26,12 +26,12 @@ test('compose.yaml does not start without a decision on trusted proxies', () => 
   expect(readConfig({ TRUSTED_PROXIES: stdout }).trustedProxies).toEqual([]);
 });
 
-test("the proxy's example in docs/operating.md passes on what pages ask for, and nothing else", () => {
+test('the proxy example in docs/operating.md forwards the requests of pages, and nothing else', () => {
   const forPages = pathsOf(endpoints.filter(({ keys }) => keys === 'any'));
-  // The other way to write it, which no page of ours asks for.
+  // The other spelling, which no page requests.
   const asked = forPages.filter((path) => path !== '/v2/devices/evaluate');
   const open = ['/whorl.min.js', '/whorl-events.min.js', '/v2/device/{id}/events'];
   const forPeople = pathsOf(pageRoutes).filter((path) => !path.startsWith('/dashboard'));
   const all = pathsOf([...endpoints, ...pageRoutes, ...publicRoutes]);
-  expect(new Set(all.filter(isPassedOn))).toEqual(new Set([...asked, ...open, ...forPeople]));
+  expect(new Set(all.filter(isForwarded))).toEqual(new Set([...asked, ...open, ...forPeople]));
 });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { takeRandomBytes } from '../../src/crypto/random.js';
 
 test('returns as many random bytes as requested, never the same twice', () => {
-  // More than the store has at once, too.
+  // Includes more than the buffer holds.
   const sizes = [16, 12, 4096, 1, 10_000, ...Array.from({ length: 600 }, () => 16)];
   const taken = sizes.map((size) => {
     const bytes = takeRandomBytes(size);
     return { bytes, text: bytes.toString('hex') };
   });
   expect(taken.map(({ bytes }) => bytes.length)).toEqual(sizes);
-  // Filling the store anew leaves alone what was given before.
+  // Refilling the buffer does not change bytes that were returned earlier.
   expect(taken.map(({ bytes }) => bytes.toString('hex'))).toEqual(taken.map(({ text }) => text));
   expect(new Set(taken.map(({ text }) => text)).size).toBe(sizes.length);
   const stretches = taken.map(({ bytes }) => ({

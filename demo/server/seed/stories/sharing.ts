@@ -29,7 +29,10 @@ function planSharedAccount(stage: Stage, count: number, from: number): void {
   });
   const [owner] = sharers;
   if (!owner) return;
-  timeline.plan(from, async () => void (await shop.signUp({ customer: account, device: owner.device, ip: owner.home })));
+  timeline.plan(
+    from,
+    async () => void (await shop.signUp({ customer: account, device: owner.device, ip: owner.home })),
+  );
   for (let day = from + 1; day < timeline.days; day += random.between(0.6, 2))
     planEvening(stage, account, sharers, day);
   planConversion(stage, sharers[1], Math.min(from + 14, timeline.days - 2));

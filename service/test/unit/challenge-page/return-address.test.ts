@@ -4,7 +4,7 @@ import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 const allowed = ['https://shop.example', 'https://www.shop.example/account/', 'http://localhost:4100'];
 
-describe('an address that is allowed', () => {
+describe('an allowed return URL', () => {
   test.each([
     'https://shop.example/',
     'https://shop.example/login?next=%2Fcart#top',
@@ -16,13 +16,13 @@ describe('an address that is allowed', () => {
     expect(readReturnAddress(address, allowed)).toBe(address);
   });
 
-  test('is given as browsers read it', () => {
+  test('is normalised as browsers do', () => {
     expect(readReturnAddress('HTTPS://SHOP.example:443/a/../b', allowed)).toBe('https://shop.example/b');
     expect(readReturnAddress('https:\\\\shop.example\\b', allowed)).toBe('https://shop.example/b');
   });
 });
 
-describe('an address that leads elsewhere', () => {
+describe('a return URL that leads elsewhere', () => {
   test.each([
     '',
     '/',
@@ -57,7 +57,7 @@ describe('an address that leads elsewhere', () => {
     expect(readReturnAddress(address, allowed)).toBeUndefined();
   });
 
-  test('any, where nothing is allowed', () => {
+  test('is rejected if no URLs are allowed', () => {
     expect(readReturnAddress('https://shop.example/', [])).toBeUndefined();
     expect(readReturnAddress(undefined, allowed)).toBeUndefined();
   });
@@ -71,6 +71,6 @@ test.each([
   '/account',
   'javascript:',
   'https://a@shop.example',
-])('the list cannot hold %s', (entry) => {
+])('the list rejects %s', (entry) => {
   expect(settingsSchema.safeParse({ challenge_page: { return_addresses: [entry] } }).success).toBe(false);
 });

@@ -13,12 +13,12 @@ describe('the language', () => {
     [null, ';;q=,,', 'en'],
     ['de', 'en', 'de'],
     ['en', 'de', 'en'],
-  ])('%s, and a browser that wishes %s: %s', (language, wishes, expected) => {
+  ])('setting %s, browser language %s: %s', (language, wishes, expected) => {
     expect(pageMessagesFor(language, wishes).language).toBe(expected);
   });
 });
 
-test('the cause is what a person can do something about, and gives no sign of forgery away', () => {
+test('the cause is one that a person can act on, and does not reveal signs of forgery', () => {
   expect(causeOf(['new_device', 'limit_exceeded'])).toBe('too_many_devices');
   expect(causeOf(['concurrency', 'new_ip'])).toBe('several_places');
   expect(causeOf(['new_ip', 'automation'])).toBe('new_place');
@@ -27,19 +27,19 @@ test('the cause is what a person can do something about, and gives no sign of fo
   }
 });
 
-test('an address is shown by half', () => {
+test('an address is masked', () => {
   expect(maskAddress('198.51.100.7')).toBe('198.51.x.x');
   expect(maskAddress('2001:db8:7a3b:91c4::1')).toBe('2001:db8:…');
 });
 
-describe('what is written on a colour', () => {
+describe('text on a colour', () => {
   const luminance = (colour: string) =>
     [1, 3, 5]
       .map((start) => Number.parseInt(colour.slice(start, start + 2), 16) / 255)
       .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
       .reduce((sum, value, index) => sum + value * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
 
-  test('can be read on any', () => {
+  test('is readable on every colour', () => {
     for (let step = 0; step < 4096; step++) {
       const colour = `#${[...step.toString(16).padStart(3, '0')].map((digit) => digit + digit).join('')}`;
       const [light = 0, dark = 0] = [luminance(colour), luminance(readableOn(colour))].sort((a, b) => b - a);

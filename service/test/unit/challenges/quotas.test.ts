@@ -16,7 +16,7 @@ describe('trying a code', () => {
     ['five were wrong', { ...live, code_tries: 5 }, 'too_many_attempts'],
     ['its time is over', { ...live, code_expires_at: now }, 'code_expired'],
     ['its time is over, and five were wrong', { ...live, code_tries: 5, code_expires_at: now }, 'code_expired'],
-  ])('where %s', (_, code, refusal) => {
+  ])('if %s', (_, code, refusal) => {
     expect(refusalOfTry(code, now)).toBe(refusal);
   });
 
@@ -68,7 +68,7 @@ describe('the channel', () => {
     expect(chooseChannel(addresses, new Set(configured), asked)).toBe(channel);
   });
 
-  test('is listed where the user has an address and the service can send', () => {
+  test('is listed if the user has an address and the service can send', () => {
     expect(channelsOf(both, new Set(all))).toEqual(['text', 'email']);
     expect(channelsOf(both, new Set(['email']))).toEqual(['email']);
     expect(channelsOf(both, new Set())).toEqual([]);

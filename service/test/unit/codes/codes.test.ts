@@ -51,7 +51,7 @@ describe('a new code', () => {
     const expected = draws / 10;
     for (const row of counts) {
       const chiSquare = row.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // 9 degrees of freedom: an even source is above 50 once in ten million times.
+      // 9 degrees of freedom: a uniform source exceeds 50 once in ten million runs.
       expect(chiSquare).toBeLessThan(50);
     }
   });
@@ -73,8 +73,8 @@ describe('typed codes', () => {
 describe('the stored hash', () => {
   const hash = hashCode('012345', challenge, key);
 
-  test('is a keyed hash: HMAC-SHA-256, another for another key, challenge or code', () => {
-    // By `openssl dgst -sha256 -mac HMAC`.
+  test('is a keyed hash: HMAC-SHA-256, different for each key, challenge and code', () => {
+    // Computed with `openssl dgst -sha256 -mac HMAC`.
     expect(hash.toString('hex')).toBe('1ee48bb796eedea5a9798c626f5d9a0cc203a8e426dea12440cc6017ccb95a3a');
     expect(hashCode('012345', challenge, Buffer.alloc(32, 8))).not.toEqual(hash);
     expect(hashCode('012345', challenge.replace(/1$/, '2'), key)).not.toEqual(hash);

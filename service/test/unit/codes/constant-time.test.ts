@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashCode, matchesCode } from '../../../src/challenges/rules/codes.js';
 
-test('hashes are compared by timingSafeEqual, right ones and wrong ones', () => {
-  // The real function, watched: time itself cannot be measured well enough for a test that fails when it should.
+test('correct and wrong hashes are compared with timingSafeEqual', () => {
+  // A spy on the real function, because timings are too imprecise for a reliable test.
   const watched = vi.spyOn(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();
   onTestFinished(() => {

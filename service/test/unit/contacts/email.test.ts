@@ -5,8 +5,8 @@ import { mailboxOf } from '../../../src/users/rules/mailbox.js';
 
 const normalised = (text: string) => parseEmail(text)?.normalised;
 
-describe('what is an address', () => {
-  test('keeps it as it was given, without the spaces around it', () => {
+describe('a valid e-mail address', () => {
+  test('is kept unchanged, without surrounding spaces', () => {
     expect(parseEmail('  Jane.Doe+shop@Gmail.com\n')).toEqual({
       display: 'Jane.Doe+shop@Gmail.com',
       normalised: 'janedoe@gmail.com',
@@ -34,11 +34,11 @@ describe('what is an address', () => {
     ['a percent escape in the domain', 'jane@ex%61mple.com'],
     ['a label too long in ASCII', `jane@${'ü'.repeat(60)}.de`],
     ['more than 254 characters', `jane@${'a.'.repeat(124)}com`],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(parseEmail(text)).toBeUndefined();
   });
 
-  test('never throws, and the mailbox of a mailbox is itself', () => {
+  test('parsing never throws, and normalising is idempotent', () => {
     const address = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -60,7 +60,7 @@ describe('what is an address', () => {
   });
 });
 
-describe('which spellings are one mailbox', () => {
+describe('spellings of one mailbox', () => {
   test.each([
     ['Jane@Example.COM', 'jane@example.com'],
     ['j.a.n.e+x+y@googlemail.com', 'jane@gmail.com'],
@@ -79,25 +79,28 @@ describe('which spellings are one mailbox', () => {
     ['Jane@BÜCHER.example', 'jane@xn--bcher-kva.example'],
     ['JOSE\u0301@example.com', 'jos\u00e9@example.com'],
     ['J\u030ca@example.com', '\u01f0a@example.com'],
-  ])('%s is %s', (text, expected) => {
+  ])('normalises %s to %s', (text, expected) => {
     expect(normalised(text)).toBe(expected);
   });
 
   test.each([
     ['dots', 'jane.doe@outlook.com'],
-    ['tags where the provider is not known', 'jane+x@example.com'],
+    ['tags of unknown providers', 'jane+x@example.com'],
     ['hyphens', 'jane-doe@gmail.com'],
     ['deeper subdomains of a provider', 'jane@a.b.fastmail.com'],
     ['a domain that only ends like a provider', 'j.ane@notgmail.com'],
-  ])('leaves %s alone', (_, text) => {
+  ])('does not change %s', (_, text) => {
     expect(normalised(text)).toBe(text);
   });
 
-  test.each(['+x@gmail.com', '+x@zoho.com', '---@proton.me', '-x@yahoo.com'])('leaves no name empty: %s', (text) => {
-    expect(normalised(text)).toBe(text);
-  });
+  test.each(['+x@gmail.com', '+x@zoho.com', '---@proton.me', '-x@yahoo.com'])(
+    'never empties the local part: %s',
+    (text) => {
+      expect(normalised(text)).toBe(text);
+    },
+  );
 
-  test('the domain is that of the mailbox, in ASCII', () => {
+  test('the domain is that of the mailbox in ASCII', () => {
     expect(parseEmail('x@jane.fastmail.com')?.domain).toBe('fastmail.com');
     expect(parseEmail('jane@Bücher.example')?.domain).toBe('xn--bcher-kva.example');
   });

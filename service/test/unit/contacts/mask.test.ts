@@ -14,26 +14,26 @@ describe('maskEmail', () => {
     ['jane@co.uk', 'j***@c******.uk'],
     ['jane@bücher.example', 'j***@b******.example'],
     ['𝒿ane@example.com', '𝒿***@e******.com'],
-  ])('%s is shown as %s', (email, mask) => {
+  ])('masks %s as %s', (email, mask) => {
     expect(maskEmail(email)).toBe(mask);
   });
 
   const name = fc.stringMatching(/^[a-z0-9][a-z0-9.+_-]{0,20}$/);
   const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/);
 
-  test('shows the two first letters and the suffix, and nothing else whatever the rest is', () => {
+  test('shows only the first letters and the suffix, regardless of the rest', () => {
     const suffix = fc.constantFrom('com', 'co.uk', 'de', 'com.br');
     const domain = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'));
     fc.assert(
       fc.property(name, domain, suffix, (local, host, end) => {
-        // A domain that would lengthen the suffix, such as com.br under br, is another case.
+        // Excludes domains that lengthen the suffix, such as com.br under br.
         fc.pre(!/(^|\.)(com|co|org|net|gov|[a-z]{2,4})$/.test(host));
         expect(maskEmail(`${local}@${host}.${end}`)).toBe(`${local[0]}***@${host[0]}******.${end}`);
       }),
     );
   });
 
-  test('is of one shape for anything that is handed to it', () => {
+  test('always has the same shape, for any input', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(maskEmail(text)).toMatch(/^.?\*{3}@.?\*{6}\./su);
@@ -46,11 +46,11 @@ describe('maskPhone', () => {
   test.each([
     ['+491701234567', '+**********67'],
     ['+15555550123', '+*********23'],
-  ])('%s is shown as %s', (phone, mask) => {
+  ])('masks %s as %s', (phone, mask) => {
     expect(maskPhone(phone)).toBe(mask);
   });
 
-  test('shows two digits and no more, also of a number that is written with spaces', () => {
+  test('shows only two digits, also of a number with spaces', () => {
     const digits = fc.stringMatching(/^\+[0-9]( ?[0-9]){6,14}$/);
     fc.assert(
       fc.property(digits, (phone) => {

@@ -12,7 +12,7 @@ describe('parsePhone', () => {
     ['+1 555 555 0123', '+15555550123'],
     ['+39 06 1234567', '+39061234567'],
     ['+４９１７０１２３４５６７', '+491701234567'],
-  ])('%s is %s', (text, expected) => {
+  ])('normalises %s to %s', (text, expected) => {
     expect(parsePhone(text)).toBe(expected);
   });
 
@@ -26,7 +26,7 @@ describe('parsePhone', () => {
     ['a sentence', 'call +491701234567'],
     ['two numbers', '+491701234567, +491701234568'],
     ['letters', '+1-800-FLOWERS'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(parsePhone(text)).toBeUndefined();
   });
 
@@ -37,7 +37,7 @@ describe('parsePhone', () => {
     ['IT', '06 1234567', '+39061234567'],
     ['DE', '+1 213 373 4253', '+12133734253'],
     ['US', '0049 170 1234567', '+491701234567'],
-  ])('with the default country %s, %s is %s', (country, text, expected) => {
+  ])('with the default country %s, normalises %s to %s', (country, text, expected) => {
     expect(parsePhone(text, country)).toBe(expected);
   });
 
@@ -47,7 +47,7 @@ describe('parsePhone', () => {
     ['DE', 'call me'],
     ['XX', '0170 1234567'],
     ['de', '0170 1234567'],
-  ])('with the default country %s, refuses %s', (country, text) => {
+  ])('with the default country %s, rejects %s', (country, text) => {
     expect(parsePhone(text, country)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Tolerance, tolerances, waitAfter } from '../../../src/dashboard/sign-in/rules.js';
 
-describe('waits after wrong passwords', () => {
+describe('delays after wrong passwords', () => {
   it('are zero at first, double, and stop growing', () => {
     const waits = [1, 4, 5, 6, 7, 8, 9, 10, 1000].map((failures) => waitAfter(failures, tolerances.pair));
     expect(waits).toEqual([0, 0, 30, 60, 120, 240, 480, 900, 900]);

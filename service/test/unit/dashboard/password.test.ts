@@ -12,7 +12,7 @@ describe('a new password', () => {
   });
 
   it.each([
-    // As people count characters.
+    // Counted in characters as users see them.
     ['🔑'.repeat(11), /^The password must have at least 12 characters\. This one has 11\.$/],
     ['x'.repeat(1001), /^The password can have at most 1,000 characters\.$/],
     ['password1234', /similar to a commonly used password.* Add more words/],
@@ -21,11 +21,11 @@ describe('a new password', () => {
     ['letmeinletmein', /Repeated character patterns.* Avoid repeated words/],
     ['ada.lovelace@example.com', /There should not be any personal/],
     ['a third horse', /common words or patterns.* Add more words/],
-  ])('cannot be %j, and the text says why and what to do', async (password, text) => {
+  ])('cannot be %j, with the reason and a solution in the message', async (password, text) => {
     expect(await passwordProblem(password, 'ada.lovelace@example.com')).toMatch(text);
   });
 
-  it('may be as long as it can be without taking long to check', async () => {
+  it('may be long, as long as checking it stays fast', async () => {
     expect(await passwordProblem('x'.repeat(1000), undefined)).toMatch(/Repeated characters/);
   });
 });

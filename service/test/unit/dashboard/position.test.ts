@@ -4,7 +4,7 @@ import { partOf, printPosition, readPosition, start } from '../../../src/dashboa
 const id = '0195e2c4-7c1a-7b3e-9f00-0123456789ab';
 
 describe('a position in a list', () => {
-  it('is read as it was printed', () => {
+  it('is parsed as it was formatted', () => {
     const position = { at: new Date('2026-11-21T09:30:00.123Z'), id };
     expect(readPosition(printPosition(position))).toEqual(position);
   });

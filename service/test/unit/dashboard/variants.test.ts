@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../support/fingerprints.js';
 const before = fingerprintOf({ seed: 'one' });
 
 describe('the change between two fingerprints', () => {
-  it('names facets with their groups, and what the browser calls itself', () => {
+  it('names facets with their groups, and the reported browser', () => {
     const after = fingerprintOf({ seed: 'one', descriptor: 'dlc157', changed: ['gpu', 'surface', 'timezone'] });
     expect(changeBetween(before, after)).toEqual({
       changed: [

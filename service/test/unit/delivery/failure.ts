@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { DeliveryUnavailable } from '../../../src/messages/message.js';
 
-/** The failure of a sending that must fail; checks that nothing in it, however it is logged, holds personal data. */
+/** Returns the error of a delivery that must fail. Checks that no logged form of it contains personal data. */
 export async function failureOf(
   sending: Promise<void>,
   personal: readonly string[],

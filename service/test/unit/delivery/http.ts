@@ -43,7 +43,7 @@ export async function startHttpServer(
   };
 }
 
-/** Starts a server that accepts connections and sends only what the test tells it to. */
+/** Starts a server that accepts connections and sends only data from the test. */
 export async function startSilentServer(speak?: (socket: Socket) => void): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

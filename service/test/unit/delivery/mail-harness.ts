@@ -3,20 +3,20 @@ import type { CodeMessage } from '../../../src/messages/message.js';
 import { createSender, type MessageSender } from '../../../src/messages/sender.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
-/** Closed after each test, in reverse order. */
+/** Functions that run after each test, in reverse order. */
 export const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A mail server for one test. */
+/** Starts a mail server for one test. */
 export async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
   const server = await startMailServer(...options);
   closing.push(server.close);
   return server;
 }
 
-/** A sender for one test, by mail alone. */
+/** Returns a sender for one test, with e-mail only. */
 export function senderTo(url: string, timeoutMs?: number): MessageSender {
   const sender = createSender({ mail: { url, from: 'Shop Accounts <no-reply@shop.example>' }, timeoutMs });
   closing.push(sender.close);

@@ -4,7 +4,7 @@ import { createSender } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
 
-/** The mail with the code that the server received, of a project with this name. */
+/** Sends a code and returns the e-mail that the server received. */
 async function sent(change: Partial<CodeMessage> = {}) {
   const server = await mailServer();
   await senderTo(`smtp://127.0.0.1:${server.port}`).sendCode({ ...message, ...change });
@@ -13,7 +13,7 @@ async function sent(change: Partial<CodeMessage> = {}) {
   return mail;
 }
 
-/** The words of a page, a line for each paragraph. */
+/** Returns the text of a page, one line per paragraph. */
 function wordsOf(html: string | undefined): string[] {
   const unescaped: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
   return Array.from(html?.matchAll(/<p[^>]*>(.*?)<\/p>/gs) ?? [], ([, words = '']) =>
@@ -21,8 +21,8 @@ function wordsOf(html: string | undefined): string[] {
   );
 }
 
-describe('a mail with a code', () => {
-  test('goes to the one address, from the configured sender, and asks for no automatic answer', async () => {
+describe('an e-mail with a code', () => {
+  test('is sent from the configured sender to one address, and suppresses automatic replies', async () => {
     const { from, to, parsed } = await sent();
     expect({ from, to }).toEqual({ from: 'no-reply@shop.example', to: ['jane.doe@example.com'] });
     expect(parsed.from).toMatchObject({ name: 'Shop Accounts', address: 'no-reply@shop.example' });
@@ -31,7 +31,7 @@ describe('a mail with a code', () => {
     expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
-  test('says in English what it is, how long it is good, and what to do if it was somebody else', async () => {
+  test('explains in English its purpose, how long the code is valid, and what to do if someone else requested it', async () => {
     const { parsed } = await sent();
     expect(parsed.text?.trim().split('\n\n')).toEqual([
       'Your code for Shop is:',
@@ -43,30 +43,30 @@ describe('a mail with a code', () => {
     expect(parsed.html).toContain('<html lang="en"');
   });
 
-  test('says it in German', async () => {
+  test('has a German version', async () => {
     const { parsed } = await sent({ language: 'de-AT', expiresInMinutes: 1 });
     expect(parsed.subject).toBe('Ihr Code für Shop');
     expect(parsed.text).toContain('Der Code ist 1 Minute gültig und kann einmal verwendet werden.');
     expect(parsed.html).toContain('<html lang="de"');
   });
 
-  test.each(['fr', '', 'zz_ZZ', 'DEU'])('says it in English where the language is %j', async (language) => {
+  test.each(['fr', '', 'zz_ZZ', 'DEU'])('is in English for the language %j', async (language) => {
     expect((await sent({ language })).parsed.subject).toBe('Your code for Shop');
   });
 
-  test.each(['en', 'de'])('says the same in both bodies: %s', async (language) => {
+  test.each(['en', 'de'])('has the same text in both bodies: %s', async (language) => {
     const { parsed } = await sent({ language, project: { name: 'Tom & Jane\'s <b>"Shop"</b>' } });
     expect(wordsOf(parsed.html)).toEqual(parsed.text?.trim().split('\n\n'));
     expect(wordsOf(parsed.html)).toHaveLength(5);
   });
 
-  test('has no link, image or script, and loads nothing', async () => {
+  test('has no links, images or scripts, and loads nothing', async () => {
     const { parsed } = await sent();
     expect(`${parsed.html}${parsed.text}`).not.toMatch(/https?:|href|src=|url\(|<a\b|<img|<script|@import/i);
     expect(parsed.attachments).toEqual([]);
   });
 
-  test('is shown in the light and in the dark scheme', async () => {
+  test('supports light and dark mode', async () => {
     const { parsed } = await sent();
     expect(parsed.html).toContain('<meta name="color-scheme" content="light dark">');
     expect(parsed.html).toContain('prefers-color-scheme:dark');
@@ -84,7 +84,7 @@ describe('a mail with a code', () => {
     ['a bare line feed', 'Shop\nBcc: joe@evil.example'],
     ['a bare carriage return', 'Shop\rBcc: joe@evil.example'],
     ['a line separator', 'Shop\u2028Bcc: joe@evil.example'],
-  ])("makes no header of %s in the project's name", async (_, name) => {
+  ])("allows no header injection by %s in the project's name", async (_, name) => {
     const { parsed, to } = await sent({ project: { name } });
     expect(to).toEqual(['jane.doe@example.com']);
     expect(parsed.bcc).toBeUndefined();
@@ -92,13 +92,13 @@ describe('a mail with a code', () => {
     expect(parsed.text?.startsWith('Your code for Shop Bcc: joe@evil.example')).toBe(true);
   });
 
-  test('shortens a long name without cutting a character, and drops marks of direction', async () => {
+  test('shortens a long name at a character boundary, and removes direction marks', async () => {
     const { parsed } = await sent({ project: { name: `\u202e${'👩‍👩‍👧'.repeat(200)}` } });
     expect(parsed.subject).toBe(`Your code for ${'👩‍👩‍👧'.repeat(79)}…`);
   });
 
-  test('reaches an address with letters of other scripts', async () => {
-    // The server decodes the domain, which travels in ASCII.
+  test('is delivered to an internationalised address', async () => {
+    // The server decodes the domain, which is sent in ASCII.
     const { to } = await sent({ to: 'jänë@bücher.example' });
     expect(to).toEqual(['jänë@bücher.example']);
   });
@@ -114,8 +114,8 @@ describe('a mail with a code', () => {
   );
 });
 
-describe('a mail to an administrator', () => {
-  test('arrives as it was written', async () => {
+describe('an e-mail to an administrator', () => {
+  test('arrives unchanged', async () => {
     const server = await mailServer();
     const mail = { to: 'admin@shop.example', subject: 'Käse', text: 'Text', html: '<p>HTML</p>' };
     await senderTo(`smtp://127.0.0.1:${server.port}`).sendMail(mail);
@@ -126,7 +126,7 @@ describe('a mail to an administrator', () => {
 });
 
 describe('the connection', () => {
-  test('is used again', async () => {
+  test('is reused', async () => {
     const server = await mailServer();
     const sender = senderTo(`smtp://127.0.0.1:${server.port}`);
     for (let mail = 0; mail < 3; mail += 1) await sender.sendCode(message);
@@ -134,7 +134,7 @@ describe('the connection', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('signs in with what the address holds', async () => {
+  test('authenticates with the credentials of the URL', async () => {
     const seen: unknown[] = [];
     const server = await mailServer({
       authOptional: false,
@@ -149,8 +149,8 @@ describe('the connection', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('takes TLS from the start with smtps, and checks the certificate', async () => {
-    // The server's own certificate is signed by nobody.
+  test('uses implicit TLS with smtps, and verifies the certificate', async () => {
+    // The server's certificate is self-signed.
     const server = await mailServer({ secure: true });
     const url = `smtps://127.0.0.1:${server.port}`;
     expect(await failureOf(senderTo(url).sendCode(message), personal)).toMatchObject({ failure: 'unreachable' });
@@ -160,7 +160,7 @@ describe('the connection', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('sends nothing in the clear with requireTLS', async () => {
+  test('sends nothing unencrypted with requireTLS', async () => {
     const server = await mailServer();
     const sending = senderTo(`smtp://127.0.0.1:${server.port}?requireTLS=true`).sendCode(message);
     expect(await failureOf(sending, personal)).toMatchObject({ channel: 'email' });

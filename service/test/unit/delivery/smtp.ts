@@ -12,12 +12,12 @@ export interface Received {
 export interface MailServer {
   readonly port: number;
   readonly received: readonly Received[];
-  /** How many connections were made. */
+  /** Number of accepted connections. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** A real mail server on a free port of this machine, which keeps what it is given. */
+/** Starts a real mail server on a free local port, which records all e-mails. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: Received[] = [];
   let connections = 0;
@@ -45,7 +45,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // A client that breaks off, as some tests make it do, is an error to the server.
+  // Some tests disconnect early, which raises an error in the server.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

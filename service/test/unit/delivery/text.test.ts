@@ -45,32 +45,32 @@ const twilio = (baseUrl: string, from = '+15005550006'): TextOptions => ({
 const plain = (url: string): TextOptions => ({ kind: 'http', url, token: 'b-token' });
 const created: Answer = [201, { sid: 'SM1', status: 'queued', error_code: null }];
 
-/** The body of the text message that a provider was handed. */
+/** Sends a code and returns the text that the provider received. */
 async function sent(change: Partial<CodeMessage>): Promise<string> {
   const { url, requests } = await server(() => [204, '']);
   await createSender({ text: plain(url) }).sendCode({ ...message, ...change });
   return JSON.parse(requests[0]?.body ?? '').body;
 }
 
-describe('what a text message says', () => {
+describe('the text of a message', () => {
   const english = '012345 is your code for Shop. It is valid for 10 minutes. Do not share it.';
 
-  test('is one sentence or two in English, and fits one message', async () => {
+  test('is one or two sentences in English, and fits into one message', async () => {
     expect(await sent({})).toBe(english);
   });
 
-  test('is the same in German', async () => {
+  test('has a German version', async () => {
     expect(await sent({ language: 'de' })).toBe(
       '012345 ist Ihr Code für Shop. Er ist 10 Minuten gültig. Geben Sie ihn nicht weiter.',
     );
   });
 
-  test.each(['en', 'de'])('fits into 160 characters with a name and a site of common length: %s', async (language) => {
+  test.each(['en', 'de'])('fits into 160 characters with a typical name and site: %s', async (language) => {
     const project = { name: 'Northwind Traders', origin: 'https://northwind.example' };
     expect((await sent({ language, project })).length).toBeLessThanOrEqual(160);
   });
 
-  test('binds the code to the site of the project, on a last line of its own', async () => {
+  test("binds the code to the project's site, in a separate last line", async () => {
     const body = await sent({ project: { name: 'Shop', origin: 'https://shop.example' } });
     expect(body).toBe(`${english}\n\n@shop.example #012345`);
   });
@@ -82,14 +82,14 @@ describe('what a text message says', () => {
     },
   );
 
-  test("has no line from the project's name", async () => {
+  test("keeps line breaks of the project's name out", async () => {
     const body = await sent({ project: { name: 'Shop\n\n@evil.example #012345' } });
     expect(body).not.toContain('\n');
   });
 });
 
 describe('Twilio', () => {
-  test('is asked as its documentation has it', async () => {
+  test('is called as documented', async () => {
     const { url, requests } = await server(() => created);
     await createSender({ text: twilio(url) }).sendCode(message);
     expect(requests).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('Twilio', () => {
     });
   });
 
-  test('is given a messaging service where that is configured', async () => {
+  test('gets a messaging service if one is configured', async () => {
     const service = `MG${'0a'.repeat(16)}`;
     const { url, requests } = await server(() => created);
     await createSender({ text: twilio(url, service) }).sendCode(message);
@@ -118,7 +118,7 @@ describe('Twilio', () => {
   });
 
   test.each([
-    ['the number is none', 400, 21211, 'recipient'],
+    ['the number is invalid', 400, 21211, 'recipient'],
     ['the recipient has written STOP', 400, 21610, 'recipient'],
     ['the number is no mobile', 400, 21614, 'recipient'],
     ['the country is switched off', 400, 21408, 'refused'],
@@ -142,7 +142,7 @@ describe('Twilio', () => {
     ['other JSON', { error: '+491701234567' }],
     ['null', 'null'],
     ['nothing', ''],
-  ])('fails with the status where the answer is %s', async (_, body) => {
+  ])('fails with the status if the response is %s', async (_, body) => {
     const { url } = await server(() => [502, body]);
     expect(await failureOf(createSender({ text: twilio(url) }).sendCode(message), personal)).toEqual({
       channel: 'text',
@@ -152,8 +152,8 @@ describe('Twilio', () => {
   });
 });
 
-describe('the plain provider', () => {
-  test('is posted number and text as JSON, with the token', async () => {
+describe('the generic HTTP provider', () => {
+  test('gets number and text as JSON, with the token', async () => {
     const { url, requests } = await server(() => [200, { ok: true }]);
     await createSender({ text: plain(`${url}/messages?from=shop`) }).sendCode(message);
     expect(requests).toMatchObject([
@@ -189,8 +189,8 @@ describe('the plain provider', () => {
 
 describe.each([
   ['Twilio', twilio],
-  ['the plain provider', plain],
-])('whatever the provider: %s', (_, optionsFor) => {
+  ['the generic HTTP provider', plain],
+])('every provider: %s', (_, optionsFor) => {
   test('fails when it is down', async () => {
     const options = optionsFor(`http://127.0.0.1:${closedPort}`);
     expect(await failureOf(createSender({ text: options }).sendCode(message), personal)).toEqual({
@@ -200,15 +200,15 @@ describe.each([
     });
   });
 
-  test('fails when it is silent for too long', async () => {
+  test('fails when it does not respond in time', async () => {
     const { url, requests } = await server();
     const sending = createSender({ text: optionsFor(url), timeoutMs: 300 }).sendCode(message);
     expect(await failureOf(sending, personal)).toMatchObject({ failure: 'timeout' });
-    // None, where the machine was slower than that.
+    // There may be no request if the machine was slower than the timeout.
     expect(requests.length).toBeLessThanOrEqual(1);
   });
 
-  test('fails when it never ends its answer', async () => {
+  test('fails when it never completes its response', async () => {
     const endless = await startHttpServer((_request, response) => {
       response.writeHead(200);
       response.write('{');
@@ -218,7 +218,7 @@ describe.each([
     expect(await failureOf(sending, personal)).toMatchObject({ failure: 'timeout' });
   });
 
-  test('follows no redirect with the message', async () => {
+  test('does not follow redirects', async () => {
     const other = await server(() => created);
     const { url } = await server(() => [307, '', { Location: other.url }]);
     const sending = createSender({ text: optionsFor(url) }).sendCode(message);
@@ -226,13 +226,13 @@ describe.each([
     expect(other.requests).toEqual([]);
   });
 
-  test('is refused at the start with an address that is none', () => {
+  test('is rejected at startup with an invalid URL', () => {
     expect(() => createSender({ text: optionsFor('no address') })).toThrow(RangeError);
   });
 });
 
 describe('the sender', () => {
-  test('knows which channels are configured, and fails on the other', async () => {
+  test('returns the configured channels, and fails on others', async () => {
     const text = createSender({ text: plain('http://127.0.0.1:1') });
     const mail = createSender({ mail: { url: 'smtp://127.0.0.1:1', from: 'a@b.example' } });
     expect([[...text.channels], [...mail.channels], [...createSender({}).channels]]).toEqual([['text'], ['email'], []]);

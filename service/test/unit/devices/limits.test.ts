@@ -24,7 +24,7 @@ test.each([
   expect(deviceLimit(attached, limits, { kind, isAttached: false }).is_exceeded).toBe(isExceeded);
 });
 
-test('a device that is attached already counts once', () => {
+test('a device that is already attached counts once', () => {
   const limits = { ...none, overall: 5 };
   expect(deviceLimit({ desktop: 5 }, limits, { kind: 'desktop', isAttached: true }).is_exceeded).toBe(false);
   expect(deviceLimit({ desktop: 6 }, limits, { kind: 'desktop', isAttached: true }).is_exceeded).toBe(true);

@@ -6,7 +6,7 @@ import { type Changes, facts, fingerprint, times } from './facts.js';
 import { situations } from './situations.js';
 
 describe('evidence', () => {
-  test.each(situations)('of $reason, $when, names the reason and no personal data', ({ reason, changes }) => {
+  test.each(situations)('of $reason, $when, names the reason and contains no personal data', ({ reason, changes }) => {
     const given = facts({
       ...changes,
       request: { email: 'Some.One@mailinator.com', ...changes.request },
@@ -19,7 +19,7 @@ describe('evidence', () => {
     expect(JSON.parse(text)).toEqual(finding);
   });
 
-  test('is there for every detector, and from nothing else', () => {
+  test('exists for every detector, and for no other reason', () => {
     for (const reason of reasons) expect(detectors[reason](facts())).toBeUndefined();
   });
 });
@@ -29,7 +29,7 @@ describe('limit_exceeded', () => {
     detectors.limit_exceeded(facts({ device: null, ...changes }))?.evidence.exceeded;
   const phone = { request: fingerprint('mac141') };
 
-  test('one more than the limit is too many, as many are not', () => {
+  test('is raised above the limit, and not at the limit', () => {
     expect(exceeded({ attached: { overall: 4 } })).toBeUndefined();
     expect(exceeded({ attached: { overall: 5 } })).toEqual(['overall']);
   });
@@ -40,12 +40,12 @@ describe('limit_exceeded', () => {
     expect(exceeded({ ...changes, ...phone })).toEqual(['mobile']);
   });
 
-  test('counts a known device as what it is on record as', () => {
+  test('counts a known device by its recorded kind', () => {
     const changes = { attached: { mobile: 1 }, settings: { device_limit: { mobile: 1 } } };
     expect(exceeded({ ...changes, device: { status: 'pending', kind: 'mobile' } })).toEqual(['mobile']);
   });
 
-  test('a device of no known kind counts towards the overall limit alone', () => {
+  test('a device of unknown kind counts only towards the overall limit', () => {
     const settings = { device_limit: { overall: 0, mobile: 0, tablet: 0, desktop: 0 } };
     expect(exceeded({ request: { parsed: undefined }, settings })).toEqual(['overall']);
   });
@@ -55,11 +55,11 @@ describe('limit_exceeded', () => {
     expect(exceeded({ ...phone, attached: { overall: 2, mobile: 1 }, settings })).toEqual(['overall', 'mobile']);
   });
 
-  test('null is no limit', () => {
+  test('null means no limit', () => {
     expect(exceeded({ attached: { overall: 900 }, settings: { device_limit: { overall: null } } })).toBeUndefined();
   });
 
-  test('a device that counts already exceeds nothing', () => {
+  test('a device that is already counted exceeds no limit', () => {
     expect(exceeded({ device: { status: 'attached' }, attached: { overall: 9 } })).toBeUndefined();
     expect(exceeded({ device: { status: 'pending' }, attached: { overall: 9 } })).toEqual(['overall']);
   });
@@ -145,7 +145,7 @@ describe('concurrency', () => {
     expect(devices(...active)).toBe(expected);
   });
 
-  test('as many as the project allows', () => {
+  test('allows as many as the project does', () => {
     const active = [
       { deviceId: 'a', network: 'n1' },
       { deviceId: 'b', network: 'n2' },
@@ -157,11 +157,11 @@ describe('concurrency', () => {
 describe('velocity', () => {
   const today = { sameAddress: true, today: true };
 
-  test('10 users a day are not too many on a device, nor 30 at an address', () => {
+  test('10 users per day are allowed on a device, and 30 at an address', () => {
     expect(detectors.velocity(facts({ others: times(9, today), usersAtAddress: 29 }))).toBeUndefined();
   });
 
-  test('users of another day, and those whose fingerprint alone is the same, do not count', () => {
+  test('users of other days, and users with only the same fingerprint, do not count', () => {
     expect(detectors.velocity(facts({ others: times(40, { sameAddress: true }) }))).toBeUndefined();
     expect(detectors.velocity(facts({ others: times(40, { today: true }) }))).toBeUndefined();
   });
@@ -177,7 +177,7 @@ describe('velocity', () => {
     });
   });
 
-  test('is as strong as what carries it past the limit', () => {
+  test('has the strength of the evidence that exceeds the limit', () => {
     const key = { sameKey: true, today: true };
     const strength = (changes: Changes) => detectors.velocity(facts(changes))?.strength;
     expect(strength({ others: times(10, key) })).toBe('proven');
@@ -186,7 +186,7 @@ describe('velocity', () => {
   });
 });
 
-test('multiple_accounts counts others by the strength that they reach at least', () => {
+test('multiple_accounts counts other users by their minimum strength', () => {
   const others = [...times(3), ...times(2, { sameContact: true }), { sameKey: true }];
   expect(detectors.multiple_accounts(facts({ others }))).toEqual({
     reason: 'multiple_accounts',
@@ -195,15 +195,15 @@ test('multiple_accounts counts others by the strength that they reach at least',
   });
 });
 
-test('a project that is too small to have a crowd corroborates nothing by it', () => {
+test('a project that is too small for a crowd does not corroborate by it', () => {
   expect(detectors.multiple_accounts(facts({ others: times(1) }))?.strength).toBe('fingerprint');
 });
 
-test('self_referral takes the same key for the same device, wherever it was seen', () => {
+test('self_referral treats the same key as the same device, at any address', () => {
   expect(detectors.self_referral(facts({ referrer: { sameKey: true } }))?.strength).toBe('proven');
 });
 
-test('self_referral takes no referrer for it who shares neither device nor address', () => {
+test('self_referral ignores a referrer who shares neither device nor address', () => {
   expect(detectors.self_referral(facts({ referrer: { sameContact: true } }))).toBeUndefined();
 });
 
@@ -215,7 +215,7 @@ describe('disposable_email', () => {
     ['a@mailinator.com', 'mailinator.com'],
     ['a@MAILINATOR.com', 'mailinator.com'],
     ['a@inbox.of.mailinator.com', 'mailinator.com'],
-  ])('%s is', (email, expected) => {
+  ])('%s is disposable', (email, expected) => {
     expect(domain(email)).toBe(expected);
   });
 
@@ -240,7 +240,7 @@ describe('integrity', () => {
   test.each(tampering)('%s is tampering', (bit) => expect(found(bit)).toEqual(['tampering']));
   test.each(noise)('%s is neither', (bit) => expect(found(bit)).toEqual([]));
 
-  test('all that was seen is named', () => {
+  test('names all bits that were found', () => {
     const given = facts({
       request: fingerprint('dlc141', ['webdriver', 'driver_traces', 'two_answers', 'audio_noise']),
     });
@@ -250,7 +250,7 @@ describe('integrity', () => {
 });
 
 describe('unreadable_fingerprint', () => {
-  test('tells how few facets could be read', () => {
+  test('contains the number of readable facets', () => {
     const { parsed } = fingerprint();
     const poor = parsed && { ...parsed, facets: { ...parsed.facets, gpu: '~~~~', audio: '~~~~' } };
     const found = detectors.unreadable_fingerprint(facts({ request: { parsed: poor, isReadable: false } }));
@@ -286,13 +286,13 @@ describe('the lists of addresses', () => {
     expect(isBlocked(ip, entry)).toBe(false);
   });
 
-  test('entries that are no addresses are passed over', () => {
+  test('invalid entries are ignored', () => {
     const wrong = ['', 'nonsense', '198.51.100.0/33', '198.51.100', '/24', '198.51.100.7/-1'];
     expect(isBlocked('198.51.100.7', ...wrong)).toBe(false);
     expect(isBlocked('198.51.100.7', ...wrong, '198.51.100.7')).toBe(true);
   });
 
-  test('all that is blocked is named', () => {
+  test('names everything that is blocked', () => {
     const changes: Changes = {
       device: { status: 'blocked' },
       user: { status: 'suspended' },

@@ -13,32 +13,32 @@ function read(page: string): string {
   return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
 }
 
-/** A cell of the policy as the page has it: `report; corroborated: restrict; proven, 3 and more: deny`. */
+/** Returns a cell of the policy as in the docs: `report; corroborated: restrict; proven, 3 and more: deny`. */
 function inWords(cell: Cell): string {
   return cellInWords(cell).replace(/^off/, '–');
 }
 
-/** The cells of a row of a table that starts with this name. */
+/** Returns the cells of the table row that starts with this name. */
 function rowOf(name: string): string[] | undefined {
   const line = verdicts.split('\n').find((text) => text.startsWith(`| \`${name}\` |`));
   return line?.split('|').map((text) => text.trim());
 }
 
 describe('docs/verdicts.md', () => {
-  test.each(reasons)('shows what %s does, as the policy has it', (reason) => {
+  test.each(reasons)('documents the effect of %s as in the policy', (reason) => {
     expect(rowOf(reason)?.slice(3, 6)).toEqual(columns.map((column) => inWords(policy[reason][column])));
   });
 
-  test('shows the reasons in the order in which they are named', () => {
+  test('lists the reasons in order', () => {
     const positions = reasons.map((reason) => verdicts.indexOf(`\n| \`${reason}\` |`));
     expect(positions).toEqual([...positions].sort((left, right) => left - right));
   });
 
-  test.each(['allow', ...effects.slice(2)])('says what %s asks for', (verdict) => {
+  test.each(['allow', ...effects.slice(2)])('describes the verdict %s', (verdict) => {
     expect(rowOf(verdict)).toBeDefined();
   });
 
-  test('shows settings that there are', () => {
+  test('mentions only existing settings', () => {
     const section = verdicts.split('\n## ').find((text) => text.startsWith('What a project can change')) ?? '';
     const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell ?? '');
     const names = cells.flatMap((cell) => cell.replaceAll('`', '').split(', '));
@@ -46,12 +46,12 @@ describe('docs/verdicts.md', () => {
     expect(Object.keys(settingsSchema.shape)).toEqual(expect.arrayContaining(names));
   });
 
-  test('its example of a policy is one', () => {
+  test('contains a valid example of a policy', () => {
     const example = /```json\n(.*?)```/s.exec(verdicts)?.[1] ?? '';
     expect(settingsSchema.parse(JSON.parse(example)).policy).toHaveProperty('login.tampering', 'challenge');
   });
 });
 
-test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ says what %s is for', (reason) => {
+test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ describes %s', (reason) => {
   expect(uses.join()).toContain(`\`${reason}\``);
 });

@@ -12,7 +12,7 @@ import type {
 } from '../../../src/evaluation/rules/facts.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
-/** What differs from the calm facts. `null` stands for what is not there. */
+/** Changes to the default facts. `null` means absent. */
 export interface Changes {
   readonly now?: Date;
   readonly action?: string;
@@ -34,14 +34,14 @@ export interface Changes {
 
 export const now = new Date('2026-03-01T12:00:00.000Z');
 
-/** A moment so many days before now. */
+/** Returns the time a number of days before now. */
 export function daysAgo(days: number): Date {
   return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
 }
 
 const digests = '7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE';
 
-/** What a request says with a fingerprint of ours, by default of Chromium 141 on a desktop Linux. */
+/** Returns the request facts of a package fingerprint, by default of Chromium 141 on desktop Linux. */
 export function fingerprint(descriptor = 'dlc141', bits: readonly IntegrityBit[] = []): Partial<RequestFacts> {
   const text = `w1.${descriptor}.${digests}.${encodeIntegrity(bits)}`;
   return { fingerprint: text, parsed: parse(text) };
@@ -54,8 +54,8 @@ function encodeIntegrity(bits: readonly IntegrityBit[]): string {
 }
 
 /**
- * Facts of a calm login: a device that the user has, though nobody trusted it, at an address that is trusted. Nothing is
- * noticed, and since the device is not trusted, no law of trust hides what a test makes of them.
+ * Returns the facts of an unsuspicious login: an untrusted device of the user at a trusted address. No reason applies, and
+ * since the device is not trusted, no trust invariant hides the changes of a test.
  */
 export function facts(changes: Changes = {}): Facts {
   const { device, address, referrer, others = [], settings, request, match, user, attached, ...plain } = changes;
@@ -81,16 +81,16 @@ export function facts(changes: Changes = {}): Facts {
     },
     match: { fingerprintId: 'identity', matchedBy: 'exact', confidence: 1, changed: [], crowd: undefined, ...match },
     user: { externalId: 'anna', exists: true, status: 'active', hasDevices: true, ...user },
-    device: device === null ? undefined : { ...calmDevice, ...device },
-    address: address === null ? undefined : { ...calmAddress, ...address },
+    device: device === null ? undefined : { ...defaultDevice, ...device },
+    address: address === null ? undefined : { ...defaultAddress, ...address },
     attached: { overall: 1, mobile: 0, tablet: 0, desktop: 1, ...attached },
-    others: others.map((other, index) => ({ ...strangerOf(index), ...other })),
-    referrer: referrer && { ...calmReferrer, ...referrer },
+    others: others.map((other, index) => ({ ...otherUser(index), ...other })),
+    referrer: referrer && { ...defaultReferrer, ...referrer },
   };
 }
 
-/** Attached, in a variant that is known, and trusted by nobody. */
-export const calmDevice: DeviceFacts = {
+/** An attached, untrusted device in a known variant. */
+export const defaultDevice: DeviceFacts = {
   id: 'device',
   status: 'attached',
   kind: 'desktop',
@@ -102,9 +102,9 @@ export const calmDevice: DeviceFacts = {
   proof: 'none',
 };
 
-export const calmAddress: AddressFacts = { ip: '198.51.100.7', network: '198.51.100.7', trusted: true };
+export const defaultAddress: AddressFacts = { ip: '198.51.100.7', network: '198.51.100.7', trusted: true };
 
-const calmReferrer: ReferrerFacts = {
+const defaultReferrer: ReferrerFacts = {
   userId: 'referrer',
   sameDevice: false,
   sameAddress: false,
@@ -112,11 +112,11 @@ const calmReferrer: ReferrerFacts = {
   sameKey: false,
 };
 
-function strangerOf(index: number): OtherUserFacts {
+function otherUser(index: number): OtherUserFacts {
   return { userId: `other-${index}`, sameAddress: false, sameContact: false, sameKey: false, today: false };
 }
 
-/** So many other users of the identity, all alike. */
+/** Returns a number of equal other users of the identity. */
 export function times(count: number, other: Partial<OtherUserFacts> = {}): Partial<OtherUserFacts>[] {
   return Array.from({ length: count }, () => other);
 }

@@ -10,7 +10,7 @@ const newcomer: Changes = {
 };
 const driven = { request: fingerprint('dlc141', ['webdriver']) };
 
-/** What is trusted from now on, and the verdict. */
+/** Returns what becomes trusted, and the verdict. */
 function outcome(changes: Changes) {
   const { verdict, trustsFirstDevice, trustsAddress } = judge(facts(changes));
   return { verdict, device: trustsFirstDevice, address: trustsAddress };
@@ -25,7 +25,7 @@ describe('the first device of an account', () => {
     expect(outcome(signup)).toEqual({ verdict: 'allow', device: true, address: true });
   });
 
-  test('is trusted alone where no address is known', () => {
+  test('is trusted without an address if none is known', () => {
     expect(outcome({ ...signup, address: null })).toEqual({ verdict: 'allow', device: true, address: false });
   });
 
@@ -38,7 +38,7 @@ describe('the first device of an account', () => {
     expect(outcome({ ...signup, ...changes })).toEqual({ verdict: 'allow', ...nothing });
   });
 
-  test('is not trusted when the signup is not allowed, in observe mode too', () => {
+  test('is not trusted if the signup is not allowed, also in observe mode', () => {
     expect(outcome({ ...signup, ...driven })).toEqual({ verdict: 'restrict', ...nothing });
     const settings = { mode: 'observe' } as const;
     expect(outcome({ ...signup, ...driven, settings })).toEqual({ verdict: 'allow', ...nothing });
@@ -52,7 +52,7 @@ describe('observe mode', () => {
     ['challenge', newcomer],
     ['deny', { user: { status: 'suspended' } }],
     ['allow', {}],
-  ])('allows, and tells that the verdict would have been %s', (observedVerdict, changes) => {
+  ])('allows, with the observed verdict %s', (observedVerdict, changes) => {
     expect(judge(facts({ ...changes, settings }))).toMatchObject({ verdict: 'allow', observedVerdict });
   });
 
@@ -60,7 +60,7 @@ describe('observe mode', () => {
     expect(judge(facts({ ...newcomer, settings })).findings).toEqual(judge(facts(newcomer)).findings);
   });
 
-  test('enforcing, no verdict is observed', () => {
+  test('there is no observed verdict in enforce mode', () => {
     expect(judge(facts())).not.toHaveProperty('observedVerdict');
   });
 });
@@ -70,12 +70,12 @@ describe('learning days', () => {
   const young = { project: { createdAt: daysAgo(6.9) }, settings };
   const known = { ...newcomer, user: { exists: true, hasDevices: false } };
 
-  test('the first device of a user is allowed and trusted, with its address; the reasons stay', () => {
+  test('the first device of a user is allowed and trusted with its address, and the reasons stay', () => {
     expect(outcome({ ...known, ...young })).toEqual({ verdict: 'allow', device: true, address: true });
     expect(judge(facts({ ...known, ...young })).findings.map(({ reason }) => reason)).toEqual(['new_device', 'new_ip']);
   });
 
-  test('also of a user that the service has not seen before', () => {
+  test('also for an unknown user', () => {
     expect(outcome({ ...newcomer, ...young })).toEqual({ verdict: 'allow', device: true, address: true });
   });
 
@@ -93,45 +93,45 @@ describe('learning days', () => {
     expect(outcome({ ...known, ...young, ...changes })).toEqual({ verdict, ...nothing });
   });
 
-  test('not when they are over, nor by default', () => {
+  test('not after they have ended, and not by default', () => {
     const challenged = { verdict: 'challenge', ...nothing };
     expect(outcome({ ...known, settings, project: { createdAt: daysAgo(7) } })).toEqual(challenged);
     expect(outcome({ ...known, project: { createdAt: daysAgo(0) } })).toEqual(challenged);
-    // By the clock of another process, which is ahead of this one's.
+    // Created by a process whose clock is ahead.
     expect(outcome({ ...known, project: { createdAt: daysAgo(-1) } })).toEqual(challenged);
   });
 
-  test('a publishable key is allowed, and trusts nothing', () => {
+  test('a publishable key is allowed, and does not create trust', () => {
     expect(outcome({ ...known, ...young, isTrustedCaller: false })).toEqual({ verdict: 'allow', ...nothing });
   });
 
-  test('observing, the device is learned all the same', () => {
+  test('the device is also learned in observe mode', () => {
     const observing = { ...known, ...young, settings: { ...settings, mode: 'observe' } } as const;
     expect(judge(facts(observing))).toMatchObject({ observedVerdict: 'allow', trustsFirstDevice: true });
   });
 });
 
 describe('a publishable key', () => {
-  test('is judged as the secret key is', () => {
+  test('gets the same verdict as the secret key', () => {
     const given = judge(facts({ ...driven, isTrustedCaller: false }));
     expect(given).toEqual(judge(facts(driven)));
   });
 });
 
 describe('a test key', () => {
-  test('reports automation, also beside what would make it deny', () => {
+  test('reports automation, also with reasons that would make it deny', () => {
     const changes = { ...driven, isTest: true, action: 'signup', usersAtAddress: 30 };
     expect(outcome(changes).verdict).toBe('restrict');
     expect(outcome({ ...driven, isTest: true }).verdict).toBe('allow');
     expect(judge(facts({ ...driven, isTest: true })).findings.map(({ reason }) => reason)).toEqual(['automation']);
   });
 
-  test('enforces it where the project says so', () => {
+  test('enforces it if the project sets this', () => {
     const settings = { enforce_automation_for_test_keys: true };
     expect(outcome({ ...driven, isTest: true, settings }).verdict).toBe('challenge');
   });
 
-  test('enforces all else', () => {
+  test('enforces everything else', () => {
     expect(outcome({ ...newcomer, isTest: true }).verdict).toBe('challenge');
   });
 });
@@ -142,14 +142,14 @@ describe('lists', () => {
   test.each<[string, NonNullable<Changes['settings']>]>([
     ['an allowed user', { allowed_users: ['anna'] }],
     ['an allowed address', { allowed_addresses: ['198.51.100.0/24'] }],
-  ])('%s: nothing but blocked is enforced, and all is reported', (_name, settings) => {
+  ])('%s: only blocked is enforced, and everything is reported', (_name, settings) => {
     expect(outcome({ ...tampered, settings }).verdict).toBe('allow');
     expect(judge(facts({ ...tampered, settings })).findings.map(({ reason }) => reason)).toEqual(['tampering']);
     expect(outcome({ ...tampered, settings, user: { status: 'suspended' } }).verdict).toBe('deny');
     expect(outcome({ settings: { ...settings, blocked_addresses: ['198.51.100.7'] } }).verdict).toBe('deny');
   });
 
-  test('the lists of others change nothing', () => {
+  test('entries for others change nothing', () => {
     const settings = { allowed_users: ['berta'], allowed_addresses: ['203.0.113.0/24'], blocked_addresses: ['::/0'] };
     expect(outcome({ ...tampered, settings }).verdict).toBe('challenge_and_restrict');
   });

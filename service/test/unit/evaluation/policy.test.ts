@@ -5,14 +5,14 @@ import { reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { type Changes, facts, fingerprint } from './facts.js';
 import { situations } from './situations.js';
 
-/** What an evaluation names, and its verdict. */
+/** Returns the reasons and the verdict of an evaluation. */
 function answer(...changes: Parameters<typeof facts>) {
   const { verdict, findings } = judge(facts(...changes));
   return { verdict, reasons: findings.map(({ reason }) => reason) };
 }
 
 describe.each(['login', 'signup', 'referral'] as const)('%s', (action) => {
-  test('nothing is noticed of a known device at a trusted address', () => {
+  test('a known device at a trusted address has no reasons', () => {
     expect(answer({ action })).toEqual({ verdict: 'allow', reasons: [] });
   });
 
@@ -21,27 +21,30 @@ describe.each(['login', 'signup', 'referral'] as const)('%s', (action) => {
     const given = answer({ ...situation.changes, action });
     expect(given.reasons.includes(situation.reason)).toBe(expected !== '–');
     expect(given.verdict).toBe(expected === 'report' || expected === '–' ? 'allow' : expected);
-    // No login is judged by its mail domain, so it is no company there.
+    // The e-mail domain does not apply to logins, so it cannot occur there.
     const beside = (situation.beside ?? []).filter((reason) => action !== 'login' || reason !== 'disposable_email');
     expect(given.reasons.filter((reason) => reason !== situation.reason)).toEqual(beside);
   });
 });
 
-test('every reason has a situation in which it is noticed', () => {
+test('every reason has a situation that raises it', () => {
   expect(new Set(situations.map(({ reason }) => reason))).toEqual(new Set(reasons));
 });
 
-test.each(['password_reset', 'payment', 'delete_account'])('%s has no column, and is judged as a login', (action) => {
-  for (const { changes } of situations) expect(answer({ ...changes, action })).toEqual(answer(changes));
-});
+test.each(['password_reset', 'payment', 'delete_account'])(
+  '%s has no column, and is evaluated like a login',
+  (action) => {
+    for (const { changes } of situations) expect(answer({ ...changes, action })).toEqual(answer(changes));
+  },
+);
 
 describe('several reasons', () => {
-  test('the strictest counts', () => {
+  test('the strictest one counts', () => {
     const changes = { others: [{ sameKey: true }], referrer: { sameAddress: true }, action: 'referral' };
     expect(answer(changes)).toEqual({ verdict: 'deny', reasons: ['multiple_accounts', 'self_referral'] });
   });
 
-  test('restrict beside challenge makes challenge_and_restrict', () => {
+  test('restrict and challenge combine to challenge_and_restrict', () => {
     const settings = { policy: { login: { multiple_accounts: 'restrict' } } } as const;
     const changes = { device: null, others: [{ sameAddress: true }], settings };
     expect(answer(changes)).toEqual({
@@ -50,25 +53,25 @@ describe('several reasons', () => {
     });
   });
 
-  test('they are named in the order of the table', () => {
+  test('are listed in the order of the table', () => {
     const { findings } = judge(facts({ device: null, address: { trusted: false }, user: { status: 'suspended' } }));
     expect(findings.map(({ reason }) => reason)).toEqual(['new_device', 'new_ip', 'blocked']);
   });
 });
 
-describe('what a project sets in place of a cell', () => {
-  test('counts for its column alone', () => {
+describe("a project's override of a cell", () => {
+  test('applies only to its column', () => {
     const settings = { policy: { signup: { new_device: 'challenge' } } } as const;
     expect(answer({ device: null, action: 'signup', settings }).verdict).toBe('challenge');
     expect(answer({ device: null, action: 'referral', settings }).verdict).toBe('allow');
   });
 
-  test('can be milder', () => {
+  test('can be less strict', () => {
     const settings = { policy: { login: { new_device: 'report' } } } as const;
     expect(answer({ device: null, settings })).toEqual({ verdict: 'allow', reasons: ['new_device'] });
   });
 
-  test('off drops the reason, also as company of another', () => {
+  test('off removes the reason, also as corroboration of another', () => {
     const settings = { policy: { signup: { velocity: 'off' } } } as const;
     const changes = situations.find(({ when }) => when === 'the address is too fast too')?.changes;
     expect(answer({ ...changes, action: 'signup' })).toEqual({ verdict: 'deny', reasons: ['velocity', 'automation'] });
@@ -78,13 +81,13 @@ describe('what a project sets in place of a cell', () => {
     });
   });
 
-  test('takes the place of the conditions too', () => {
+  test('also replaces the conditions', () => {
     const settings = { policy: { signup: { automation: 'restrict' } } } as const;
     const changes = situations.find(({ when }) => when === 'the address is too fast too')?.changes;
     expect(answer({ ...changes, action: 'signup', settings }).verdict).toBe('restrict');
   });
 
-  test('leaves open developer tools reported, and acts on a driven browser', () => {
+  test('still only reports open developer tools, and acts on a driven browser', () => {
     const settings = { policy: { signup: { automation: 'deny' } } } as const;
     const verdictWith = (...bits: IntegrityBit[]) =>
       answer({ request: fingerprint('dlc141', bits), action: 'signup', settings });
@@ -97,7 +100,7 @@ describe('what a project sets in place of a cell', () => {
     );
   });
 
-  test('raises a reason where the table does not', () => {
+  test('can raise a reason that the table does not', () => {
     const settings = { policy: { login: { disposable_email: 'restrict' } } } as const;
     expect(answer({ request: { email: 'a@mailinator.com' }, settings })).toEqual({
       verdict: 'restrict',
@@ -105,13 +108,13 @@ describe('what a project sets in place of a cell', () => {
     });
   });
 
-  test('makes no fingerprint alone do more than be reported', () => {
+  test('cannot make a fingerprint alone do more than report', () => {
     const settings = { policy: { signup: { multiple_accounts: 'deny', self_referral: 'deny' } } } as const;
     const changes = { others: [{}, {}, {}], referrer: { sameDevice: true }, action: 'signup', settings };
     expect(answer(changes)).toEqual({ verdict: 'allow', reasons: ['multiple_accounts', 'self_referral'] });
   });
 
-  test('denies a shared device with proof alone', () => {
+  test('denies a shared device only with proof', () => {
     const settings = { policy: { signup: { multiple_accounts: 'deny', self_referral: 'deny' } } } as const;
     const shared = (sameKey: boolean) => ({ sameDevice: true, sameAddress: true, sameKey });
     const verdict = (changes: Changes) => answer({ action: 'signup', settings, ...changes }).verdict;
@@ -121,7 +124,7 @@ describe('what a project sets in place of a cell', () => {
     expect(verdict({ referrer: shared(true) })).toBe('deny');
   });
 
-  test('makes no address alone deny', () => {
+  test('cannot make an address alone deny', () => {
     const cells = { new_ip: 'deny', velocity: 'deny', self_referral: 'deny' } as const;
     const settings = { policy: { login: cells } };
     for (const changes of [

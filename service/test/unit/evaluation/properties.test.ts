@@ -6,7 +6,7 @@ import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.
 import { judge } from '../../../src/evaluation/rules/judge.js';
 import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { defaultSettings, type Settings } from '../../../src/projects/rules/settings.js';
-import { calmAddress, calmDevice, daysAgo, facts, fingerprint, now } from './facts.js';
+import { daysAgo, defaultAddress, defaultDevice, facts, fingerprint, now } from './facts.js';
 
 const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');
 const bool = fc.boolean();
@@ -115,7 +115,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   ),
 });
 
-/** Whether something is so of any facts. */
+/** Checks that a property holds for all facts. */
 function holds(property: (given: Facts) => void) {
   fc.assert(
     fc.property(anyFacts, (given) => {
@@ -125,7 +125,7 @@ function holds(property: (given: Facts) => void) {
   );
 }
 
-/** The verdict that counts, in observe mode too. */
+/** Returns the effective verdict, in observe mode the observed one. */
 function verdictOf(given: Facts): Verdict {
   const { verdict, observedVerdict } = judge(given);
   return observedVerdict ?? verdict;
@@ -134,26 +134,26 @@ function verdictOf(given: Facts): Verdict {
 const challenging: readonly Verdict[] = ['challenge', 'challenge_and_restrict'];
 const restricting: readonly Verdict[] = ['restrict', 'challenge_and_restrict'];
 
-/** Whether a verdict asks for nothing that the other does not ask for. */
+/** Returns whether a verdict is no stricter than another in any respect. */
 function isNoStricter(left: Verdict, right: Verdict): boolean {
   if (right === 'deny') return true;
   if (left === 'deny') return false;
-  const asksMore = (list: readonly Verdict[]) => list.includes(left) && !list.includes(right);
-  return !asksMore(challenging) && !asksMore(restricting);
+  const addsEffect = (list: readonly Verdict[]) => list.includes(left) && !list.includes(right);
+  return !addsEffect(challenging) && !addsEffect(restricting);
 }
 
-/** The same at a trusted address with a trusted device, which stays blocked where it is. */
+/** Returns the facts with a trusted device at a trusted address. Blocks remain. */
 function withTrust(given: Facts): Facts {
   const { device, address } = given;
   const status = device?.status === 'blocked' ? 'blocked' : 'attached';
   return {
     ...given,
-    device: { ...calmDevice, ...device, status, trusted: true, knowsVariant: true },
-    address: { ...calmAddress, ...address, trusted: true },
+    device: { ...defaultDevice, ...device, status, trusted: true, knowsVariant: true },
+    address: { ...defaultAddress, ...address, trusted: true },
   };
 }
 
-/** The same where nothing is blocked by name. */
+/** Returns the facts without explicit blocks. */
 function unblocked(given: Facts): Facts {
   return {
     ...given,
@@ -166,18 +166,18 @@ function unblocked(given: Facts): Facts {
   };
 }
 
-// Each judges hundreds of facts, which takes long where the processor is shared.
-const patience = { timeout: 60_000 };
+// Each test evaluates hundreds of facts, which takes long on a shared processor.
+const slow = { timeout: 60_000 };
 
-describe('whatever the facts', patience, () => {
-  test('judging never throws, and names each reason once', () => {
+describe('for all facts', slow, () => {
+  test('judge never throws, and names each reason once', () => {
     holds((given) => {
       const named = judge(given).findings.map(({ reason }) => reason);
       expect(new Set(named).size).toBe(named.length);
     });
   });
 
-  test('the same facts are judged the same, and left as they are', () => {
+  test('judge is deterministic, and does not change the facts', () => {
     holds((given) => {
       const before = structuredClone(given);
       expect(judge(given)).toEqual(judge(given));
@@ -191,13 +191,13 @@ describe('whatever the facts', patience, () => {
     });
   });
 
-  test('others whose fingerprint alone is the same change no verdict', () => {
+  test('other users with only the same fingerprint change no verdict', () => {
     holds((given) => {
       const alike = { sameAddress: false, sameContact: false, sameKey: false };
       const common: Facts = {
         ...given,
         match: { ...given.match, crowd: 1 },
-        // In learning days they keep a device from being trusted without a challenge.
+        // During the learning days, they prevent trust without a challenge.
         settings: { ...given.settings, learning_days: 0 },
       };
       const many: Facts = { ...common, others: given.others.map((one) => ({ ...one, ...alike })) };
@@ -205,7 +205,7 @@ describe('whatever the facts', patience, () => {
     });
   });
 
-  test('denial rests on proof, on an explicit block, or on a driven browser', () => {
+  test('deny requires proof, an explicit block, or a driven browser', () => {
     holds((given) => {
       const plain = unblocked({ ...given, settings: { ...given.settings, policy: {} } });
       if (verdictOf(plain) !== 'deny') return;
@@ -216,7 +216,7 @@ describe('whatever the facts', patience, () => {
     });
   });
 
-  test('an address alone never denies, whatever the project sets', () => {
+  test('an address alone never denies, regardless of settings', () => {
     holds((given) => {
       const calm = facts({ action: given.action });
       const settings = { ...calm.settings, policy: given.settings.policy };
@@ -225,28 +225,28 @@ describe('whatever the facts', patience, () => {
     });
   });
 
-  test('on an allow list nothing but what is blocked is enforced', () => {
+  test('on an allow list only blocks are enforced', () => {
     holds((given) => {
       const settings = { ...given.settings, allowed_users: [given.user.externalId] };
       expect(verdictOf(unblocked({ ...given, settings }))).toBe('allow');
     });
   });
 
-  test('observe mode allows, and observes what would have been', () => {
+  test('observe mode allows, and reports the observed verdict', () => {
     holds((given) => {
       const as = (mode: 'enforce' | 'observe') => judge({ ...given, settings: { ...given.settings, mode } });
       expect(as('observe')).toEqual({ ...as('enforce'), verdict: 'allow', observedVerdict: as('enforce').verdict });
     });
   });
 
-  test('nothing is trusted on the word of a publishable key', () => {
+  test('a publishable key never creates trust', () => {
     holds((given) => {
       const judgement = judge({ ...given, isTrustedCaller: false });
       expect(judgement).toMatchObject({ trustsFirstDevice: false, trustsAddress: false });
     });
   });
 
-  test('nothing is trusted where the verdict is not allow', () => {
+  test('nothing becomes trusted unless the verdict is allow', () => {
     holds((given) => {
       const signup: Facts = {
         ...given,
@@ -258,7 +258,7 @@ describe('whatever the facts', patience, () => {
     });
   });
 
-  test('no personal data is evidence', () => {
+  test('evidence contains no personal data', () => {
     holds((given) => {
       const marked: Facts = {
         ...given,
@@ -270,7 +270,7 @@ describe('whatever the facts', patience, () => {
   });
 });
 
-describe('less evidence against somebody is never judged more strictly', patience, () => {
+describe('less evidence never leads to a stricter verdict', slow, () => {
   const lessening: Record<string, (given: Facts) => Facts> = {
     'no others': (given) => ({ ...given, others: [] }),
     'one other less': (given) => ({ ...given, others: given.others.slice(1) }),
@@ -295,7 +295,7 @@ describe('less evidence against somebody is never judged more strictly', patienc
 
   test('more trust', () => {
     holds((given) => {
-      const somewhere: Facts = { ...given, address: given.address ?? { ...calmAddress, trusted: false } };
+      const somewhere: Facts = { ...given, address: given.address ?? { ...defaultAddress, trusted: false } };
       expect(isNoStricter(verdictOf(withTrust(somewhere)), verdictOf(somewhere))).toBe(true);
     });
   });

@@ -1,10 +1,10 @@
 import type { Reason } from 'whorl/wire';
 import { type Changes, fingerprint, times } from './facts.js';
 
-/** A verdict, or `report` where the reason is named and the verdict stays `allow`, or `–` where it is not named. */
+/** A verdict, or `report` if the reason is named and the verdict stays `allow`, or `–` if the reason is not named. */
 export type Expected = 'report' | 'restrict' | 'challenge' | 'challenge_and_restrict' | 'deny' | '–';
 
-/** One cell of the policy table under one condition, for each of the three columns. */
+/** A row of the policy table under one condition, with a value for each of the three columns. */
 export interface Situation {
   readonly reason: Reason;
   readonly when: string;
@@ -12,18 +12,18 @@ export interface Situation {
   readonly login: Expected;
   readonly signup: Expected;
   readonly referral: Expected;
-  /** Reasons that cannot but be noticed too. */
+  /** Other reasons that always occur as well. */
   readonly beside?: readonly Reason[];
 }
 
 const rare = { match: { crowd: 0.00009 } };
 const common = { match: { crowd: 0.0001 } };
-/** Lets `velocity` be seen without the reason that rests on the same users. */
+/** Isolates `velocity` from the reason that is based on the same users. */
 const reportAccounts: Changes['settings'] = {
   policy: { signup: { multiple_accounts: 'report' }, referral: { multiple_accounts: 'report' } },
 };
-const throwAway = { email: 'someone@mailinator.com' };
-/** A trusted device of the user that came back after it was detached for idleness, with its key, somewhere else. */
+const disposable = { email: 'someone@mailinator.com' };
+/** A trusted device that returns with its key at another address after it was detached for inactivity. */
 const returning: Changes = {
   device: { status: 'detached', autoDetached: true, trusted: true, hasKeys: true, proof: 'valid' },
   address: { trusted: false },
@@ -37,7 +37,7 @@ const referred = { login: '–', signup: 'restrict', referral: 'restrict' } as c
 const speed = { login: 'challenge', signup: 'restrict', referral: 'restrict' } as const;
 const denied = { login: 'deny', signup: 'deny', referral: 'deny' } as const;
 
-/** The policy table as the service's decisions have it, written by hand and not from the code. */
+/** The intended policy table, written by hand and not derived from the code. */
 export const situations: readonly Situation[] = [
   { reason: 'new_device', when: 'no device of the user matches', changes: { device: null }, ...challengeElseReport },
   {
@@ -178,7 +178,7 @@ export const situations: readonly Situation[] = [
   },
   {
     reason: 'self_referral',
-    when: 'the address alone is the same',
+    when: 'only the address is the same',
     changes: { referrer: { sameAddress: true } },
     login: '–',
     signup: 'report',
@@ -194,7 +194,7 @@ export const situations: readonly Situation[] = [
   },
   {
     reason: 'self_referral',
-    when: 'the fingerprint alone is the same',
+    when: 'only the fingerprint is the same',
     changes: { referrer: { sameDevice: true } },
     login: '–',
     signup: 'report',
@@ -248,7 +248,7 @@ export const situations: readonly Situation[] = [
     ...speed,
   },
   { reason: 'velocity', when: '31 users came from one address', changes: { usersAtAddress: 30 }, ...speed },
-  { reason: 'disposable_email', when: 'the domain is listed', changes: { request: throwAway }, ...referred },
+  { reason: 'disposable_email', when: 'the domain is listed', changes: { request: disposable }, ...referred },
   {
     reason: 'automation',
     when: 'the browser says that it is driven',
@@ -277,7 +277,7 @@ export const situations: readonly Situation[] = [
   {
     reason: 'automation',
     when: 'the mail domain is a throw-away one too',
-    changes: { request: { ...fingerprint('dlc141', ['webdriver']), ...throwAway }, settings: {} },
+    changes: { request: { ...fingerprint('dlc141', ['webdriver']), ...disposable }, settings: {} },
     login: 'challenge',
     signup: 'deny',
     referral: 'restrict',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../../../src/evaluation/rules/judge.js';
 import { type Changes, facts, fingerprint, times } from './facts.js';
 
-/** What an evaluation names, and its verdict. */
+/** Returns the reasons and the verdict of an evaluation. */
 function answer(changes: Changes) {
   const { verdict, findings } = judge(facts(changes));
   return { verdict, reasons: findings.map(({ reason }) => reason) };
@@ -10,12 +10,12 @@ function answer(changes: Changes) {
 
 const elsewhere = { address: { trusted: false } } as const;
 const trusted = { trusted: true } as const;
-/** The device was recognised by a fingerprint that it never completed a challenge with. */
+/** A device recognised by a fingerprint that never completed a challenge. */
 const resembling = { trusted: true, knowsVariant: false } as const;
 const proven = { hasKeys: true, proof: 'valid' } as const;
 
 describe('after a challenge was completed, the device is not challenged at that address', () => {
-  /** Everything that could be noticed of a login from there, beside what denies. */
+  /** All reasons that a login from there can have, except those that deny. */
   const suspicious: Changes = {
     device: { ...trusted, status: 'detached', autoDetached: true, hasKeys: true, proof: 'foreign' },
     attached: { overall: 5, desktop: 5 },
@@ -37,85 +37,85 @@ describe('after a challenge was completed, the device is not challenged at that 
     'unreadable_fingerprint',
   ];
 
-  test('whatever else is noticed: it is reported', () => {
+  test('other reasons are only reported', () => {
     expect(answer(suspicious)).toEqual({ verdict: 'allow', reasons: noticed });
     expect(answer({ ...suspicious, device: { ...suspicious.device, trusted: false } }).verdict).toBe('challenge');
   });
 
-  test('or restricts', () => {
+  test('or restrict', () => {
     const request = fingerprint('dlc141', ['proxied_function']);
     expect(answer({ device: trusted, request })).toEqual({ verdict: 'restrict', reasons: ['tampering'] });
   });
 
-  test('or denies, where it is blocked', () => {
+  test('or deny, if it is blocked', () => {
     expect(answer({ device: trusted, user: { status: 'suspended' } }).verdict).toBe('deny');
   });
 
-  test('whatever a project sets in the policy table', () => {
+  test('regardless of the policy table of the project', () => {
     const settings = { policy: { login: { multiple_accounts: 'challenge' } } } as const;
     const changes = { others: [{ sameAddress: true }], settings };
     expect(answer({ ...changes, device: trusted }).verdict).toBe('allow');
     expect(answer(changes).verdict).toBe('challenge');
   });
 
-  test('also where the device waits for another challenge', () => {
+  test('also while another challenge of the device is pending', () => {
     expect(answer({ device: { ...trusted, status: 'pending' } })).toEqual({ verdict: 'allow', reasons: [] });
   });
 });
 
-describe('what a device may be', () => {
-  test('attached: it is not new', () => {
+describe('the status of a device', () => {
+  test('attached: is not new', () => {
     expect(answer({}).reasons).toEqual([]);
   });
 
-  test('pending: it is new until its challenge is completed', () => {
+  test('pending: is new until its challenge is completed', () => {
     expect(answer({ device: { status: 'pending' } })).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
   });
 
-  test('detached: its trust is gone', () => {
+  test('detached: is no longer trusted', () => {
     const device = { status: 'detached', trusted: true, whitelisted: true } as const;
     expect(answer({ device })).toEqual({ verdict: 'challenge', reasons: ['new_device'] });
   });
 
-  test('blocked: its trust is gone, also where a project does not deny it', () => {
+  test('blocked: is no longer trusted, even if the project does not deny it', () => {
     const device = { status: 'blocked', trusted: true } as const;
     const settings = { policy: { login: { blocked: 'report' } } } as const;
     expect(answer({ device, settings })).toEqual({ verdict: 'challenge', reasons: ['new_device', 'blocked'] });
   });
 
-  test('detached for idleness: its trust is kept', () => {
+  test('detached for inactivity: stays trusted', () => {
     const device = { status: 'detached', autoDetached: true } as const;
     expect(answer({ device: { ...device, trusted: true } })).toEqual({ verdict: 'allow', reasons: [] });
     expect(answer({ device }).reasons).toEqual(['new_device']);
   });
 
-  test('detached for idleness: its place in the limits is free', () => {
+  test('detached for inactivity: does not count towards limits', () => {
     const device = { status: 'detached', autoDetached: true, trusted: true } as const;
     expect(answer({ device, attached: { overall: 5 } }).reasons).toEqual(['limit_exceeded']);
     expect(answer({ device, attached: { overall: 4 } }).reasons).toEqual([]);
   });
 });
 
-describe('what is trusted is a device in the variants that completed a challenge, or with its key', () => {
-  test('a fingerprint that resembles the device recognises it, and inherits nothing', () => {
+describe('trust applies to variants that completed a challenge, and to the key', () => {
+  test('a similar fingerprint is recognised, but does not inherit trust', () => {
     expect(answer({ device: resembling, ...elsewhere })).toEqual({
       verdict: 'challenge',
       reasons: ['new_device', 'new_ip'],
     });
   });
 
-  test('unless it comes with proof', () => {
+  test('unless it has a proof', () => {
     expect(answer({ device: { ...resembling, ...proven }, ...elsewhere })).toEqual({
       verdict: 'allow',
       reasons: ['new_ip'],
     });
   });
 
-  test('or from a trusted address', () => {
+  test('or comes from a trusted address', () => {
     expect(answer({ device: resembling })).toEqual({ verdict: 'allow', reasons: [] });
   });
 
-  test('a key that is not its own is no proof', () => {
+  test('the key of another device is no proof', () => {
     const device = { ...resembling, hasKeys: true, proof: 'foreign' } as const;
     expect(answer({ device, ...elsewhere }).reasons).toEqual(['new_device', 'new_ip', 'unproven_device']);
   });
@@ -126,30 +126,30 @@ describe('a trusted device at an untrusted address', () => {
     expect(answer({ device: { ...trusted, ...proven }, ...elsewhere }).verdict).toBe('allow');
   });
 
-  test('is challenged without', () => {
+  test('is challenged without proof', () => {
     expect(answer({ device: trusted, ...elsewhere })).toEqual({ verdict: 'challenge', reasons: ['new_ip'] });
   });
 
   const settings = { address_change: 'allow' } as const;
 
-  test('is allowed without, where the project prefers less friction', () => {
+  test('is allowed without proof if the project prefers less friction', () => {
     expect(answer({ device: trusted, ...elsewhere, settings })).toEqual({ verdict: 'allow', reasons: ['new_ip'] });
   });
 
-  test('which excuses neither a device without trust, nor one that only resembles it, nor a missing key', () => {
+  test('which applies neither to an untrusted device, nor to a similar one, nor to a missing key', () => {
     expect(answer({ ...elsewhere, settings }).verdict).toBe('challenge');
     expect(answer({ device: resembling, ...elsewhere, settings }).verdict).toBe('challenge');
     expect(answer({ device: { ...trusted, hasKeys: true }, ...elsewhere, settings }).verdict).toBe('challenge');
   });
 
-  test('is still challenged for other reasons, with proof too', () => {
+  test('is still challenged for other reasons, also with proof', () => {
     const request = fingerprint('dlc141', ['webdriver']);
     expect(answer({ device: { ...trusted, ...proven }, ...elsewhere, request }).verdict).toBe('challenge');
   });
 });
 
-describe('where no address is known', () => {
-  test('nothing is noticed about addresses', () => {
+describe('without a known address', () => {
+  test('no reason concerns addresses', () => {
     const active = [
       { deviceId: 'phone', network: '203.0.113.1' },
       { deviceId: 'tablet', network: '203.0.113.2' },
@@ -159,28 +159,28 @@ describe('where no address is known', () => {
     expect(answer(changes)).toEqual({ verdict: 'allow', reasons: [] });
   });
 
-  test('the device alone decides whether it may be challenged', () => {
+  test('only the device decides whether it is challenged', () => {
     const request = fingerprint('dlc141', ['webdriver']);
     expect(answer({ address: null, device: trusted, request }).verdict).toBe('allow');
     expect(answer({ address: null, device: { ...trusted, ...proven }, request }).verdict).toBe('allow');
     expect(answer({ address: null, request }).verdict).toBe('challenge');
   });
 
-  test('but not one that lacks its key', () => {
+  test('but not for a device without its key', () => {
     const device = { ...trusted, hasKeys: true };
     expect(answer({ address: null, device })).toEqual({ verdict: 'challenge', reasons: ['unproven_device'] });
   });
 
-  test('a fingerprint that resembles the device inherits nothing', () => {
+  test('a similar fingerprint does not inherit trust', () => {
     expect(answer({ address: null, device: resembling }).reasons).toEqual(['new_device']);
   });
 });
 
-describe('a device that the customer trusts for good', () => {
+describe('a device that the customer trusts permanently', () => {
   const whitelisted = { whitelisted: true, status: 'pending' } as const;
   const request = fingerprint('dlc141', ['webdriver']);
 
-  test('is as at a trusted address everywhere, by its fingerprint or its key', () => {
+  test('is treated as at a trusted address everywhere, by its fingerprint or its key', () => {
     expect(answer({ device: whitelisted, ...elsewhere, request })).toEqual({
       verdict: 'allow',
       reasons: ['new_ip', 'automation'],
@@ -195,18 +195,18 @@ describe('a device that the customer trusts for good', () => {
     expect(answer({ device, address: null })).toEqual({ verdict: 'allow', reasons: ['unproven_device'] });
   });
 
-  test('may change its address, whatever a project sets for others', () => {
+  test('may change its address, regardless of settings for other devices', () => {
     const settings = { policy: { login: { new_ip: 'restrict' } } } as const;
     expect(answer({ device: whitelisted, ...elsewhere, settings }).verdict).toBe('allow');
     expect(answer({ device: trusted, ...elsewhere, settings }).verdict).toBe('restrict');
   });
 
-  test('is not by a fingerprint that resembles it', () => {
+  test('is not recognised by a similar fingerprint', () => {
     const device = { ...whitelisted, knowsVariant: false };
     expect(answer({ device, ...elsewhere }).reasons).toEqual(['new_device', 'new_ip']);
   });
 
-  test('is denied where it is blocked', () => {
+  test('is denied if it is blocked', () => {
     expect(answer({ device: { whitelisted: true, trusted: true, status: 'blocked' } }).verdict).toBe('deny');
   });
 });

@@ -9,7 +9,7 @@ const mac = '(Macintosh; Intel Mac OS X 10_15_7)';
 const windows = '(Windows NT 10.0; Win64; x64)';
 const android = '(Linux; Android 10; K)';
 
-/** What browsers send, without `Mozilla/5.0`, with the descriptor that the package reads in them. */
+/** User agents without `Mozilla/5.0`, with the descriptor that the package creates for them. */
 const clean: readonly [name: string, descriptor: string, userAgent: string][] = [
   ['Chrome on Windows', 'dwc141', `${windows} ${blink} Chrome/141.0.0.0 Safari/537.36`],
   ['Chrome on macOS', 'dmc141', `${mac} ${blink} Chrome/141.0.0.0 Safari/537.36`],
@@ -61,7 +61,7 @@ const clean: readonly [name: string, descriptor: string, userAgent: string][] = 
   ['LibreWolf on macOS, which says Windows', 'dmf143', '(Windows NT 10.0; rv:143.0) Gecko/20100101 Firefox/143.0'],
 ];
 
-/** What a `User-Agent` is found to contradict the descriptor in. */
+/** Returns the contradictions between a `User-Agent` and the descriptor. */
 function contradicted(descriptor: string, userAgent: string): unknown {
   const given = facts({ request: { ...fingerprint(descriptor), userAgent } });
   return detectors.tampering(given)?.evidence.user_agent;
@@ -135,11 +135,11 @@ test.each<[string, string, string, string[]]>([
     `${android} ${blink} Version/4.0 Chrome/141.0.0.0 Mobile Safari/537.36`,
     ['family'],
   ],
-])('%s, is noticed', (_name, descriptor, userAgent, expected) => {
+])('detects %s', (_name, descriptor, userAgent, expected) => {
   expect(contradicted(descriptor, `Mozilla/5.0 ${userAgent}`)).toEqual(expected);
 });
 
-describe('what is not known contradicts nothing', () => {
+describe('unknown values contradict nothing', () => {
   const chrome = `Mozilla/5.0 ${windows} ${blink} Chrome/141.0.0.0 Safari/537.36`;
 
   test.each(['', 'curl/8.5.0', 'okhttp/4.12.0', 'Mozilla/5.0', '(', 'undefined'])(
@@ -149,7 +149,7 @@ describe('what is not known contradicts nothing', () => {
     },
   );
 
-  test('a descriptor that says nothing', () => {
+  test('an empty descriptor', () => {
     expect(contradicted('zzz0', chrome)).toBeUndefined();
   });
 

@@ -27,7 +27,7 @@ function parsed(fingerprint: string) {
 }
 
 describe('the identity of a fingerprint', () => {
-  it('is a new one without candidates, for sure', () => {
+  it('is a new one without candidates, with full confidence', () => {
     expect(chooseIdentity(laptop, [], scales)).toMatchObject({
       identityId: undefined,
       matchedBy: 'new',
@@ -35,7 +35,7 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
-  it('is the candidate that it is a variant of, with what changed', () => {
+  it('is the candidate of which it is a variant, with the changes', () => {
     const updated = variantOf({ descriptor: 'dlc157', changed: ['surface'] });
     const strangers = ['a', 'b'].map((seed) => known(fingerprintOf({ seed }), 'project', seed));
     const choice = chooseIdentity(updated, [...strangers, known(laptop, 'project')], scales);
@@ -43,7 +43,7 @@ describe('the identity of a fingerprint', () => {
     expect(choice.confidence).toBeGreaterThan(0.5);
   });
 
-  it('is never one of another system or browser family, and never one of other hardware', () => {
+  it('is never one with another system, browser family or hardware', () => {
     for (const from of ['last', 'user', 'project'] as const) {
       for (const other of [{ descriptor: 'dwc156' }, { descriptor: 'dlf156' }, { changed: hardware }]) {
         expect(chooseIdentity(variantOf(other), [known(laptop, from)], scales).matchedBy, from).toBe('new');
@@ -51,7 +51,7 @@ describe('the identity of a fingerprint', () => {
     }
   });
 
-  it('is none of a crowd that fits equally well, however well', () => {
+  it('is new among equally similar candidates', () => {
     const updated = variantOf({ changed: ['surface'] });
     const crowd = Array.from({ length: 10 }, (_, index) => known(laptop, 'project', `phone ${index}`));
     const choice = chooseIdentity(updated, crowd, scales);
@@ -59,7 +59,7 @@ describe('the identity of a fingerprint', () => {
     expect(choice.confidence).toBeLessThan(0.95);
   });
 
-  it('is the saved one among a crowd', () => {
+  it('is the saved one among similar candidates', () => {
     const updated = variantOf({ changed: ['surface'] });
     const crowd = Array.from({ length: 3 }, (_, index) => known(laptop, 'project', `phone ${index}`));
     expect(chooseIdentity(updated, [...crowd, known(laptop, 'last', 'mine')], scales)).toMatchObject({
@@ -68,14 +68,14 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
-  it('is one of two alike that the user owns, and half sure', () => {
+  it('is one of two equal devices of the user, at half confidence', () => {
     const twins = ['one', 'two'].map((id) => known(laptop, 'user', id));
     const choice = chooseIdentity(variantOf({ changed: ['surface'] }), twins, scales);
     expect(choice.matchedBy).toBe('facets');
     expect(choice.confidence).toBeCloseTo(0.5);
   });
 
-  it('counts an identity once, however many of its variants are candidates', () => {
+  it('counts an identity once, regardless of its number of candidate variants', () => {
     const updated = variantOf({ changed: ['surface', 'gl'] });
     const variants = [laptop, variantOf({ changed: ['gl'] }), variantOf({ changed: ['surface'] })];
     const choice = chooseIdentity(
@@ -89,7 +89,7 @@ describe('the identity of a fingerprint', () => {
 });
 
 describe('a saved fingerprint', () => {
-  it('is upheld by hardware that agrees in three readable facets, and a version that does not go back', () => {
+  it('is accepted if three readable hardware facets agree and the version does not go back', () => {
     const three = variantOf({ missing: hardware.slice(3) });
     expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc157' })))).toBe(true);
     expect(upholdsLast(parsed(laptop), parsed(three))).toBe(true);
@@ -98,11 +98,11 @@ describe('a saved fingerprint', () => {
     expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc155' })))).toBe(false);
   });
 
-  it('of which the version is not known goes neither forwards nor back', () => {
+  it('with an unknown version is compared without it', () => {
     expect(goesBack(parsed(laptop), parsed(variantOf({ descriptor: 'dlc0' })))).toBe(false);
   });
 
-  it('that is not upheld weighs no more than any other of the project', () => {
+  it('that is not accepted has the same weight as any other of the project', () => {
     const old = variantOf({ descriptor: 'dlc120', changed: ['gl', 'surface', 'timezone', 'fonts'] });
     const asLast = chooseIdentity(old, [known(laptop, 'last')], scales);
     const asAny = chooseIdentity(old, [known(laptop, 'project')], scales);
@@ -115,17 +115,17 @@ describe('the frequencies of a project', () => {
     fingerprintOf({ seed: index % 2 ? 'laptop' : `other ${index}` }),
   );
 
-  it('are counted by facet, without what is unreadable or not ours', () => {
+  it('are counted by facet, without unreadable values and other formats', () => {
     const shares = sharesOf(countSample([...crowd, 'opaque', variantOf({ missing: ['gpu'] })], 300), parsed(laptop));
     expect(shares.gpu).toBeCloseTo(151 / 301);
     expect(shares.cpu).toBeCloseTo(152 / 302);
   });
 
-  it('of a small project say nothing', () => {
+  it('of a small project are ignored', () => {
     expect(sharesOf(countSample(crowd.slice(0, 100), 100), parsed(laptop))).toEqual({});
   });
 
-  it('make a match of common values unsure, and of rare ones sure', () => {
+  it('lower the confidence of common values and raise that of rare ones', () => {
     const census = countSample(crowd, 1_000_000);
     const rare = crowd[0] ?? '';
     expect(exactConfidence(readFingerprint(laptop), now, { now, census })).toBeLessThan(0.5);

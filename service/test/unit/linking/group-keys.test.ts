@@ -29,11 +29,11 @@ it.each([
   expect(same).toEqual(kept);
 });
 
-it('a group that can hardly be read is no key: everybody would share it', () => {
+it('a mostly unreadable group is no key, because many devices would share it', () => {
   expect(keysOf({ missing: ['text', 'audio'] }).software).toBeNull();
   expect(keysOf({ missing: ['text'] }).software).not.toBeNull();
 });
 
-it('keys are what a bigint of PostgreSQL holds', () => {
+it('keys fit into a bigint of PostgreSQL', () => {
   for (const key of Object.values(base)) expect(BigInt.asIntN(64, BigInt(key ?? ''))).toBe(BigInt(key ?? ''));
 });

@@ -31,18 +31,18 @@ describe('two known fingerprints', () => {
     expect(confidence !== undefined).toBe(isEvidence);
   });
 
-  it('that are not ours are none', () => {
+  it('in another format are not merged', () => {
     expect(mergeConfidence('a', now, 'b', scales)).toBeUndefined();
   });
 });
 
 describe('the devices of two identities', () => {
-  it('move where their users have no other', () => {
+  it('move if their users have no other', () => {
     expect(plan([device('1', 'ann', 'new')])).toEqual({ moved: ['1'], joined: [] });
     expect(plan([])).toEqual({ moved: [], joined: [] });
   });
 
-  it('of one user become one where they may do the same', () => {
+  it('of one user are merged if they have the same permissions', () => {
     const others = [device('3', 'bob', 'new'), device('4', 'cid', 'old')];
     expect(plan([device('1', 'ann', 'old'), device('2', 'ann', 'new'), ...others])).toEqual({
       moved: ['3'],
@@ -56,20 +56,20 @@ describe('the devices of two identities', () => {
     ['blocked', { status: 'blocked' }],
     ['waiting', { status: 'pending' }],
     ['detached', { status: 'detached' }],
-  ] as const)('of one user stay two where they differ in being %s', (_, more) => {
+  ] as const)('of one user stay separate if only one is %s', (_, more) => {
     const [mine, other] = [device('1', 'ann', 'old'), device('2', 'ann', 'new')];
     const bob = [device('3', 'bob', 'old'), device('4', 'bob', 'new', more)];
     expect(plan([mine, other, ...bob])).toBeUndefined();
   });
 
-  it('stay two for a user who has none of those on one side', () => {
+  it('stay separate for a user who has none on one side', () => {
     const theirs = [device('1', 'ann', 'old'), device('2', 'mallory', 'new')];
     for (const user of ['ann', 'mallory', undefined]) expect(plan(theirs, user)).toBeUndefined();
     const waiting = device('3', 'mallory', 'old', { status: 'pending' });
     expect(plan([...theirs, waiting], 'mallory')).toBeUndefined();
   });
 
-  it('stay two in a crowd', () => {
+  it('stay separate in a crowd', () => {
     const crowd = Array.from({ length: mostDevices + 1 }, (_, index) => device(`${index}`, `user ${index}`, 'old'));
     expect(plan([...crowd, device('x', 'user 0', 'new')], 'user 0')).toBeUndefined();
     expect(plan([...crowd.slice(1), device('x', 'user 1', 'new')], 'user 1')).toBeDefined();

@@ -16,7 +16,7 @@ const expected = {
   now: after(2000),
 };
 
-it('is valid with all that belongs to it', () => {
+it('is valid with all expected values', () => {
   expect(judgeProof(proof, expected)).toBe('valid');
 });
 

@@ -18,7 +18,7 @@ it('is read with the thumbprint of its key', async () => {
   });
 });
 
-/** Signed rightly by some key, with a header and claims that are not as they have to be. */
+/** Returns a correctly signed proof with an invalid header or invalid claims. */
 async function forged(header: object, claims: unknown = details, algorithm = 'ES256'): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(algorithm);
   const jwk = await exportJWK(publicKey);
@@ -49,18 +49,18 @@ const wrong: Record<string, () => Promise<string>> = {
   'another algorithm': () => forged({}, details, 'ES384'),
   'the thumbprint of another key': () => forged({}),
   'no thumbprint': () => forged({ kid: undefined }),
-  'a key that is none': () => forged({ jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }),
+  'an invalid key': () => forged({ jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }),
   'a key off the curve': () => forged({ jwk: { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: `${'A'.repeat(42)}E` } }),
   'no key': () => forged({ jwk: undefined }),
   'another type': () => holder.prove({ ...details, header: { typ: 'JWT' } }),
-  'a critical header that nobody knows': async () => {
+  'an unknown critical header': async () => {
     const [header, ...rest] = await parts();
     const read = JSON.parse(Buffer.from(header, 'base64url').toString());
     return [encode({ ...read, crit: ['b64'], b64: false }), ...rest].join('.');
   },
   'no claims': () => holder.prove({ ...details, fingerprint: undefined as never, nonce: undefined as never }),
-  'a time that is none': () => holder.prove({ ...details, iat: Number.MAX_VALUE }),
+  'an invalid time': () => holder.prove({ ...details, iat: Number.MAX_VALUE }),
 };
-it.each(Object.entries(wrong))('with %s is none', async (_name, make) => {
+it.each(Object.entries(wrong))('with %s is rejected', async (_name, make) => {
   expect(await readSignedProof(await make())).toBeUndefined();
 });

@@ -11,12 +11,12 @@ describe('createApiKey', () => {
     expect(createApiKey(kind, mode)).toMatch(form);
   });
 
-  test('holds the entropy that is promised: 32 bytes in a secret, 16 in a publishable key', () => {
+  test('contains 32 random bytes in a secret key, and 16 in a publishable key', () => {
     expect(43 * Math.log2(62)).toBeGreaterThanOrEqual(256);
     expect(22 * Math.log2(62)).toBeGreaterThanOrEqual(128);
   });
 
-  test('takes every letter and digit, and makes no key twice', () => {
+  test('uses all letters and digits, and never repeats a key', () => {
     const keys = Array.from({ length: 500 }, () => createApiKey('secret', 'live').slice(8));
     expect(new Set(keys).size).toBe(500);
     expect(new Set(keys.join('')).size).toBe(62);

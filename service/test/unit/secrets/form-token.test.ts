@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createVault, formTokenOf, isFormTokenOf } from '../../../src/crypto/index.js';
 
-const secret = 'a master secret that only tests know';
+const secret = 'a master secret for tests, 32 bytes or more';
 const vault = createVault(secret);
 const token = formTokenOf(vault, 'dashboard.csrf', 'a session');
 

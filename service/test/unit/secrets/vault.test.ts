@@ -18,7 +18,7 @@ describe('a sealed value', () => {
     );
   });
 
-  test('opens from plain bytes, as a database gives them, and in another process', () => {
+  test('opens from plain bytes, as a database returns them, and in another process', () => {
     const sealed = new Uint8Array(vault.seal('jane@example.com', context));
     expect(createVault(Buffer.from(master)).open(sealed, context)).toBe('jane@example.com');
   });
@@ -38,7 +38,7 @@ describe('a sealed value', () => {
     expect(busy.open(sealed[2000] ?? Buffer.alloc(0), context)).toBe('jane');
   });
 
-  test('begins with version and key id, and is 49 bytes longer than the text', () => {
+  test('begins with version and key ID, and is 49 bytes longer than the text', () => {
     const sealed = vault.seal('jane@example.com', context);
     expect(sealed[0]).toBe(2);
     expect(sealed.subarray(1, 5).toString('hex')).toBe(vault.keyIds[0]);
@@ -92,19 +92,19 @@ describe('rotation of the master secret', () => {
     expect(() => createVault(older).open(rotated.seal('jane', context), context)).toThrow(UnsealError);
   });
 
-  test('opens a value with the secret that its key id names, and with no other', () => {
+  test('opens a value only with the secret of its key ID', () => {
     const sealed = createVault(older).seal('jane', context);
     vault.sealedPrefix.copy(sealed);
     expect(() => rotated.open(sealed, context)).toThrow(UnsealError);
   });
 
-  test('opens values of the first version, which have no key id, with either', () => {
+  test('opens values of the first version, which have no key ID, with either', () => {
     expect(rotated.open(sealUnnamed(older, 'jane', context), context)).toBe('jane');
     expect(rotated.open(sealUnnamed(master, 'jane', context), context)).toBe('jane');
     expect(() => vault.open(sealUnnamed(older, 'jane', context), context)).toThrow(UnsealError);
   });
 
-  test('names both secrets, and one where they are the same', () => {
+  test('names both secrets, and only one if they are equal', () => {
     expect(rotated.keyIds).toEqual([...vault.keyIds, ...createVault(older).keyIds]);
     expect(vault.keyIds).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
     expect(createVault(master, { previous: master }).keyIds).toEqual(vault.keyIds);

@@ -11,7 +11,7 @@ const text = fc
 const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('198.51.100.0/24', '2001:db8::/32'));
 const origin = fc.domain().map((domain) => new URL(`https://${domain}`).origin);
 
-/** Any settings that are valid, each with values that are not its default. */
+/** Arbitrary valid settings, with values that differ from the defaults. */
 export const anySettings: fc.Arbitrary<Settings> = fc.record({
   account_takeover_protection: fc.boolean(),
   managed_challenge_page: fc.boolean(),

@@ -10,11 +10,11 @@ import { settingsSchema } from '../../../src/projects/rules/settings.js';
 const docs = new URL('../../../../docs/', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, docs), 'utf8');
 
-test('docs/settings.md is up to date; else run npm run --workspace service openapi', () => {
+test('docs/settings.md is up to date (npm run --workspace service openapi)', () => {
   expect(read('settings.md')).toBe(writtenSettings());
 });
 
-test('each setting stands in one section, and says what it does', () => {
+test('each setting belongs to one section, and has a description', () => {
   const placed = settingSections.filter(({ id }) => id !== restId).flatMap(({ settings }) => settings);
   expect([...placed].sort()).toEqual([...settingNames].sort());
   for (const name of settingNames) expect(settingsSchema.shape[name].description, name).toMatch(/.{20}/);
@@ -23,7 +23,7 @@ test('each setting stands in one section, and says what it does', () => {
 describe('the pages of uses', () => {
   const pages = readdirSync(new URL('uses/', docs));
 
-  test('are all in the index, which leads nowhere else', () => {
+  test('are all in the index, which has no other links', () => {
     const linked = [...read('uses.md').matchAll(/\]\(uses\/([\w-]+\.md)\)/g)].map(([, page]) => page);
     expect(linked.sort()).toEqual([...pages].sort());
   });

@@ -21,7 +21,7 @@ const frame: WorldFrame = {
   world: { projectId: 'shop', projectName: 'Shop', mode: 'live' },
 };
 
-/** What a browser posts of a section's form that nobody has touched. */
+/** Returns the fields that a browser posts for an unchanged form of a section. */
 function posted(section: SettingSection, settings: Settings): URLSearchParams {
   const fields = new URLSearchParams(writeSettings(section.settings, settings));
   const defaults = new URLSearchParams(writeSettings(section.settings, defaultSettings));
@@ -36,7 +36,7 @@ const withoutUndefined = (values: object) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 describe('the form of a section', () => {
-  test('leaves the defaults as they are: nothing is set', () => {
+  test('does not set unchanged defaults', () => {
     for (const section of settingSections) {
       const read = readSettingsForm(section.settings, posted(section, defaultSettings));
       expect(Object.keys(read)).toEqual(section.settings);
@@ -53,15 +53,15 @@ describe('the form of a section', () => {
       }
     });
 
-  test('leaves all settings that are valid as they are', () => {
+  test('keeps all valid settings', () => {
     fc.assert(roundTrip(posted), { numRuns: 10 });
-    // The same without a page, which takes most of the time.
+    // The same without rendering a page, which takes most of the time.
     const written = ({ settings: names }: SettingSection, settings: Settings) =>
       new URLSearchParams(writeSettings(names, settings));
     fc.assert(roundTrip(written), { numRuns: 100 });
   });
 
-  test('has another version after each change, and the same where nothing changed', () => {
+  test('has a new version after each change, and the same without one', () => {
     const property = fc.property(anySettings, anySettings, (one, other) => {
       for (const { settings: names } of settingSections) {
         const same = JSON.stringify(writeSettings(names, one)) === JSON.stringify(writeSettings(names, other));
@@ -73,7 +73,7 @@ describe('the form of a section', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an invalid value', () => {
   const all = settingSections.flatMap(({ settings }) => settings);
   const wrong = (entered: Record<string, string>) => {
     const names = all.filter((name) => Object.keys(entered).some((field) => field.split('.')[0] === name));
@@ -117,12 +117,12 @@ describe('what is wrong', () => {
     ],
     [{ admin_email: 'ada' }, { admin_email: 'It must be an e-mail address.' }],
     [{ default_country: 'Germany' }, { default_country: 'It must be a country code such as DE (ISO 3166-1 alpha-2).' }],
-  ])('with %j stands beside the field', (entered, messages) => {
-    // A group is read as a whole: what is not entered of it is missing, too.
+  ])('with %j is shown next to the field', (entered, messages) => {
+    // A group is read as a whole, so omitted fields are reported as missing.
     expect(wrong(entered)).toMatchObject(messages);
   });
 
-  test('with the challenge page stands beside the fields', () => {
+  test('of the challenge page is shown next to the fields', () => {
     const fields = new URLSearchParams(writeSettings(['challenge_page'], defaultSettings));
     fields.set('challenge_page.logo_url', 'javascript:alert(1)');
     fields.set('challenge_page.colour', 'red');
@@ -139,7 +139,7 @@ describe('what is wrong', () => {
     (origin) => expect(wrong({ allowed_origins: origin })).toEqual({}),
   );
 
-  test('is not asked of settings that are not changed', () => {
+  test('is not reported for unchanged settings', () => {
     const settings = { ...defaultSettings, allowed_origins: ['shop.example'], admin_email: 'ada' };
     expect(checkSettings(settings, ['learning_days'])).toEqual([]);
     expect(checkSettings(settings, ['admin_email'])).toHaveLength(1);

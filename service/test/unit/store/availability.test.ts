@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DatabaseUnavailableError, nameUnavailable } from '../../../src/db/availability.js';
 
-/** An error as drivers throw it: PostgreSQL's SQLSTATE, or Node's name, as `code`. */
+/** Creates an error like those of drivers, with PostgreSQL's SQLSTATE or Node's error code as `code`. */
 const thrown = (code: string, message = 'a failure') => Object.assign(new Error(message), { code });
 
-describe('what a query throws', () => {
+describe('an error of a query', () => {
   test.each([
     ['53100', 'the disk is full'],
     ['53200', 'there is no memory left'],
@@ -18,7 +18,7 @@ describe('what a query throws', () => {
     ['58030', 'the disk cannot be read or written'],
     ['08006', 'the connection broke'],
     ['ECONNREFUSED', 'nobody listens'],
-  ])('passes: %s, %s', (code) => {
+  ])('is temporary: %s, %s', (code) => {
     const error = thrown(code);
     const named = nameUnavailable(error);
     expect(named).toBeInstanceOf(DatabaseUnavailableError);
@@ -26,11 +26,11 @@ describe('what a query throws', () => {
   });
 
   test.each([
-    ['23505', 'a key that is there already'],
+    ['23505', 'a key that already exists'],
     ['42P01', 'a table that is not there'],
     ['22P02', 'a value of another form'],
     ['XX000', 'a fault of the server'],
-  ])('stays as it is: %s, %s', (code) => {
+  ])('is not changed: %s, %s', (code) => {
     const error = thrown(code);
     expect(nameUnavailable(error)).toBe(error);
   });

@@ -16,7 +16,7 @@ const post = (url: string, options: Partial<WebhookClientOptions> = {}) =>
     headers: { 'webhook-id': 'it' },
     body: '{"a":"é"}',
   });
-/** With time enough for the beginning of an answer, however slow the machine is. */
+/** Posts with enough time for the start of a response, also on a slow machine. */
 async function postInTime(url: string): ReturnType<typeof post> {
   for (let timeoutMs = 200; ; timeoutMs *= 2) {
     const attempted = await post(url, { timeoutMs });
@@ -24,7 +24,7 @@ async function postInTime(url: string): ReturnType<typeof post> {
   }
 }
 const named = (host: string) => receiver.url.replace('127.0.0.1', host);
-const leadsTo =
+const resolvesTo =
   (...addresses: string[]): Resolve =>
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -38,7 +38,7 @@ describe('post', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '10', 'webhook-id': 'it' });
   });
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     receiver.answerNext(status(307, { Location: `${receiver.url}/elsewhere` }));
     expect(await post(receiver.url)).toMatchObject({ status: 307, failure: 'redirect' });
     expect(receiver.at('/elsewhere')).toEqual([]);
@@ -122,26 +122,26 @@ describe('receivers with private addresses', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('is refused for a name of which one address of several is private', async () => {
-    const options = { allowPrivate: false, resolve: leadsTo('1.1.1.1', '127.0.0.1') };
+  test('is refused for a name with one private address among several', async () => {
+    const options = { allowPrivate: false, resolve: resolvesTo('1.1.1.1', '127.0.0.1') };
     await expect(createWebhookClient(options).check('https://both.example')).rejects.toThrow('not public');
     expect(await post('https://both.example', options)).toMatchObject({ failure: 'address' });
   });
 
-  test('is refused once a name leads there that did not before', async () => {
-    const answers = [leadsTo('1.1.1.1'), leadsTo('127.0.0.1')];
-    const resolve: Resolve = (host) => (answers.shift() ?? leadsTo('127.0.0.1'))(host);
+  test('is refused if a name that was public becomes private', async () => {
+    const answers = [resolvesTo('1.1.1.1'), resolvesTo('127.0.0.1')];
+    const resolve: Resolve = (host) => (answers.shift() ?? resolvesTo('127.0.0.1'))(host);
     const client = createWebhookClient({ allowPrivate: false, resolve });
     const url = `https://rebinds.example:${port()}/`;
     await client.check(url);
     expect(await client.post({ url, headers: {}, body: '' })).toMatchObject({ failure: 'address' });
   });
 
-  test('is not connected to after another address was checked: the name is asked for once', async () => {
+  test('is not reached by DNS rebinding, because the name is resolved once', async () => {
     let asked = 0;
     const resolve: Resolve = (host) => {
       asked++;
-      return leadsTo(asked === 1 ? '127.0.0.1' : '127.0.0.2')(host);
+      return resolvesTo(asked === 1 ? '127.0.0.1' : '127.0.0.2')(host);
     };
     const options = { allowPrivate: ['127.0.0.1/32'], resolve };
     expect(await post(named('rebinds.example'), options)).toMatchObject({ status: 204 });
@@ -149,10 +149,10 @@ describe('receivers with private addresses', () => {
     expect(receiver.received[0]?.headers.host).toMatch(/^rebinds\.example:/);
   });
 
-  test('is allowed in ranges that the operator names, and without TLS only there', async () => {
+  test('is allowed in ranges of the operator, and without TLS only there', async () => {
     const allowPrivate = ['127.0.0.0/8'];
     expect(await post(receiver.url, { allowPrivate })).toMatchObject({ status: 204 });
-    const { check } = createWebhookClient({ allowPrivate, resolve: leadsTo('1.1.1.1') });
+    const { check } = createWebhookClient({ allowPrivate, resolve: resolvesTo('1.1.1.1') });
     await expect(check('http://public.example')).rejects.toThrow('require https://');
     await check('https://public.example');
   });
@@ -165,7 +165,7 @@ describe('receivers with private addresses', () => {
     'https://a:b@shop.example/',
     'https://shop.example/#a',
   ])('%s is not a valid endpoint URL', async (url) => {
-    const { check } = createWebhookClient({ allowPrivate: true, resolve: leadsTo('1.1.1.1') });
+    const { check } = createWebhookClient({ allowPrivate: true, resolve: resolvesTo('1.1.1.1') });
     await expect(check(url)).rejects.toMatchObject({ name: 'ReceiverRefused' });
   });
 });

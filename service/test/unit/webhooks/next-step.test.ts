@@ -12,7 +12,7 @@ function pauseAfter(attemptsBefore: number, { random = 0, retryAfter }: { random
   return step.outcome === 'retry' ? (step.at.getTime() - now.getTime()) / 1000 : step.outcome;
 }
 
-test('attempts come after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; then no more', () => {
+test('attempts follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then end', () => {
   expect(Array.from({ length: 10 }, (_, attempts) => pauseAfter(attempts))).toEqual([
     5,
     5 * minute,
@@ -22,19 +22,19 @@ test('attempts come after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 
   ]);
 });
 
-test('chance makes a pause longer, by a fifth at most', () => {
+test('jitter lengthens a pause by at most a fifth', () => {
   expect(pauseAfter(1, { random: 0.5 })).toBe(330);
   expect(pauseAfter(1, { random: 0.999_999 })).toBeLessThan(360);
 });
 
 describe('Retry-After', () => {
-  test('makes a pause longer, and never shorter', () => {
+  test('lengthens a pause, and never shortens it', () => {
     expect(pauseAfter(0, { retryAfter: '120' })).toBe(120);
     expect(pauseAfter(0, { retryAfter: '120', random: 0.5 })).toBe(132);
     expect(pauseAfter(1, { retryAfter: '1' })).toBe(300);
   });
 
-  test('gives no attempt beyond the last', () => expect(pauseAfter(9, { retryAfter: '120' })).toBe('exhausted'));
+  test('adds no attempt after the last', () => expect(pauseAfter(9, { retryAfter: '120' })).toBe('exhausted'));
 
   test.each([
     ['120', 120],
@@ -50,11 +50,11 @@ describe('Retry-After', () => {
   ])('%j is %s', (text, seconds) => expect(retryAfterSeconds(text, now)).toBe(seconds));
 });
 
-test('what was taken is delivered, on the last attempt too', () => {
+test('an accepted event is delivered, also on the last attempt', () => {
   expect(nextStep({ status: 204 }, 9, { now, random: 0 })).toEqual({ outcome: 'delivered' });
 });
 
-test('410 ends it, on the first attempt too', () => {
+test('410 ends the delivery, also on the first attempt', () => {
   expect(nextStep({ status: 410, failure: 'status' }, 0, { now, random: 0 })).toEqual({ outcome: 'gone' });
 });
 

@@ -12,8 +12,8 @@ describe('isPublicAddress', () => {
     '100.63.255.255',
     '100.128.0.0',
     '223.255.255.254',
-  ])('takes %s', (address) => expect(isPublicAddress(address)).toBe(true));
-  test.each(['2606:4700:4700::1111', '2a00:1450:4001:80b::200e', '::ffff:1.1.1.1'])('takes %s', (address) => {
+  ])('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  test.each(['2606:4700:4700::1111', '2a00:1450:4001:80b::200e', '::ffff:1.1.1.1'])('accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -62,10 +62,10 @@ describe('isPublicAddress', () => {
     ['discard', '100::1'],
     ['no address', 'localhost'],
     ['no address', ''],
-  ])('refuses %s: %s', (_kind, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('rejects %s: %s', (_kind, address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-test('isListed takes addresses and ranges of either kind, and an IPv4-mapped address as IPv4', () => {
+test('isListed accepts IPv4 and IPv6 addresses and ranges, and treats IPv4-mapped addresses as IPv4', () => {
   const ranges = ['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1'];
   for (const inside of ['10.1.2.3', '::ffff:10.1.2.3', '127.0.0.1', 'fd12::1', '::1']) {
     expect(isListed(inside, ranges), inside).toBe(true);

@@ -11,7 +11,7 @@ test('a secret is whsec_ and 32 bytes of base64, never the same twice', () => {
   for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 });
 
-test('the public library believes what is signed with any of the secrets, and no other', () => {
+test('the public library accepts a signature by any of the secrets, and no other', () => {
   const [first, second, foreign] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
   const headers = webhookHeaders({ ...content, at: new Date() }, [first, second]);
   for (const secret of [first, second]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -19,7 +19,7 @@ test('the public library believes what is signed with any of the secrets, and no
   expect(() => new Webhook(first).verify(`${body} `, headers)).toThrow('No matching signature');
 });
 
-test('it signs what the public library signs', () => {
+test('signatures equal those of the public library', () => {
   const secret = createWebhookSecret();
   const at = new Date('2026-01-02T03:04:05.678Z');
   expect(webhookHeaders({ ...content, at }, [secret])).toEqual({
