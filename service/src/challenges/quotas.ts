@@ -1,6 +1,6 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
+import { consumeQuota, releaseQuota, type Quota } from '../evaluation/queries/counters.js';
 import type { Caller, Scope, Service, Transaction } from '../service.js';
 import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';
@@ -30,21 +30,21 @@ export async function takeCode(scope: Scope, recipient: Recipient): Promise<Take
 }
 
 export async function giveBackCodes(trx: Transaction, taken: readonly TakenCode[]): Promise<void> {
-  for (const { quota, windowStart } of taken) await giveBackQuota(trx, quota, windowStart);
+  for (const { quota, windowStart } of taken) await releaseQuota(trx, quota, windowStart);
 }
 
 async function take(trx: Transaction, service: Service, quota: Quota, of: string): Promise<TakenCode> {
   const answer = await consumeQuota(trx, quota, service.now());
-  if (answer.isLeft) return { quota, windowStart: answer.windowStart };
+  if (answer.isAvailable) return { quota, windowStart: answer.windowStart };
   const { retryAfterSeconds } = answer;
   throw new ApiError('rate_limited', { detail: `${quota.limit} codes are sent ${of} at most.`, retryAfterSeconds });
 }
 
 /** Counted under a blind index of the address, whichever user it belongs to. */
 function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Quota {
-  const [subject, ...formerSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
+  const [subject, ...previousSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
   const limit = codeLimits.sendsPerAddressPerHour;
-  return { worldId, name: 'codes_to_address', subject, formerSubjects, limit, windowSeconds: 3600 };
+  return { worldId, name: 'codes_to_address', subject, previousSubjects, limit, windowSeconds: 3600 };
 }
 
 /** Returns the blind indexes that something of an address may be counted under, the current one first. */

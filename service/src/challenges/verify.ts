@@ -34,7 +34,7 @@ export async function verifyChallenge(
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
     const wrongCodes = quotaOfWrongCodes(caller, user.id);
     const quota = await checkQuota(scope.db, wrongCodes, now);
-    if (!quota.isLeft) {
+    if (!quota.isAvailable) {
       const { retryAfterSeconds } = quota;
       throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
     }

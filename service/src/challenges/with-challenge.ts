@@ -97,8 +97,8 @@ export async function findEither(
 export async function requireStanding({ scope, challenge, user }: HeldChallenge): Promise<void> {
   const { device_id, world_id, revocations } = challenge;
   const device = device_id === null ? undefined : await findDevice(scope.db, world_id, device_id);
-  const isBarred = device?.status === 'blocked' || user.status === 'suspended';
-  const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBarred };
+  const isBlocked = device?.status === 'blocked' || user.status === 'suspended';
+  const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBlocked };
   if (isSuperseded(revocations, since)) throw superseded();
 }
 

@@ -43,7 +43,7 @@ export async function takeUpClaim(scope: Scope, claim: Claim, given: Given = {})
   const asked = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
   const judged = await judgeNormalised(scope, asked);
   const { revocation, suspension } = judged.gathered.state;
-  const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };
+  const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBlocked: false };
   if (isSuperseded(content.revocations, since)) throw superseded();
   const isPassed = await isChallengePassed(trx, caller, row);
   const judgement = combine(judged.judgement, content, isPassed);

@@ -13,7 +13,7 @@ function read(page: string): string {
   return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
 }
 
-/** A cell of the policy as the page has it: `report; corroborated: restrict; proven, 3 and more: deny`. */
+/** A cell of the policy as the page has it: `report; corroborated: restrict; proven, 3 or more: deny`. */
 function inWords(cell: Cell): string {
   return cellInWords(cell).replace(/^off/, '–');
 }
