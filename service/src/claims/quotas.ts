@@ -51,7 +51,7 @@ export async function consumeClaimQuota(
   });
 }
 
-/** Consumes one of the codes that claims may send to an address. Returns false if none is left. */
+/** Consumes one unit of the quota of codes that claims may send to an address. Returns false if it is exhausted. */
 export async function consumeCodeToAddress(
   { db, caller: { worldId }, vault, now }: Scope<Database>,
   to: string,

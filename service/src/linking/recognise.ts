@@ -105,8 +105,8 @@ async function choose(
   } = scope;
   const { hardwareKey: hardware, parsed, text } = fingerprint;
   if (!parsed) return asNew;
-  const alike = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
-  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
+  const similar = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
+  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...similar];
   if (candidates.length === 0) return asNew;
   const census = await readCensus(scope, worldId);
   return chooseIdentity(text, candidates, { now: scope.now(), census });
@@ -136,7 +136,7 @@ async function add(
   const before = new Date(at.getTime() - settledMs);
   const { worldId } = caller;
   const { identityId: chosen } = choice;
-  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: maxVariants, before }))) {
+  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, maxVariants, before }))) {
     return add(scope, fingerprint, digest, asNew);
   }
   const variant = {

@@ -33,7 +33,7 @@ interface IdentityOfUser {
 }
 
 const selectIdentityTies = statement<
-  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOf,
+  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOfUser,
   IdentityTies
 >()`
   select

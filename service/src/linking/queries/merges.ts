@@ -6,7 +6,7 @@ import type { MergePlan, MergingDevice } from '../rules/merge.js';
  * Locks two identities if both are free and neither was merged. Returns the older one, which survives, or undefined. It
  * never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
  */
-export async function holdIdentities(
+export async function lockIdentities(
   db: Transaction,
   worldId: string,
   ids: readonly [string, string],

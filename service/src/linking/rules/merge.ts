@@ -11,7 +11,7 @@ export const mergeThreshold = 0.999;
  * Maximum number of devices of an identity to be merged. An identity with more is a crowd of similar machines, not one
  * browser.
  */
-export const mostDevices = 10;
+export const maxDevices = 10;
 
 /** Device of an identity to be merged. */
 export interface MergingDevice {
@@ -59,7 +59,7 @@ export function planMerge(
   const staying = devices.filter(({ identityId }) => identityId === survivor);
   const leaving = devices.filter(({ identityId }) => identityId !== survivor);
   for (const side of [staying, leaving]) {
-    if (side.length > mostDevices) return undefined;
+    if (side.length > maxDevices) return undefined;
     const isOwn = side.some((device) => device.externalId === externalId && isUsable(device));
     if (side.length > 0 && !isOwn) return undefined;
   }
