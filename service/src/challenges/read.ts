@@ -94,7 +94,7 @@ export async function findDeviceOfUser(
   return device;
 }
 
-/** Returns the user of a challenge; undefined for a claim whose user does not exist. */
+/** Returns the user of a challenge; undefined for a claim that names an unknown user. */
 async function userOf(
   service: Service,
   caller: Caller,

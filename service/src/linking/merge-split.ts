@@ -8,7 +8,7 @@ import {
   type OpenChallenge,
 } from './queries/merges.js';
 import type { KnownVariant } from './queries/recognition.js';
-import type { Scales } from './rules/choose.js';
+import type { WeighingInputs } from './rules/choose.js';
 import { type MergingDevice, maxDevices, mergeConfidence, planMerge } from './rules/merge.js';
 
 /** No single browser has more open challenges than this. */
@@ -29,7 +29,7 @@ export async function mergeSplit(
   db: Transaction,
   caller: Caller,
   { known, last, user }: Split,
-  scales: Scales,
+  scales: WeighingInputs,
 ): Promise<string | undefined> {
   if (known.identityId === last.identityId) return undefined;
   const confidence = mergeConfidence(last.fingerprint, last.lastSeenAt, known.fingerprint, scales);

@@ -176,7 +176,7 @@ export async function loadState(db: Database, question: StateQuestion, identity:
   return state;
 }
 
-/** The name under which a user is on record: its `external_id`, also where it was named by the service's own id. */
+/** Returns the `external_id` of a user who is named by it or by the service's ID; undefined if there is none. */
 export async function findExternalId(db: Database, worldId: string, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')

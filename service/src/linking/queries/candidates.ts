@@ -26,8 +26,8 @@ const newestSimilar = (...group: Parameters<typeof part>) => part`
   order by last_seen_at desc limit ${maxPerGroup}`;
 
 /**
- * Each group has an index that is read from its newest end. The limit on `users` tells the planner that a name belongs
- * to at most one user: it has no statistics for names.
+ * Each group has an index that is read newest first. The limit on `users` is for the planner, which has no statistics to
+ * infer that a name belongs to at most one user.
  */
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (

@@ -42,7 +42,7 @@ export async function listMergingDevices(
   return rows;
 }
 
-/** Open challenge of an identity. `sameness` is equal for two challenges that ask for the same thing. */
+/** Open challenge of an identity. `sameness` is equal for two challenges for the same purpose. */
 export interface OpenChallenge {
   readonly identityId: string;
   readonly externalUser: string;

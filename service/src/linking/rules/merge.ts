@@ -2,7 +2,7 @@ import { compare, parse, priors } from 'whorl/fingerprint';
 import type { DeviceStatus } from 'whorl/wire';
 import { dayMs } from '../../time.js';
 import { sharesOf } from './census.js';
-import { type Scales, upholdsLast } from './choose.js';
+import { isConsistentWithLast, type WeighingInputs } from './choose.js';
 
 /** Minimum confidence for merging two identities. */
 export const mergeThreshold = 0.999;
@@ -37,10 +37,10 @@ export interface MergePlan {
  * to one device. Returns undefined if they must not be merged: different or unreadable hardware, a different operating
  * system or browser, a version that went backwards, or a confidence below `mergeThreshold`.
  */
-export function mergeConfidence(last: string, lastSeenAt: Date, fingerprint: string, scales: Scales) {
+export function mergeConfidence(last: string, lastSeenAt: Date, fingerprint: string, scales: WeighingInputs) {
   const from = parse(last);
   const to = parse(fingerprint);
-  if (!from || !to || !upholdsLast(from, to)) return undefined;
+  if (!from || !to || !isConsistentWithLast(from, to)) return undefined;
   const elapsedDays = Math.max(0, (scales.now.getTime() - lastSeenAt.getTime()) / dayMs);
   const shares = sharesOf(scales.census, to);
   const { confidence } = compare(last, fingerprint, { elapsedDays, prior: priors.userWithLast, shares });

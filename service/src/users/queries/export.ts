@@ -83,7 +83,7 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),
-    // Without the administrator, whose data belongs to another person.
+    // Without the administrator, who is another person.
     adminActions: await db
       .selectFrom('audit_log')
       .select(['kind as action', 'subject', 'created_at'])
