@@ -27,14 +27,14 @@ const integrityMeanings = {
   proxied_function: 'A native function is a proxy: it accepts a prototype that inherits from it.',
   answers_strangers: 'A native getter returns a value for an object of another interface.',
   two_answers: 'A value changes when its native getter is called with an argument.',
-  resolution_contradiction: '`devicePixelRatio` is not what media queries know.',
+  resolution_contradiction: '`devicePixelRatio` contradicts media queries.',
   engine_contradiction: 'The user agent names another engine than the actual one.',
   system_contradiction: 'The user agent names another system than `navigator.platform`.',
   worker_contradiction: 'A worker and the page report different values. Only with `workerUrl`.',
   canvas_noise:
     'Pixels are not read back as they were written. Some browsers do this for everyone, so it is not tampering by itself.',
   audio_noise: 'Audio samples are not read back as they were created. Some browsers do this for everyone too.',
-  inspected: 'A debugger serialises console messages, as those of automation tools do. Open developer tools do so too.',
+  inspected: 'A debugger serialises console messages, as automation tools do. Open developer tools do so too.',
   scripted_function: 'A native function shows its source: a script has replaced it.',
 };
 
@@ -113,7 +113,7 @@ ${others.map((name) => `- **${name}** – ${descriptionOf(name, files)}`).join('
 
 ## Integrity
 
-Evidence, not a verdict. It is made in the page, so a bit that is set means something, and a clean facet proves nothing.
+The bits are evidence, not a verdict. The page computes them, so a set bit is meaningful, but a clean facet proves nothing.
 
 | bit | name | meaning |
 |---|---|---|

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian-based systems install the programs of each version, outside the PATH. */
+/** Folder in which Debian-based systems install the programs of each version, outside the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 /** The version of Ubuntu 22.04, which is also the minimum for the service's queue. */
 const OLDEST_MAJOR = 14;

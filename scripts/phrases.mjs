@@ -25,15 +25,15 @@ for (const file of files) {
   const text = textOf(file);
   for (const { find, write, only = '' } of phrases) {
     if (!file.endsWith(only)) continue;
-    for (const { 0: said, index } of text.matchAll(new RegExp(find, 'gm'))) {
+    for (const { 0: match, index } of text.matchAll(new RegExp(find, 'gm'))) {
       found[find] ??= new Set();
       found[find].add(file);
       const line = text.slice(0, index).split('\n').length;
-      if (!except[find]?.includes(file)) messages.push(`${file}:${line}: "${said.trim()}". Write: ${write}.`);
+      if (!except[find]?.includes(file)) messages.push(`${file}:${line}: "${match.trim()}". Write: ${write}.`);
     }
   }
 }
-// An exception that nothing needs any more would let the phrase come back.
+// Exceptions that are no longer needed would allow the phrase to be used again.
 for (const [find, exempt] of Object.entries(except)) {
   for (const file of exempt) {
     if (!found[find]?.has(file)) messages.push(`scripts/phrases.json: remove ${file} from the exceptions of ${find}.`);
@@ -50,7 +50,7 @@ if (process.argv.includes('--update')) {
   console.log(`None of ${phrases.length} phrases is in ${files.length} files.`);
 }
 
-/** Returns the text of a file, with the code in Markdown blanked out. A file that git lists and nobody has is empty. */
+/** Returns the text of a file, with code in Markdown blanked out. Files that git lists but that do not exist are empty. */
 function textOf(file) {
   let text = '';
   try {

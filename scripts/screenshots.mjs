@@ -15,7 +15,7 @@ const MAX_BYTES = 150_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const images = join(root, 'docs/images');
 const administrator = { email: 'ada@example.com', password: 'correct horse battery staple' };
-/** Two made-up browsers: the one with which the user signs up, and another one, which is challenged. */
+/** Two invented fingerprints: one that the user signs up with, and an unknown one, which is challenged. */
 const known = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
 const unknown = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
@@ -98,7 +98,7 @@ async function takeChallenge(browser, service) {
   await takeBoth(page, 'challenge');
 }
 
-/** Saves the page as it looks in both colour schemes. Playwright has no WebP, so the DevTools protocol takes the picture. */
+/** Saves the page in both colour schemes. Uses the DevTools protocol, because Playwright does not support WebP. */
 async function takeBoth(page, name) {
   const devTools = await page.context().newCDPSession(page);
   for (const colorScheme of ['light', 'dark']) {

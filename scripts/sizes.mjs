@@ -85,7 +85,7 @@ for (const { name, code, file, budgetKb, without = [] } of entryPoints) {
   if (gzip > budgetKb * 1000) failures.push(`${name} is ${kb(gzip)} KB after gzip; its budget is ${budgetKb} KB.`);
   for (const [part, text] of without) {
     if (bytes.includes(text)) failures.push(`The bundle of ${name} contains ${part}, which it does not use.`);
-    if (!builtText().includes(text)) failures.push(`"${text}", by which ${part} is known, is not in dist any more.`);
+    if (!builtText().includes(text)) failures.push(`"${text}", which identifies ${part}, is no longer in dist.`);
   }
 }
 

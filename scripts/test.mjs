@@ -16,39 +16,39 @@ const resultsFile = join(folder, 'vitest.json');
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
 const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
-const atOnce = 2;
+const concurrency = 2;
 
 /**
- * In the order in which they start. A step with `needs` waits for the named step, and is skipped if that one failed. A
- * step with `after` only waits.
+ * Steps in the order in which they start. A step with `needs` waits for the named step, and is skipped if that one failed.
+ * A step with `after` only waits.
  *
  * @type {Step[]}
- * @typedef {{ name: string, title: string, needs?: string, after?: string, run: (tell: Tell) => Promise<boolean |
+ * @typedef {{ name: string, title: string, needs?: string, after?: string, run: (print: Print) => Promise<boolean |
  *   Counts> }} Step
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {(output: Buffer | string) => void} Tell
+ * @typedef {(output: Buffer | string) => void} Print
  */
 const checks = [
-  { name: 'build', title: 'Build', run: (tell) => command(tell, 'rollup', '--config') },
-  { name: 'lint', title: 'Format and lint', run: (tell) => command(tell, 'biome', 'ci', '.') },
+  { name: 'build', title: 'Build', run: (print) => command(print, 'rollup', '--config') },
+  { name: 'lint', title: 'Format and lint', run: (print) => command(print, 'biome', 'ci', '.') },
   {
     name: 'spelling',
     title: 'Spelling',
-    run: (tell) => command(tell, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
+    run: (print) => command(print, 'cspell', 'lint', '--no-progress', '--no-summary', '--show-suggestions'),
   },
   {
     name: 'imports',
     title: 'Imports between parts',
-    run: (tell) => command(tell, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
+    run: (print) => command(print, 'depcruise', '--config', '.dependency-cruiser.mjs', 'service/src', 'src'),
   },
-  { name: 'phrases', title: 'Phrases', run: (tell) => command(tell, 'node', 'scripts/phrases.mjs') },
-  { name: 'browsers', title: 'Browsers', run: (tell) => setUp(tell, 'scripts/setup-browsers.mjs') },
+  { name: 'phrases', title: 'Phrases', run: (print) => command(print, 'node', 'scripts/phrases.mjs') },
+  { name: 'browsers', title: 'Browsers', run: (print) => setUp(print, 'scripts/setup-browsers.mjs') },
   // Not at the same time as the browsers, because both may need the package manager.
   {
     name: 'postgresql',
     title: 'PostgreSQL',
     after: 'browsers',
-    run: (tell) => setUp(tell, 'scripts/setup-postgresql.mjs'),
+    run: (print) => setUp(print, 'scripts/setup-postgresql.mjs'),
   },
   // The tests import the service, which imports the built package.
   { name: 'types', title: 'Types', needs: 'build', run: checkTypes },
@@ -56,29 +56,29 @@ const checks = [
     name: 'service',
     title: 'Service',
     needs: 'build',
-    run: (tell) => command(tell, 'npm', 'run', '--workspace', 'service', 'build'),
+    run: (print) => command(print, 'npm', 'run', '--workspace', 'service', 'build'),
   },
-  { name: 'sizes', title: 'Sizes', needs: 'build', run: (tell) => command(tell, 'node', 'scripts/sizes.mjs') },
-  { name: 'service-types', title: 'Service types', needs: 'build', run: (tell) => checkTypesOf(tell, 'service') },
+  { name: 'sizes', title: 'Sizes', needs: 'build', run: (print) => command(print, 'node', 'scripts/sizes.mjs') },
+  { name: 'service-types', title: 'Service types', needs: 'build', run: (print) => checkTypesOf(print, 'service') },
   // The demo's build checks its types. It needs the package's types, which exist only after our build.
   {
     name: 'demo',
     title: 'Demo',
     needs: 'build',
-    run: (tell) => command(tell, 'npm', 'run', '--workspace', 'demo', 'build'),
+    run: (print) => command(print, 'npm', 'run', '--workspace', 'demo', 'build'),
   },
   {
     name: 'docs',
     title: 'Docs',
     needs: 'build',
-    run: (tell) => command(tell, 'node', 'scripts/facets-doc.mjs', '--check'),
+    run: (print) => command(print, 'node', 'scripts/facets-doc.mjs', '--check'),
   },
   // After the sizes, which write a file that is also packed.
   {
     name: 'publint',
     title: 'Package (publint)',
     needs: 'sizes',
-    run: (tell) => command(tell, 'publint', '--strict', pack()),
+    run: (print) => command(print, 'publint', '--strict', pack()),
   },
   { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
 ];
@@ -106,7 +106,7 @@ function chosenSteps() {
   const all = [...checks, tests];
   if (at < 0) return all;
   const chosen = all.filter(({ name }) => name === process.argv[at + 1]);
-  if (!chosen.length) throw new Error(`--only takes one of: ${all.map(({ name }) => name).join(', ')}`);
+  if (!chosen.length) throw new Error(`--only must be one of: ${all.map(({ name }) => name).join(', ')}`);
   return chosen;
 }
 
@@ -120,7 +120,7 @@ async function runAll(steps) {
       await outcome;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   if (!steps.includes(tests)) return;
   console.log(`\n== ${tests.title}`);
   count(tests, await attempt(tests, () => undefined));
@@ -145,11 +145,11 @@ async function runWhenReady(step) {
  * Runs a step. Never throws, so that the last line is always printed.
  *
  * @param {Step} step
- * @param {Tell} tell
+ * @param {Print} print
  * @returns {Promise<Counts>}
  */
-async function attempt({ run }, tell) {
-  const outcome = await resultOf(() => run(tell));
+async function attempt({ run }, print) {
+  const outcome = await resultOf(() => run(print));
   return typeof outcome === 'boolean' ? { passed: Number(outcome), failed: Number(!outcome), skipped: 0 } : outcome;
 }
 
@@ -170,19 +170,19 @@ function count(step, counts) {
 }
 
 /**
- * @param {Tell | undefined} tell If undefined, the command writes to the terminal.
+ * @param {Print | undefined} print If undefined, the command writes to the terminal.
  * @param {string[]} command
  */
-async function command(tell, ...[name, ...args]) {
-  const child = spawn(name, args, { cwd: root, env, stdio: tell ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
-  if (tell) for (const stream of [child.stdout, child.stderr]) stream?.on('data', tell);
+async function command(print, ...[name, ...args]) {
+  const child = spawn(name, args, { cwd: root, env, stdio: print ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
+  if (print) for (const stream of [child.stdout, child.stderr]) stream?.on('data', print);
   try {
     const [code] = await once(child, 'close');
     return code === 0;
   } catch (error) {
-    const said = `${error}\n`;
-    if (tell) tell(said);
-    else process.stderr.write(said);
+    const message = `${error}\n`;
+    if (print) print(message);
+    else process.stderr.write(message);
     return false;
   }
 }
@@ -191,12 +191,12 @@ async function command(tell, ...[name, ...args]) {
  * Checks both configurations: the package's own excludes Node's types. Does not call `tsc` by name, because the oldest
  * supported version has the same name.
  */
-async function checkTypes(tell) {
-  return (await checkTypesOf(tell, '.')) && checkTypesOf(tell, 'test');
+async function checkTypes(print) {
+  return (await checkTypesOf(print, '.')) && checkTypesOf(print, 'test');
 }
 
-function checkTypesOf(tell, project) {
-  return command(tell, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
+function checkTypesOf(print, project) {
+  return command(print, 'node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', project);
 }
 
 /** Packs the package once, and returns the path of the tarball. */
@@ -211,12 +211,12 @@ function makeTarball() {
   return status === 0 ? join(folder, stdout.trim()) : 'no tarball: npm pack failed';
 }
 
-function checkPackedTypes(tell) {
-  return command(tell, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedEntryPoints);
+function checkPackedTypes(print) {
+  return command(print, 'attw', pack(), '--profile', 'esm-only', '--exclude-entrypoints', ...untypedEntryPoints);
 }
 
-function setUp(tell, script) {
-  return command(tell, 'node', script, ...(enginesRequired ? [] : ['--optional']));
+function setUp(print, script) {
+  return command(print, 'node', script, ...(enginesRequired ? [] : ['--optional']));
 }
 
 /** Runs vitest. Its exit code matters for failures outside of tests: a crash, an unhandled error. */

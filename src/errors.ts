@@ -31,7 +31,7 @@ export class WhorlError extends Error {
   declare readonly status?: number | undefined;
   /** With `http`: the service's error code (docs/errors.md), if the response contained one. */
   declare readonly problemCode?: ErrorCode | (string & {}) | undefined;
-  /** With `http`: the id of the request in the service's log, if the response contained one. */
+  /** With `http`: the ID of the request in the service's log, if the response contained one. */
   declare readonly requestId?: string | undefined;
   /**
    * With `http`: how many seconds to wait before the next attempt, if the service says so (RFC 9110, section 10.2.3).

@@ -175,7 +175,8 @@ async function askForCode(url, challengeUrl) {
   const { pathname, search } = new URL(challengeUrl);
   // The page limits each address, so each visitor has a separate one.
   newest += 1;
-  const from = { 'x-forwarded-for': `2001:db8:${(newest >> 16) & 0xffff}:${newest & 0xffff}::1` };
+  const [high, low] = [(newest >>> 16) & 0xffff, newest & 0xffff].map((part) => part.toString(16));
+  const from = { 'x-forwarded-for': `2600:${high}:${low}::1` };
   const entered = await fetch(url + pathname + search, { redirect: 'manual', headers: from });
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const html = await (await fetch(url + pathname, { headers: { cookie, ...from } })).text();

@@ -1,4 +1,4 @@
-// Writes service/openapi.json, docs/errors.md, docs/settings.md and docs/access.md, which follow from the code.
+// Generates service/openapi.json, docs/errors.md, docs/settings.md and docs/access.md from the code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ function write(file, text) {
   console.log(`${path}: ${isNew ? 'written' : 'unchanged'}`);
 }
 
-/** As the linter wants it. */
+/** Formats JSON like the linter. */
 function formatted(json) {
   const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=openapi.json'], {
     input: json,

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { isBrowserRequest, notFoundPage } from './dashboard/answer.js';
 import { DeviceWatch } from './devices/watch.js';
 import { endpoints, pageRoutes, publicRoutes } from './endpoints.js';
-import { answerError, toResponse } from './http/answer.js';
+import { errorAnswer, toResponse } from './http/answer.js';
 import { addressOfRequest } from './http/client-address.js';
 import type { AppContext, HttpConfig, HttpEnv } from './http/environment.js';
 import type { Metrics } from './http/metrics.js';
-import { observe, protectAnswers } from './http/observe.js';
+import { observe, securityHeaders } from './http/observe.js';
 import { openApiDocument } from './http/openapi/document.js';
-import { answerPreflight, createAllowedOrigins } from './http/origins.js';
+import { createAllowedOrigins, preflightHeaders } from './http/origins.js';
 import type { OpenApiDocument } from './http/public/route.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { serveEndpoint } from './http/serve.js';
@@ -34,14 +34,14 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
     origins: createAllowedOrigins(service),
   };
   const app = new Hono<HttpEnv>();
-  app.use(observe(context), protectAnswers(service.publicUrl));
+  app.use(observe(context), securityHeaders(service.publicUrl));
   addEndpoints(app, context);
   addPublicRoutes(app, context, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
   app.notFound((c) => (isBrowserRequest(c) ? notFoundPage(service, c) : answerUnmatched(c)));
-  app.onError((thrown, c) => toResponse(answerError(service, thrown, c.get('requestId'))));
+  app.onError((thrown, c) => toResponse(errorAnswer(service, thrown, c.get('requestId'))));
   return app;
 }
 
@@ -60,7 +60,10 @@ function addEndpoints(app: Hono<HttpEnv>, context: AppContext): void {
 function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string, method: 'GET' | 'POST'): void {
   app.options(honoPath(path), async (c) => {
     c.set('route', path);
-    return new Response(null, { status: 204, headers: await answerPreflight(origins, c.req.header('origin'), method) });
+    return new Response(null, {
+      status: 204,
+      headers: await preflightHeaders(origins, c.req.header('origin'), method),
+    });
   });
 }
 
@@ -75,7 +78,7 @@ function addPublicRoutes(
     if (withDeviceToken) addPreflight(app, context, path, 'GET');
     app.get(honoPath(path), async (c) => {
       c.set('route', path);
-      if (allowance) await limits.takeOf(allowance, addressOfRequest(c, context), new Headers());
+      if (allowance) await limits.consumeAllowance(allowance, addressOfRequest(c, context), new Headers());
       return handle(c);
     });
   }

@@ -128,8 +128,8 @@ type Variables = z.output<typeof variables>;
  * @throws OperatorError with a sentence for each invalid variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const { data, error } = variables.safeParse(given);
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const { data, error } = variables.safeParse(present);
   if (!data)
     throw new OperatorError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '));
   const problems = [...incompleteGroups(data, groups), ...conflicts(data)];
@@ -148,7 +148,7 @@ function incompleteGroups(data: Variables, sets: readonly (readonly (keyof Varia
   return sets.flatMap((names) => {
     const missing = names.filter((name) => data[name] === undefined);
     if (missing.length === 0 || missing.length === names.length) return [];
-    return `${missing.join(' and ')} must be set too, with ${names.filter((name) => !missing.includes(name)).join(' and ')}.`;
+    return `${missing.join(' and ')} must be set together with ${names.filter((name) => !missing.includes(name)).join(' and ')}.`;
   });
 }
 

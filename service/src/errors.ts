@@ -65,6 +65,6 @@ function describeErrors(errors: readonly InputError[] = []): string | undefined 
   const [first, ...others] = errors;
   if (!first) return undefined;
   const subject = first.path === '' ? 'The body' : `\`${first.path}\``;
-  const more = others.length === 1 ? '1 more fault' : `${others.length} more faults`;
+  const more = others.length === 1 ? '1 more error' : `${others.length} more errors`;
   return `${subject} ${first.message}.${others.length > 0 ? ` \`errors\` lists ${more}.` : ''}`;
 }

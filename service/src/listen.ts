@@ -58,7 +58,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'hos
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another one.`,
     EACCES: `Port ${port} is not permitted for this user: set PORT to 1024 or above, or give the process permission to use it.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has, or to 0.0.0.0 for all.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its addresses, or to 0.0.0.0 for all.`,
     ENOTFOUND: `HOST is not an address of this machine: set it to one such as 127.0.0.1, or to 0.0.0.0 for all.`,
   };
   const problem = problems[error.code === 'EAI_AGAIN' ? 'ENOTFOUND' : (error.code ?? '')];

@@ -16,7 +16,7 @@ export function isTooLarge(metadata: Metadata): boolean {
 }
 
 /**
- * Metadata with changes merged in, as it is written.
+ * Returns metadata with changes merged in, as JSON for the database.
  *
  * @throws {ApiError} `invalid_request` if it would be too large.
  */

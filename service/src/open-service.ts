@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { readOrMakeSecret } from './crypto/secret-file.js';
+import { readOrCreateSecret } from './crypto/secret-file.js';
 import { DatabaseUnavailableError } from './db/availability.js';
 import { type OpenDatabase, openDatabase } from './db/database.js';
 import { codeOf, explainPostgresql } from './db/database-problem.js';
@@ -89,7 +89,7 @@ async function untilAvailable(
 async function secretOf({ secret, database }: Config): Promise<string> {
   if (secret !== undefined) return secret;
   if (database.kind === 'embedded') {
-    return readOrMakeSecret(database.folder).catch((error: unknown) => {
+    return readOrCreateSecret(database.folder).catch((error: unknown) => {
       throw explainFolder(database.folder, error);
     });
   }

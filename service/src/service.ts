@@ -36,7 +36,7 @@ export interface Caller {
   readonly settings: Settings;
 }
 
-/** What an operation needs to know of its caller at least. Background jobs act for a world without a key. */
+/** Caller data that every operation needs. Background jobs act for a world without a key. */
 type InWorld = Pick<Caller, 'worldId'>;
 
 /**

@@ -8,7 +8,7 @@ import { makeTables } from './support/make-tables.js';
 
 const TEMPLATE = 'whorl_template';
 
-/** Starts one PostgreSQL for the whole run, and makes of each kind of database one that tests copy. */
+/** Starts one PostgreSQL server for the whole run, and creates one database of each kind as a template for tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startPostgresql();
   const databases: PreparedDatabases = {
@@ -24,7 +24,7 @@ async function startPostgresql(): Promise<Cluster | undefined> {
   if (programs) return startCluster(programs);
   if (process.env.WHORL_REQUIRE_ENGINES === '1')
     throw new Error('No PostgreSQL: run node scripts/setup-postgresql.mjs');
-  console.warn('No PostgreSQL: what runs on it is skipped. To install it: node scripts/setup-postgresql.mjs');
+  console.warn('No PostgreSQL: its tests are skipped. To install it, run node scripts/setup-postgresql.mjs');
   return undefined;
 }
 

@@ -36,8 +36,7 @@ export interface EvaluateOptions extends GetHashOptions {
    */
   readonly onChallenge?: ((call: ChallengeCall) => unknown) | undefined;
   /**
-   * Where the managed challenge page sends the user afterwards, if the project allows that URL. Default: the current
-   * URL.
+   * The URL to which the managed challenge page returns the user, if the project allows it. Default: the current URL.
    */
   readonly returnUrl?: string | undefined;
   /** Aborts the evaluation until its response has arrived. Default: none. */

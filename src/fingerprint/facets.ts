@@ -80,7 +80,7 @@ export const expectedDrift: Readonly<Record<FacetName, string>> = {
   media: 'browser or system update; codec installed; unreadable in Firefox',
   maths: 'browser update, rarely',
   surface: 'nearly every browser update',
-  screen: 'another monitor becomes the one the window is on',
+  screen: 'window moved to another monitor',
   input: 'mouse or touch screen plugged in or out',
   locale: "user's language or region changed",
   timezone: 'travel',

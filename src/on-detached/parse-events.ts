@@ -1,6 +1,6 @@
 /**
  * Creates a parser of server-sent events (HTML standard, section 9.2.6) for text that arrives in chunks, split
- * anywhere. The decoder handles byte order marks. Ignores ids and `retry`, which are not needed here.
+ * anywhere. The decoder handles byte order marks. Ignores IDs and `retry`, which are not needed here.
  */
 export function parseEvents(tell: (type: string, data: string) => void): (piece: string) => void {
   let rest = '';

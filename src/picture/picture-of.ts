@@ -37,7 +37,7 @@ const palette = [
  * arc of four ridges for each facet. Each arc depends only on its facet's digest, so a change is visible in its own
  * place. Unreadable facets are dotted. The same arguments always give the same text.
  *
- * The text is well-formed XML without styles, scripts or ids, so it works in a page under any CSP, more than once.
+ * The text is well-formed XML without styles, scripts or IDs, so it works in a page under any CSP, more than once.
  * Outlines and dots have the colour of the surrounding text; in an `<img>` they are black.
  *
  * @throws {WhorlError} `invalid_fingerprint` if a text is not a fingerprint, `invalid_options` if `size` is not above

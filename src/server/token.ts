@@ -7,7 +7,7 @@ import { createTransport, type Transport } from './transport.js';
 
 /** What a token must be valid for. */
 export interface TokenExpectations {
-  /** The id of the project. */
+  /** The ID of the project. */
   readonly audience: string;
   /** The service's own base URL (its setting `PUBLIC_URL`). Default: `baseUrl`. */
   readonly issuer?: string | undefined;
@@ -92,7 +92,7 @@ export function createTokenVerifier(baseUrl: string, transport: Transport): Toke
       if (action !== undefined && payload.action !== action) {
         throw mismatch(`The token is for the action "${payload.action}", but action is "${action}".`);
       }
-      // User ids are personal data and must not appear in messages.
+      // User IDs are personal data and must not appear in messages.
       if (user !== undefined && payload.user !== user) {
         throw mismatch('The token is for another user than the one in the user option.');
       }

@@ -35,7 +35,7 @@ export interface Evaluation extends WithWarnings {
   matched_by: MatchedBy;
   /** The facets that differ from the matched variant. */
   changed: string[];
-  /** In observe mode: the verdict that would have been given. */
+  /** In observe mode: the verdict that would have been returned. */
   observed_verdict?: Verdict;
 }
 
@@ -55,15 +55,15 @@ export interface ClaimedEvaluation extends WithWarnings {
 export interface TokenPayload {
   /** The service's base URL. */
   iss: string;
-  /** The id of the project. */
+  /** The ID of the project. */
   aud: string;
   /** When the token expires, in seconds since 1970: 5 minutes after `iat`. */
   exp: number;
   /** When the token was issued, in seconds since 1970. */
   iat: number;
-  /** The id of the evaluation. */
+  /** The ID of the evaluation. */
   jti: string;
-  /** The customer's identifier of the user, as the page gave it. */
+  /** The customer's identifier of the user, as the page sent it. */
   user: string;
   action: Action;
   fingerprint_id: string;
@@ -142,7 +142,7 @@ export interface ImportUsersAnswer extends WithWarnings {
 
 /** The result of one row of an import. */
 export interface ImportResult {
-  /** The id in the row, or an empty string if it has none. */
+  /** The ID in the row, or an empty string if it has none. */
   id: string;
   status: 'created' | 'updated' | 'unchanged' | 'failed';
   /** With `failed`: why nothing of the row was stored. With another status: what was left out. */

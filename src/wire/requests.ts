@@ -19,7 +19,7 @@ export type ListChallengesQuery = PeriodQuery;
 export interface AccessHistoryQuery extends PeriodQuery {
   /** A user: `external_id`, or else `_id`. */
   user?: string;
-  /** The id of a device. */
+  /** The ID of a device. */
   device?: string;
 }
 
@@ -44,7 +44,7 @@ export interface EvaluateRequest {
   phone?: string;
   /** The browser's `User-Agent`. If present, it is checked against the fingerprint. */
   user_agent?: string;
-  /** At most 16 KiB. `referral` uses `referrer`, a user id. */
+  /** At most 16 KiB. `referral` uses `referrer`, a user ID. */
   metadata?: Metadata;
   /** Proves that the page holds its key: `proof` from `collect`, or the result of `getProof` (docs/proof.md). */
   proof?: string;
@@ -104,7 +104,7 @@ export interface VerifyChallengeRequest {
 }
 
 export interface KickRequest {
-  /** The id of another device of the challenge's user, not the challenged one. */
+  /** The ID of another device of the challenge's user, not the challenged one. */
   device: string;
 }
 

@@ -126,7 +126,7 @@ export interface ReasonEvidence {
   reason: Reason;
   /** Absent if the reason does not depend on two evaluations coming from one device. */
   strength?: Strength;
-  /** The observed facts by name: counts, ids, names of facets. No personal data. */
+  /** The observed facts by name: counts, IDs, names of facets. No personal data. */
   evidence: Record<string, unknown>;
 }
 
@@ -181,7 +181,7 @@ export interface Access {
   user?: string;
   /** The customer's own identifier of the user. */
   external_user: string;
-  /** The id of the device. Absent if the access was denied before the device was known. */
+  /** The ID of the device. Absent if the access was denied before the device was known. */
   device?: string;
   action: Action;
   verdict: Verdict;

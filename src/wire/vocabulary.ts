@@ -1,7 +1,7 @@
 /** What the application should do with an action (docs/verdicts.md). */
 export type Verdict = 'allow' | 'challenge' | 'restrict' | 'challenge_and_restrict' | 'deny';
 
-/** Why a verdict was given. */
+/** A reason for a verdict. */
 export type Reason =
   | 'new_device'
   | 'new_ip'
@@ -27,7 +27,7 @@ export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 export type MatchedBy = 'exact' | 'last' | 'facets' | 'new';
 
 /**
- * The result of checking the proof of an evaluation: `valid`, or why it counts as none. `malformed`: not a proof of
+ * The result of checking the proof of an evaluation: `valid`, or why it is ignored. `malformed`: not a proof of
  * this package, or not signed with the key that it contains. `wrong_nonce`: this service did not issue the nonce for
  * the project and world of the API key. `expired`: the nonce's 5 minutes had passed. `wrong_time`: created outside that
  * time, by the page's clock. `wrong_origin`: created in a page whose origin the project does not allow.

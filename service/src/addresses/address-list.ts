@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js';
 type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Whether an address is on a list of addresses and ranges (CIDR, RFC 4632 and 4291). An IPv4 address that is written as
- * an IPv6 one (`::ffff:192.0.2.1`) is the same address, on either side. Entries that are neither match nothing.
+ * Returns whether an address is in a list of addresses and ranges (CIDR, RFC 4632 and 4291). IPv4-mapped addresses
+ * (`::ffff:192.0.2.1`) are equal to their IPv4 addresses, on both sides. Invalid entries match nothing.
  */
 export function isListed(ip: string, entries: readonly string[]): boolean {
-  // Most lists are empty, and each request is looked for on three.
+  // Skips parsing, because most lists are empty and each request is checked against three.
   const address = entries.length > 0 ? rangeOf(ip)?.[0] : undefined;
   if (!address) return false;
   return entries.some((entry) => {
@@ -16,7 +16,7 @@ export function isListed(ip: string, entries: readonly string[]): boolean {
   });
 }
 
-/** Whether an entry of such a list is an address or a range. */
+/** Returns whether an entry is a valid address or range. */
 export function isAddressOrRange(entry: string): boolean {
   return rangeOf(entry) !== undefined;
 }

@@ -1,18 +1,18 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address, and the network that trust in it covers. */
+/** Address with the network that trust in it covers. */
 export interface Address {
   readonly ip: string;
-  /** IPv4: the address itself; IPv6: its /64, within which a device changes addresses by itself (RFC 8981). */
+  /** IPv4: the address itself. IPv6: its /64, because devices change their address within it (RFC 8981). */
   readonly network: string;
-  /** Whether it may be that of a proxy which was not named, and so everybody's: nothing is trusted by it. */
+  /** Whether it may belong to an unconfigured proxy and be shared by all its visitors. If so, it is never trusted. */
   readonly isShared?: true;
 }
 
-/** Reads an IPv4 or IPv6 address; an IPv4-mapped one counts as IPv4. */
+/** Parses an IPv4 or IPv6 address. An IPv4-mapped address becomes an IPv4 address. */
 export function readAddress(text: string): Address | undefined {
-  // Dotted decimals without leading zeros are written in the one way already.
+  // Fast path: dotted decimals without leading zeros are already normalised.
   if (isIPv4(text)) return { ip: text, network: text };
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
@@ -22,7 +22,7 @@ export function readAddress(text: string): Address | undefined {
 }
 
 /**
- * Returns the network that claims are counted by: IPv4 /24, IPv6 /48. Whoever has one address there can usually have
+ * Returns the network by which claims are counted: IPv4 /24 or IPv6 /48. Anyone with one address in it can usually obtain
  * others.
  */
 export function sourceNetwork(ip: string): string {

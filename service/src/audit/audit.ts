@@ -75,7 +75,7 @@ export async function recordFailedSignIn(db: Database, service: Parts, failed: F
     actor: at === undefined ? nobody : 'administrator',
     details: JSON.stringify({ ...(adminId === undefined && { account: 'unknown' }), ...(at !== undefined && { at }) }),
   };
-  await insertAuditWithin(db, entry, { since: new Date(now.getTime() - dayMs), most: maxUnknownAccountsPerDay });
+  await insertAuditWithin(db, entry, { since: new Date(now.getTime() - dayMs), limit: maxUnknownAccountsPerDay });
 }
 
 /** Entry of the log in readable form. */

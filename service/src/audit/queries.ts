@@ -21,13 +21,13 @@ export async function insertAudit(db: Database, entry: Insertable<AuditTable>): 
 }
 
 /**
- * Adds an entry. An entry without an administrator is skipped if there are already `most` of its kind since `since`,
+ * Adds an entry. An entry without an administrator is skipped if there are already `limit` of its kind since `since`,
  * because strangers cause such entries and must not fill the table.
  */
 export async function insertAuditWithin(
   db: Database,
   { id, kind, actor, admin_id = null, network = null, details, created_at }: Insertable<AuditTable>,
-  { since, most }: { readonly since: Date; readonly most: number },
+  { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<void> {
   await sql`
     insert into audit_log (id, kind, actor, admin_id, network, details, created_at)
@@ -35,7 +35,7 @@ export async function insertAuditWithin(
     where ${admin_id}::uuid is not null or not exists (
       select from audit_log
       where kind = ${kind} and admin_id is null and created_at > ${since}
-      offset ${sql.lit(most - 1)}
+      offset ${sql.lit(limit - 1)}
     )`.execute(db);
 }
 
@@ -63,13 +63,17 @@ export function listAuditRows(
  */
 export async function hasSignedInFrom(
   db: Database,
-  { marks, network, since }: { readonly marks: readonly Uint8Array[]; readonly network: string; readonly since: Date },
+  {
+    blindIndexes,
+    network,
+    since,
+  }: { readonly blindIndexes: readonly Uint8Array[]; readonly network: string; readonly since: Date },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('audit_log as l')
     .innerJoin('admins as a', 'a.id', 'l.admin_id')
     .select('l.id')
-    .where('a.email_mark', 'in', marks)
+    .where('a.email_mark', 'in', blindIndexes)
     .where('l.kind', '=', 'signed_in')
     .where('l.network', '=', network)
     .where('l.created_at', '>', since)

@@ -9,22 +9,24 @@ import { ApiError } from '../errors.js';
 import type { Service } from '../service.js';
 import { causeOf, isAboutDevices, type Notice } from './rules.js';
 import { needsRoom } from './show.js';
-import { askAsStranger, tryAsStranger } from './stranger.js';
+import { requestCodeUnverified, verifyCodeUnverified } from './unverified.js';
 import { isVerified, type Visit } from './visit.js';
 import { changeVisit } from './visits-queries.js';
 
-/** Sends a code on request, within the quotas of `sendChallenge`. */
-export async function askForCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {
-  if (!isVerified(visit)) return askAsStranger(service, visit);
+/** Sends a code, within the quotas of `sendChallenge`. */
+export async function requestCode(service: Service, visit: Visit, channel: Channel | undefined): Promise<void> {
+  if (!isVerified(visit)) return requestCodeUnverified(service, visit);
   const send = () => sendChallenge(service, visit.caller, visit.row.challenge_id, { channel, onPage: true });
-  await explained(service, visit, send);
+  await withNotice(service, visit, send);
 }
 
 /** Checks a code. A correct one completes the challenge, unless the user has to review their devices first. */
 export async function enterCode(service: Service, visit: Visit, text: string): Promise<void> {
   const { row, caller } = visit;
-  if (readCode(text) === undefined) return tell(service, visit, 'no_code');
-  const isRight = isVerified(visit) ? await tryCode(service, visit, text) : await tryAsStranger(service, visit, text);
+  if (readCode(text) === undefined) return saveNotice(service, visit, 'no_code');
+  const isRight = isVerified(visit)
+    ? await tryCode(service, visit, text)
+    : await verifyCodeUnverified(service, visit, text);
   if (!isRight) return;
   await changeVisit(service.db, row, { verified_at: service.now(), notice: null, notice_until: null });
   const { reasons } = await retrieveChallenge(service, caller, row.challenge_id);
@@ -34,7 +36,7 @@ export async function enterCode(service: Service, visit: Visit, text: string): P
 /** Signs out a device of the user, if a correct code was entered in this visit. */
 export async function signOutDevice(service: Service, visit: Visit, device: string): Promise<void> {
   if (!visit.row.verified_at) return;
-  await explained(
+  await withNotice(
     service,
     visit,
     () => kickDevice(service, visit.caller, visit.row.challenge_id, device),
@@ -47,43 +49,43 @@ export async function finishVisit(service: Service, visit: Visit): Promise<void>
   const { row, caller } = visit;
   if (!row.verified_at) return;
   const challenge = await retrieveChallenge(service, caller, row.challenge_id);
-  if (challenge.status === 'pending' && needsRoom(challenge)) return tell(service, visit, 'room_needed');
-  await explained(service, visit, () => completeChallenge(service, caller, row.challenge_id));
+  if (challenge.status === 'pending' && needsRoom(challenge)) return saveNotice(service, visit, 'room_needed');
+  await withNotice(service, visit, () => completeChallenge(service, caller, row.challenge_id));
 }
 
 /**
- * Handles "This was not me": skips the challenge and emits Challenge skipped. For an unverified visitor it only closes the
- * visit, because such a visitor must not affect the user.
+ * Handles "This was not me": skips the challenge and emits `challenge.skipped`. For an unverified visitor it only ends
+ * the visit, because such a visitor must not affect the user.
  */
 export async function disownVisit(service: Service, visit: Visit): Promise<void> {
   const { row, caller } = visit;
   if (!isVerified(visit)) return changeVisit(service.db, row, { expires_at: service.now() });
-  await explained(service, visit, () => skipChallenge(service, caller, row.challenge_id));
+  await withNotice(service, visit, () => skipChallenge(service, caller, row.challenge_id));
 }
 
 async function tryCode(service: Service, visit: Visit, text: string): Promise<boolean> {
   const { row, caller } = visit;
-  const answer = await explained(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
-  if (answer && !answer.success) await tell(service, visit, 'wrong_code');
+  const answer = await withNotice(service, visit, () => verifyChallenge(service, caller, row.challenge_id, text));
+  if (answer && !answer.success) await saveNotice(service, visit, 'wrong_code');
   return answer?.success ?? false;
 }
 
-/** The notice for an error. For other errors, the state of the challenge explains enough. */
+/** Notices by error code. */
 const noticeOf: Partial<Record<ErrorCode, Notice>> = {
   code_expired: 'code_expired',
   unavailable: 'not_sent',
   no_channel: 'not_sent',
 };
-/** Errors that the state of the challenge explains. */
-const explainsItself: readonly ErrorCode[] = [
+/** Errors without a notice, because the state of the challenge explains them. */
+const selfExplanatory: readonly ErrorCode[] = [
   'challenge_closed',
   'code_not_sent',
   'challenge_not_verified',
   'not_found',
 ];
 
-/** Runs an action and saves its notice. Undefined if the action was refused. */
-async function explained<Result>(
+/** Runs an action and saves its notice. Returns undefined if the action was refused. */
+async function withNotice<Result>(
   service: Service,
   visit: Visit,
   act: () => Promise<Result>,
@@ -91,21 +93,28 @@ async function explained<Result>(
 ): Promise<Result | undefined> {
   try {
     const result = await act();
-    await tell(service, visit, success);
+    await saveNotice(service, visit, success);
     return result;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, retryAfterSeconds } = error;
-    const waits = retryAfterSeconds !== undefined;
-    if (code === 'too_many_attempts') await tell(service, visit, waits ? 'locked' : 'no_tries', retryAfterSeconds);
-    else if (code === 'rate_limited') await tell(service, visit, waits ? 'wait' : 'no_more_codes', retryAfterSeconds);
-    else if (noticeOf[code]) await tell(service, visit, noticeOf[code]);
-    else if (!explainsItself.includes(code) && code !== 'invalid_request') throw error;
+    const canRetry = retryAfterSeconds !== undefined;
+    if (code === 'too_many_attempts')
+      await saveNotice(service, visit, canRetry ? 'locked' : 'no_tries', retryAfterSeconds);
+    else if (code === 'rate_limited')
+      await saveNotice(service, visit, canRetry ? 'wait' : 'no_more_codes', retryAfterSeconds);
+    else if (noticeOf[code]) await saveNotice(service, visit, noticeOf[code]);
+    else if (!selfExplanatory.includes(code) && code !== 'invalid_request') throw error;
     return undefined;
   }
 }
 
-async function tell({ db, now }: Service, { row }: Visit, notice: Notice | null, waitSeconds?: number): Promise<void> {
+async function saveNotice(
+  { db, now }: Service,
+  { row }: Visit,
+  notice: Notice | null,
+  waitSeconds?: number,
+): Promise<void> {
   const until = waitSeconds === undefined ? null : new Date(now().getTime() + waitSeconds * 1000);
   await changeVisit(db, row, { notice, notice_until: until });
 }

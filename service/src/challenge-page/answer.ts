@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { formTokenOf, isFormTokenOf } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { answerError } from '../http/answer.js';
+import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import {
   basePathOf,
@@ -14,8 +14,8 @@ import {
 import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
-import { showStep, toldOf } from './show.js';
-import { type ChallengePage, renderChallengePage, type StrangerStep } from './view.js';
+import { noticeOfVisit, showStep } from './show.js';
+import { type ChallengePage, type NoVisitStep, renderChallengePage } from './view.js';
 import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
 /** Returns the service's base path and the path of a challenge's page. */
@@ -41,7 +41,7 @@ export async function answerVisit(
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath,
     step,
-    told: isOpen(step.name) ? toldOf(service, row) : undefined,
+    shownNotice: isOpen(step.name) ? noticeOfVisit(service, row) : undefined,
     forms: { action, token: formTokenOf(service.vault, formPurpose, session) },
     returnUrl: returnUrlOf(service, visit),
     now: service.now(),
@@ -50,21 +50,21 @@ export async function answerVisit(
 
 const isOpen = (name: ChallengePage['step']['name']) => name === 'ask' || name === 'enter' || name === 'devices';
 
-/** Returns one page for used links, expired visits and unknown challenges alike, so that it reveals nothing. */
+/** Returns the same page for used links, expired visits and unknown challenges, so that it reveals nothing. */
 export function answerGone(service: Service, c: Context<HttpEnv>): Response {
-  return answerStranger(service, c, 403, 'gone');
+  return pageWithoutVisit(service, c, 403, 'gone');
 }
 
 /** Returns the error page for anything thrown. */
 export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unknown): Response {
-  const { status } = answerError(service, thrown, c.get('requestId'));
+  const { status } = errorAnswer(service, thrown, c.get('requestId'));
   const retryAfter = thrown instanceof ApiError ? thrown.retryAfterSeconds : undefined;
-  const response = answerStranger(service, c, status, status === 429 ? 'busy' : 'failed');
+  const response = pageWithoutVisit(service, c, status, status === 429 ? 'busy' : 'failed');
   if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
   return response;
 }
 
-function answerStranger(service: Service, c: Context<HttpEnv>, status: number, name: StrangerStep): Response {
+function pageWithoutVisit(service: Service, c: Context<HttpEnv>, status: number, name: NoVisitStep): Response {
   const messages = pageMessagesFor(null, c.req.header('accept-language'));
   const { basePath } = pathsOf(service, '');
   const brand = { name: new URL(service.publicUrl).hostname, settings: defaultSettings.challenge_page };
@@ -83,14 +83,17 @@ function sourcesOf({ brand, returnUrl }: ChallengePage, styles: string): PageSou
   return {
     styles: hashSource(styles),
     scripts: "'self'",
-    // The icon is an empty one, so that none is asked for.
+    // `data:` is for the empty icon, which keeps browsers from requesting one.
     images: `data:${logo_url ? ` ${new URL(logo_url).origin}` : ''}`,
-    // A browser holds the way back, to which the last form leads, to this too.
+    // Browsers apply form-action to redirects too, and the last form redirects to the return URL.
     forms: `'self'${returnUrl ? ` ${new URL(returnUrl).origin}` : ''}`,
   };
 }
 
-/** One for each challenge: over https, the browser sends all of them to every page. */
+/**
+ * Each challenge has its own cookie name, because over https the cookies' path is `/` and browsers send all of them to
+ * every page.
+ */
 const cookieName = (challengeId: string) => `whorl_challenge_${challengeId}`;
 export const formPurpose = 'challenge-page.csrf';
 

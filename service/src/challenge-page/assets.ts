@@ -1,12 +1,12 @@
 import type { Settings } from '../projects/rules/settings.js';
 import { readableOn } from './rules.js';
 
-const ours = { light: '#2457c5', dark: '#8ab4f8' };
+const defaultColours = { light: '#2457c5', dark: '#8ab4f8' };
 
 /** Returns the page's style sheet in the project's colours. It is inline, and allowed by its hash. */
 export function stylesOf({ colour, colour_dark }: Settings['challenge_page']): string {
-  const light = colour ?? ours.light;
-  const dark = colour_dark ?? colour ?? ours.dark;
+  const light = colour ?? defaultColours.light;
+  const dark = colour_dark ?? colour ?? defaultColours.dark;
   return `
 :root { color-scheme: light dark; --line: light-dark(#7b8492, #8b95a3); --quiet: light-dark(#525c69, #a9b3c0);
   --panel: light-dark(#fff, #1c2128); --text: light-dark(#1a1f26, #e8ebf0); --bad: light-dark(#a3160f, #ffb4ab);
@@ -42,7 +42,7 @@ summary { cursor: pointer; color: var(--quiet); } details p { margin-top: .5rem;
 @media (min-width: 30rem) { body { padding: 3rem 1rem; } .card { padding: 2rem; } }
 `;
 
-/** Served as a file. Counts down until another code can be sent, and disables the buttons until then. */
+/** Script that counts down until another code can be sent, and disables the buttons until then. */
 export const countdown = `'use strict';
 for (const wait of document.querySelectorAll('[data-wait]')) {
   const seconds = wait.querySelector('[data-seconds]');

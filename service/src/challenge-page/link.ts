@@ -2,7 +2,7 @@ import { signChallengeLink } from '../crypto/index.js';
 import type { Caller, Service } from '../service.js';
 
 /**
- * Returns the URL of the managed challenge page, if the project has enabled that page. It can be used once, within 5
+ * Returns the URL of the managed challenge page, if the project has enabled it. The URL can be used once, within 5
  * minutes.
  */
 export function challengeUrlOf(

@@ -3,7 +3,7 @@ import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
-import { askForCode, disownVisit, enterCode, finishVisit, signOutDevice } from './act.js';
+import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
 import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
 import { countdown } from './assets.js';
 import { countdownPath } from './view.js';
@@ -13,21 +13,21 @@ import { beginVisit, findVisit, returnUrlWhenCompleted, type Visit } from './vis
 const show: PageRoute = {
   method: 'get',
   path: '/challenge/{id}',
-  prepare: (serving) => (c) =>
-    servePage(serving, c, async () => {
-      const { service } = serving;
+  prepare: (context) => (c) =>
+    servePage(context, c, async () => {
+      const { service } = context;
       const challengeId = c.req.param('id') ?? '';
       const token = c.req.query('token');
       // Link scanners send HEAD requests, which must not use up the link.
       if (c.req.method === 'HEAD') return answerGone(service, c);
-      if (token !== undefined) return enter(service, c, challengeId, token);
+      if (token !== undefined) return useLink(service, c, challengeId, token);
       const session = readSession(service, c, challengeId);
       const visit = await findVisit(service, challengeId, session);
       return visit && session ? answerVisit(service, c, visit, session) : answerGone(service, c);
     }),
 };
 
-async function enter(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
+async function useLink(service: Service, c: Context<HttpEnv>, challengeId: string, token: string): Promise<Response> {
   const { action } = pathsOf(service, challengeId);
   const session = await beginVisit(service, { challengeId, token, returnUrl: c.req.query('return_url') });
   if (session) return redirect(action, [sessionCookie(service, { challengeId, path: action, session })]);
@@ -36,7 +36,7 @@ async function enter(service: Service, c: Context<HttpEnv>, challengeId: string,
   return visit ? redirect(action) : answerGone(service, c);
 }
 
-/** Defines what a form of the page does. The page is shown again afterwards. */
+/** Defines the route of a form. The page is shown again afterwards. */
 function step(
   name: string,
   act: (service: Service, visit: Visit, fields: URLSearchParams) => Promise<void>,
@@ -44,9 +44,9 @@ function step(
   return {
     method: 'post',
     path: `/challenge/{id}/${name}`,
-    prepare: (serving) => (c) =>
-      servePage(serving, c, async () => {
-        const { service } = serving;
+    prepare: (context) => (c) =>
+      servePage(context, c, async () => {
+        const { service } = context;
         const fields = await readForm(c);
         const challengeId = c.req.param('id') ?? '';
         const session = readSession(service, c, challengeId);
@@ -76,7 +76,7 @@ const script: PageRoute = {
 /** The managed challenge page (docs/challenge-page.md). */
 export const challengePage: readonly PageRoute[] = [
   show,
-  step('send', (service, visit, fields) => askForCode(service, visit, channelIn(fields))),
+  step('send', (service, visit, fields) => requestCode(service, visit, channelIn(fields))),
   step('code', (service, visit, fields) => enterCode(service, visit, fields.get('code') ?? '')),
   step('kick', (service, visit, fields) => signOutDevice(service, visit, fields.get('device') ?? '')),
   step('finish', finishVisit),
@@ -84,15 +84,15 @@ export const challengePage: readonly PageRoute[] = [
   script,
 ];
 
-/** Handles a request within the rate limits for pages. Errors are pages too. */
+/** Handles a request within the rate limits for pages. Errors are rendered as pages too. */
 export async function servePage(
-  serving: AppContext,
+  context: AppContext,
   c: Context<HttpEnv>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   try {
-    return await withinPageLimits(serving, c, 'challenge-page', answer);
+    return await withinPageLimits(context, c, 'challenge-page', answer);
   } catch (thrown) {
-    return answerFailure(serving.service, c, thrown);
+    return answerFailure(context.service, c, thrown);
   }
 }

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Channel, DeviceInfo, Reason } from 'whorl/wire';
 
-/** Results of the last step that the page explains. */
+/** Results of the last step, explained on the page. */
 export const notices = [
   'wrong_code',
   'no_code',
@@ -16,49 +16,49 @@ export const notices = [
 ] as const;
 export type Notice = (typeof notices)[number];
 
-export interface Told {
+export interface ShownNotice {
   readonly notice: Notice;
-  /** The remaining wait. */
+  /** Remaining wait, in seconds. */
   readonly waitSeconds?: number;
 }
 
-/** A way to send a code. Unverified visitors do not see the address. */
+/** Channel on which a code can be sent. Unverified visitors do not see the channel and the address. */
 export interface Offer {
   readonly channel?: Channel;
-  /** Masked. */
+  /** Masked e-mail address or phone number. */
   readonly to?: string;
 }
 
-/** How a code can be asked for now. */
+/** How a code can be requested now. */
 export interface Sending {
   readonly offers: readonly Offer[];
-  /** How long until another can be sent; 0: at once. */
+  /** Wait until another code can be sent, in seconds. 0 means now. */
   readonly waitSeconds: number;
-  /** Whether the challenge may send another at all. */
-  readonly isLeft: boolean;
+  /** Whether the challenge has codes left to send. */
+  readonly hasCodesLeft: boolean;
 }
 
-/** A device of the user, as the page lists it. */
+/** Device of the user, as listed on the page. */
 export interface ListedDevice {
   readonly id: string;
   readonly info: DeviceInfo;
-  /** Masked. */
+  /** Masked IP address. */
   readonly address?: string;
   readonly lastSeenAt: Date;
-  /** The one that is challenged. */
+  /** Whether this is the challenged device. */
   readonly isThis: boolean;
 }
 
-/** The states of the page. */
+/** States of the page. */
 export type Step =
   | { readonly name: 'ask'; readonly cause?: Cause; readonly sending: Sending }
   | {
       readonly name: 'enter';
       readonly cause?: Cause;
-      /** Masked; where it is not known who visits, nothing is said. */
+      /** Masked recipient. Absent for unverified visitors. */
       readonly sentTo?: string;
       readonly triesLeft: number;
-      readonly isCodeOver: boolean;
+      readonly isCodeStale: boolean;
       readonly sending: Sending;
     }
   | {
@@ -68,18 +68,18 @@ export type Step =
       /** Whether a device has to be signed out first. */
       readonly isFull: boolean;
     }
-  | { readonly name: 'unreachable' | 'done' | 'disowned' | 'over' };
+  | { readonly name: 'unreachable' | 'done' | 'disowned' | 'expired' };
 
-/** Why a code is required, as far as the page says so. It does not reveal signs of tampering. */
+/** Why a code is required, as told to the user. It does not reveal signs of tampering. */
 export type Cause = 'too_many_devices' | 'several_places' | 'new_place' | 'unusual';
 
-const ofNewPlaces: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
+const newPlaceReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
 
-/** Returns the cause of a challenge. Causes that the person can act on come first. */
+/** Returns the cause of a challenge. Causes that the user can act on come first. */
 export function causeOf(reasons: readonly Reason[]): Cause {
   if (reasons.includes('limit_exceeded')) return 'too_many_devices';
   if (reasons.includes('concurrency')) return 'several_places';
-  return reasons.some((reason) => ofNewPlaces.includes(reason)) ? 'new_place' : 'unusual';
+  return reasons.some((reason) => newPlaceReasons.includes(reason)) ? 'new_place' : 'unusual';
 }
 
 /** Returns whether a cause is about the devices of the account. */
@@ -93,17 +93,17 @@ export function maskAddress(ip: string): string {
   return `${ip.split(':').slice(0, 2).join(':')}:…`;
 }
 
-/** Longer than any address that a browser would go to. */
-const longestAddress = 4096;
+/** Maximum length of a return URL: longer than any URL that a browser would open. */
+const maxUrlLength = 4096;
 
 /**
- * Returns the requested return URL, normalised, if it is on the project's list, and undefined otherwise. An entry is an origin (`https://shop.example`), which allows all of it, or an
- * address with a path, which allows what is under that path. Addresses with a user name are refused: they are made to
- * look like another site's.
+ * Returns the requested return URL, normalised, if the project's list allows it, and undefined otherwise. An entry is
+ * an origin (`https://shop.example`), which allows all of its URLs, or a URL with a path, which allows all URLs below
+ * that path. URLs with a user name are refused, because they can imitate another site.
  */
-export function readReturnAddress(asked: string | undefined, allowed: readonly string[]): string | undefined {
-  if (asked === undefined || asked.length > longestAddress) return undefined;
-  const address = parse(asked);
+export function readReturnAddress(requested: string | undefined, allowed: readonly string[]): string | undefined {
+  if (requested === undefined || requested.length > maxUrlLength) return undefined;
+  const address = parse(requested);
   if (!address) return undefined;
   return allowed.some((entry) => covers(entry, address)) ? address.href : undefined;
 }
@@ -111,34 +111,36 @@ export function readReturnAddress(asked: string | undefined, allowed: readonly s
 /** Returns whether an entry is valid for the list. */
 export function isReturnEntry(entry: string): boolean {
   const address = parse(entry);
-  // A star would stand for nothing, and be taken for anything.
+  // Refuses a star, which would match only itself but look like a wildcard.
   return address !== undefined && address.search === '' && address.hash === '' && !entry.includes('*');
 }
 
 function covers(entry: string, address: URL): boolean {
   const prefix = parse(entry);
   if (!prefix || prefix.origin !== address.origin) return false;
-  // `/account` covers `/account/orders`, and not `/accounting`.
+  // `/account` covers `/account/orders` but not `/accounting`.
   const path = prefix.pathname.replace(/\/$/, '');
   return address.pathname === path || address.pathname.startsWith(`${path}/`);
 }
 
 function parse(text: string): URL | undefined {
-  // Without a base: `//evil.example` and `/path` are no addresses of their own.
+  // Parsed without a base, so that `//evil.example` and `/path` are refused.
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isPlain = url.username === '' && url.password === '';
-  return isPlain && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
+  const hasNoCredentials = url.username === '' && url.password === '';
+  return hasNoCredentials && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined;
 }
 
-/** A colour as settings have it. */
+/** Format of a colour in the settings. */
 export const colourForm = /^#[0-9a-f]{6}$/i;
 
-/** Returns black or white, whichever has more contrast on a colour. It is at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/**
+ * Returns black or white, whichever has more contrast on a colour. The contrast is at least 4.5:1 (WCAG 2.2, 1.4.3).
+ */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => linear(colour.slice(start, start + 2)));
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  // Where both contrasts are the same: (1.05) / (l + 0.05) = (l + 0.05) / 0.05.
+  // Luminance at which both contrasts are equal: 1.05 / (l + 0.05) = (l + 0.05) / 0.05.
   return luminance > 0.179 ? '#000000' : '#ffffff';
 }
 

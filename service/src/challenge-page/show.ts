@@ -11,53 +11,56 @@ import {
   maskAddress,
   type Notice,
   notices,
+  type ShownNotice,
   type Step,
-  type Told,
 } from './rules.js';
 import { findOpenChallenge, isVerified, type Visit } from './visit.js';
 import type { VisitRow } from './visits-queries.js';
 
-/** Returns what a visitor sees. The first view by a verified visitor emits Challenge viewed. */
+/** Returns the state of the page for a visitor. The first view by a verified visitor emits `challenge.viewed`. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
   const { row, caller } = visit;
-  if (!isVerified(visit)) return strangersStep(service, visit);
+  if (!isVerified(visit)) return unverifiedStep(service, visit);
   const challenge = await openChallenge(service, caller, row.challenge_id);
   if (challenge.status === 'completed') return { name: 'done' };
   if (challenge.status === 'skipped') return { name: 'disowned' };
-  if (challenge.status === 'expired') return { name: 'over' };
+  if (challenge.status === 'expired') return { name: 'expired' };
   if (row.verified_at) return devicesStep(service, visit, challenge);
   const codes = await findChallenge(service.db, caller.worldId, row.challenge_id);
   if (!codes || challenge.channels.length === 0) return { name: 'unreachable' };
   return codeStep(service, challenge, codes);
 }
 
-/** Returns the notice of the last step. */
-export function toldOf({ now }: Service, { notice, notice_until }: VisitRow): Told | undefined {
-  const known = notices.find((each): each is Notice => each === notice);
-  if (!known) return undefined;
-  if (!notice_until) return { notice: known };
+/** Returns the notice of the last step, if it still applies. */
+export function noticeOfVisit({ now }: Service, { notice, notice_until }: VisitRow): ShownNotice | undefined {
+  const name = notices.find((each): each is Notice => each === notice);
+  if (!name) return undefined;
+  if (!notice_until) return { notice: name };
   const waitSeconds = secondsUntil(notice_until, now());
   // The wait is over.
-  return waitSeconds > 0 ? { notice: known, waitSeconds } : undefined;
+  return waitSeconds > 0 ? { notice: name, waitSeconds } : undefined;
 }
 
-/** Returns what an unverified visitor sees. It is the same whoever the user is, and whether the user exists. */
-async function strangersStep(service: Service, visit: Visit): Promise<Step> {
+/**
+ * Returns the state of the page for an unverified visitor. It does not depend on the user, or on whether the user
+ * exists.
+ */
+async function unverifiedStep(service: Service, visit: Visit): Promise<Step> {
   const { now } = service;
   const { row } = visit;
-  if (!(await findOpenChallenge(service, visit))) return { name: 'over' };
+  if (!(await findOpenChallenge(service, visit))) return { name: 'expired' };
   const { asks, asked_at, tries } = row;
   const next = asked_at && new Date(asked_at.getTime() + codeLimits.resendAfterSeconds * 1000);
   const sending = {
     offers: [{}],
     waitSeconds: next ? secondsUntil(next, now()) : 0,
-    isLeft: asks < codeLimits.sendsPerChallenge,
+    hasCodesLeft: asks < codeLimits.sendsPerChallenge,
   };
   if (!asked_at) return { name: 'ask', sending };
   return {
     name: 'enter',
     triesLeft: attemptsRemaining(tries),
-    isCodeOver: now().getTime() >= asked_at.getTime() + codeLimits.lifetimeMinutes * 60_000,
+    isCodeStale: now().getTime() >= asked_at.getTime() + codeLimits.lifetimeMinutes * 60_000,
     sending,
   };
 }
@@ -70,7 +73,7 @@ function codeStep({ now }: Service, challenge: Challenge, codes: ChallengeRow): 
   const sending = {
     offers: channels.map((channel) => ({ channel, ...(to[channel] !== undefined && { to: to[channel] }) })),
     waitSeconds: refusal?.retryAfterSeconds ?? 0,
-    isLeft: refusal === undefined || refusal.retryAfterSeconds !== undefined,
+    hasCodesLeft: refusal === undefined || refusal.retryAfterSeconds !== undefined,
   };
   const { code_expires_at, code_tries, code_channel } = codes;
   if (!code_expires_at || !code_channel) return { name: 'ask', cause, sending };
@@ -80,7 +83,7 @@ function codeStep({ now }: Service, challenge: Challenge, codes: ChallengeRow): 
     cause,
     ...(sentTo !== undefined && { sentTo }),
     triesLeft: attemptsRemaining(code_tries),
-    isCodeOver: isCodeExpired(code_expires_at, now()),
+    isCodeStale: isCodeExpired(code_expires_at, now()),
     sending,
   };
 }
@@ -89,7 +92,7 @@ async function devicesStep(service: Service, { row, caller }: Visit, challenge: 
   const cause = causeOf(challenge.reasons);
   if (!isAboutDevices(cause)) return { name: 'devices', cause, devices: [], isFull: false };
   const { data } = await challengeDevices(service, caller, row.challenge_id);
-  const devices = data.map((device) => listed(device, challenge));
+  const devices = data.map((device) => toListedDevice(device, challenge));
   return { name: 'devices', cause, devices, isFull: needsRoom(challenge) };
 }
 
@@ -98,7 +101,7 @@ export function needsRoom({ reasons, limit }: Pick<Challenge, 'reasons' | 'limit
   return reasons.includes('limit_exceeded') && limit.is_exceeded;
 }
 
-function listed({ _id, info, last_ip, last_seen_at }: Device, { device_id }: Challenge): ListedDevice {
+function toListedDevice({ _id, info, last_ip, last_seen_at }: Device, { device_id }: Challenge): ListedDevice {
   return {
     id: _id,
     info,

@@ -2,23 +2,23 @@ import { html, raw } from 'hono/html';
 import type { Settings } from '../projects/rules/settings.js';
 import { stylesOf } from './assets.js';
 import type { PageMessages } from './messages/messages.js';
-import type { ListedDevice, Sending, Step, Told } from './rules.js';
+import type { ListedDevice, Sending, ShownNotice, Step } from './rules.js';
 
-// With templates, and not JSX: see api-docs.ts.
+// Templates instead of JSX: see api-docs.ts.
 
-/** The address of the script that counts waiting times down. The page works without it. */
+/** Path of the script that counts waiting times down. The page works without it. */
 export const countdownPath = '/assets/challenge.js';
 
-/** A page, and its style sheet for the Content-Security-Policy. */
+/** Rendered page, with its style sheet for the Content-Security-Policy. */
 export interface RenderedPage {
   readonly body: string;
-  /** What stands in its `<style>`. */
+  /** Content of its `<style>` element. */
   readonly styles: string;
 }
 
 /** Renders the managed challenge page. */
 export function renderChallengePage(page: ChallengePage): RenderedPage {
-  const { messages, brand, basePath, told } = page;
+  const { messages, brand, basePath, shownNotice } = page;
   const styles = stylesOf(brand.settings);
   const { language } = messages;
   const title = titleOf(page);
@@ -28,15 +28,15 @@ export function renderChallengePage(page: ChallengePage): RenderedPage {
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta name="robots" content="noindex"/>
 <link rel="icon" href="data:,"/>
-<title>${told && !isGood(told.notice) ? `${messages.notice(told.notice, told.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
-<style>${/* As it is: the policy knows it by its hash. Colours are checked to be colours. */ raw(styles)}</style>
+<title>${shownNotice && !isGood(shownNotice.notice) ? `${messages.notice(shownNotice.notice, shownNotice.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
+<style>${/* Unescaped, since the policy allows it by its hash. Colours are validated. */ raw(styles)}</style>
 <script src="${basePath}${countdownPath}" defer></script>
 </head>
 <body>
 <main class="card">
 <header>${brand.settings.logo_url && html`<img src="${brand.settings.logo_url}" alt=""/>`}<span>${brand.name}</span></header>
 <h1>${title}</h1>
-${told && html`<p class="notice ${isGood(told.notice) && 'good'}" id="notice" role="alert">${messages.notice(told.notice, told.waitSeconds)}</p>`}
+${shownNotice && html`<p class="notice ${isGood(shownNotice.notice) && 'good'}" id="notice" role="alert">${messages.notice(shownNotice.notice, shownNotice.waitSeconds)}</p>`}
 ${stepBody(page)}
 </main>
 </body>
@@ -50,12 +50,12 @@ function isGood(notice: string): boolean {
 
 type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
 
-/** The heading. */
+/** Returns the heading. */
 export function titleOf({ step, messages }: ChallengePage): string {
   return messages.titles[step.name];
 }
 
-/** What stands under the heading. */
+/** Renders the content below the heading. */
 export function stepBody(page: ChallengePage): Html {
   const { step, messages, brand } = page;
   switch (step.name) {
@@ -66,13 +66,13 @@ export function stepBody(page: ChallengePage): Html {
     case 'devices':
       return devicesBody(page, step);
     case 'unreachable':
-      return html`<p>${messages.unreachableText(brand.name)}</p>${back(page)}${notMe(page)}`;
+      return html`<p>${messages.unreachableText(brand.name)}</p>${backLink(page)}${notMe(page)}`;
     case 'done':
-      return html`<p>${messages.doneText}</p>${back(page, true)}`;
+      return html`<p>${messages.doneText}</p>${backLink(page, true)}`;
     case 'disowned':
-      return html`<p>${messages.disownedText(brand.name)}</p>${back(page)}`;
-    case 'over':
-      return html`<p>${messages.overText(brand.name)}</p>${back(page)}`;
+      return html`<p>${messages.disownedText(brand.name)}</p>${backLink(page)}`;
+    case 'expired':
+      return html`<p>${messages.expiredText(brand.name)}</p>${backLink(page)}`;
     case 'gone':
       return html`<p>${messages.goneText(brand.name)}</p>`;
     case 'failed':
@@ -91,11 +91,11 @@ ${notMe(page)}`;
 }
 
 function enterBody(page: ChallengePage, step: StepOf<'enter'>): Html {
-  const { messages, told } = page;
-  const { sentTo, sending, triesLeft, isCodeOver } = step;
-  const describedBy = ['hint', 'tries', ...(told ? ['notice'] : [])].join(' ');
-  const isWrong = told?.notice === 'wrong_code' || told?.notice === 'no_code';
-  const canEnter = triesLeft > 0 && !isCodeOver;
+  const { messages, shownNotice } = page;
+  const { sentTo, sending, triesLeft, isCodeStale } = step;
+  const describedBy = ['hint', 'tries', ...(shownNotice ? ['notice'] : [])].join(' ');
+  const isWrong = shownNotice?.notice === 'wrong_code' || shownNotice?.notice === 'no_code';
+  const canEnter = triesLeft > 0 && !isCodeStale;
   const entry = html`<label for="code">${messages.codeLabel}</label>
 <p class="quiet small" id="hint">${messages.codeHint}</p>
 <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" required autofocus
@@ -104,16 +104,20 @@ function enterBody(page: ChallengePage, step: StepOf<'enter'>): Html {
 <button class="primary" type="submit">${messages.enter}</button>`;
   const stale = messages.notice(triesLeft > 0 ? 'code_expired' : 'no_tries', undefined);
   return html`${canEnter && html`<p>${messages.sentTo(sentTo)}</p>${form(page, 'code', entry)}`}
-${!canEnter && !told && html`<p class="notice">${stale}</p>`}
+${!canEnter && !shownNotice && html`<p class="notice">${stale}</p>`}
 <h2>${messages.anotherCode}</h2>
 ${sendForm(page, sending, true)}
 ${notMe(page)}`;
 }
 
 /** Renders a button per channel. With scripts, it is disabled until another code can be sent. */
-function sendForm(page: ChallengePage, { offers, waitSeconds, isLeft }: Sending, isAgain: boolean): Html | undefined {
+function sendForm(
+  page: ChallengePage,
+  { offers, waitSeconds, hasCodesLeft }: Sending,
+  isAgain: boolean,
+): Html | undefined {
   const { messages } = page;
-  if (!isLeft) return html`<p>${messages.noMoreCodes}</p>`;
+  if (!hasCodesLeft) return html`<p>${messages.noMoreCodes}</p>`;
   const [before, after] = messages.wait('|').split('|');
   const waiting = html`<p class="quiet small" data-wait>${before}<span data-seconds>${waitSeconds}</span>${after}</p>`;
   const buttons = offers.map(({ channel, to }) => {
@@ -152,7 +156,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** Returns a relative time, since the page does not know the person's time zone. */
+/** Returns a relative time, since the user's time zone is unknown. */
 function ago({ messages, now }: ChallengePage, at: Date): string {
   const passedMs = Math.max(0, now.getTime() - at.getTime());
   const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
@@ -160,35 +164,35 @@ function ago({ messages, now }: ChallengePage, at: Date): string {
   return format.format(-Math.floor(passedMs / lengthMs), unit);
 }
 
-function back({ messages, brand, returnUrl }: ChallengePage, isEnd = false): Html {
+function backLink({ messages, brand, returnUrl }: ChallengePage, isPrimary = false): Html {
   if (!returnUrl) return html`<p>${messages.closePage(brand.name)}</p>`;
-  return html`<a class="button ${isEnd && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
+  return html`<a class="button ${isPrimary && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
 }
 
 export type Html = ReturnType<typeof html>;
 
-/** Pages without a visit: an invalid link, an error, too many requests. */
-export type StrangerStep = 'gone' | 'failed' | 'busy';
+/** Pages without a visit: an invalid link, an error, or too many requests. */
+export type NoVisitStep = 'gone' | 'failed' | 'busy';
 
-/** What the page is rendered from. */
+/** Data of the page. */
 export interface ChallengePage {
   readonly messages: PageMessages;
   readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
-  /** Before all paths, where the service is not at the root of its address; without a slash at its end. */
+  /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
-  readonly step: Step | { readonly name: StrangerStep };
-  readonly told?: Told | undefined;
-  /** Absent where there is nothing to do. */
+  readonly step: Step | { readonly name: NoVisitStep };
+  readonly shownNotice?: ShownNotice | undefined;
+  /** Absent if the page has no forms. */
   readonly forms?: Forms;
-  /** Where the person goes in the end. */
+  /** URL that the user returns to. */
   readonly returnUrl?: string | undefined;
   readonly now: Date;
 }
 
 export interface Forms {
-  /** The address of the page, without what is done there. */
+  /** Path of the page. Each form appends its own name. */
   readonly action: string;
-  /** Shows that a form is from this page (against cross-site request forgery). */
+  /** CSRF token. */
   readonly token: string;
 }
 
@@ -201,7 +205,7 @@ ${content}
 </form>`;
 }
 
-/** Renders the folded "This was not me" section. */
+/** Renders the collapsed "This was not me" section. */
 export function notMe(page: ChallengePage): Html {
   const { messages, brand } = page;
   return html`<details>

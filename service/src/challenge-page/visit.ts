@@ -11,22 +11,22 @@ import type { Caller, Service } from '../service.js';
 import { readReturnAddress } from './rules.js';
 import { findVisitRow, insertVisit, type VisitRow } from './visits-queries.js';
 
-/** How long a visit lasts. */
+/** Lifetime of a visit. */
 export const visitLifetimeSeconds = 3600;
 
 const sessionBytes = 32;
 const returnContext = 'challenge_visit.return_url';
 
-/** A visit to the managed challenge page. */
+/** Visit to the managed challenge page. */
 export interface Visit {
   readonly row: VisitRow;
-  /** The page acts for the project, as its server would. */
+  /** Acts for the project with the permissions of its server. */
   readonly caller: Caller;
 }
 
 /**
- * Uses a link and begins a visit. Returns the session token for the browser. Undefined if the link is invalid: already
- * used, expired, for another challenge, or of a project that has disabled the page.
+ * Uses a link and begins a visit. Returns the session token for the browser. Returns undefined if the link is invalid:
+ * already used, expired, for another challenge, or of a project that has disabled the page.
  */
 export async function beginVisit(
   service: Service,
@@ -55,13 +55,13 @@ export async function beginVisit(
   return isNew ? session : undefined;
 }
 
-/** Returns the visit of a session to a challenge. Undefined if it has expired or does not exist. */
+/** Returns the visit of a session to a challenge. Returns undefined if it has expired or does not exist. */
 export async function findVisit(
   service: Service,
   challengeId: string,
   session: string | undefined,
 ): Promise<Visit | undefined> {
-  // A session begins with its world, so that a visit is looked for in that one alone.
+  // A session begins with its world's ID, so that only that world is searched.
   const [worldId = ''] = session?.split('.') ?? [];
   if (session === undefined || !isUuid(worldId) || !isUuid(challengeId)) return undefined;
   const row = await findVisitRow(service.db, {
@@ -74,36 +74,36 @@ export async function findVisit(
   return row && caller && { row, caller };
 }
 
-/** Returns the URL the person returns to, if the challenge is completed and there is such a URL. */
+/** Returns the return URL of a visit once the challenge is completed, if there is one. */
 export async function returnUrlWhenCompleted(service: Service, visit: Visit): Promise<string | undefined> {
   const { row, caller } = visit;
   const challenge = await findChallenge(service.db, caller.worldId, row.challenge_id);
   return challenge?.status === 'completed' ? returnUrlOf(service, visit) : undefined;
 }
 
-/** Returns the URL the person returns to. It is checked again, because the project's list can change. */
+/** Returns the return URL of a visit. It is checked again, because the project's list can change. */
 export function returnUrlOf({ vault }: Service, { row, caller }: Visit): string | undefined {
-  const kept = row.return_url === null ? undefined : vault.open(row.return_url, returnContext);
-  return readReturnAddress(kept, returnAddresses(caller.settings));
+  const stored = row.return_url === null ? undefined : vault.open(row.return_url, returnContext);
+  return readReturnAddress(stored, returnAddresses(caller.settings));
 }
 
 /**
- * Returns whether the visitor is verified: the link came from the project's server, or the visitor entered a code that was
- * sent to the user. Until then, nothing about the user is shown.
+ * Returns whether the visitor is verified: the link came from the project's server, or the visitor entered a code that
+ * was sent to the user. Unverified visitors see nothing about the user.
  */
 export function isVerified({ row }: Visit): boolean {
   return !row.claimed || row.verified_at !== null;
 }
 
-/** An open challenge or claim, as far as an unverified visitor may use it. */
+/** Data of an open challenge or claim that the page may use for an unverified visitor. */
 export interface OpenChallenge {
-  /** The user as it is named there. */
+  /** External ID of the user. */
   readonly externalUser: string;
-  /** Where the evaluation came from. */
+  /** IP address of the evaluation. */
   readonly ip: string | undefined;
 }
 
-/** Finds the open challenge of a visit without changing anything. Undefined if it is closed. */
+/** Finds the open challenge of a visit without changing anything. Returns undefined if it is closed. */
 export async function findOpenChallenge(service: Service, { row, caller }: Visit): Promise<OpenChallenge | undefined> {
   const { db } = service;
   const now = service.now();

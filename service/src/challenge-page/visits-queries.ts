@@ -7,7 +7,7 @@ export type VisitRow = Selectable<ChallengeVisitTable>;
 /** The primary key of a visit. */
 export type VisitKey = Pick<VisitRow, 'world_id' | 'id'>;
 
-/** Keeps a visit; answers whether the link had not been used before. */
+/** Inserts a visit. Returns false if its link was already used. */
 export async function insertVisit(db: Database, visit: Insertable<ChallengeVisitTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('challenge_visits')
@@ -17,7 +17,7 @@ export async function insertVisit(db: Database, visit: Insertable<ChallengeVisit
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** The visit of a session to one challenge, while it lasts. */
+/** Returns the visit of a session to a challenge, unless it has expired. */
 export function findVisitRow(
   db: Database,
   {
@@ -45,17 +45,21 @@ export async function changeVisit(
   await db.updateTable('challenge_visits').set(changes).where('world_id', '=', world_id).where('id', '=', id).execute();
 }
 
-export interface AskLimits {
-  readonly asks: number;
-  /** Another may be asked for when the last was asked for before this. */
+export interface CodeRequestLimits {
+  /** Maximum number of requests. */
+  readonly maxRequests: number;
+  /** Another code may be requested if the last request was before this time. */
   readonly lastBefore: Date;
 }
 
-/** Counts that a code was asked for, where that is allowed; two at once count once. */
-export async function takeAsk(
+/**
+ * Counts a request for a code, if the limits allow it. Of two concurrent requests, one is counted. Returns whether it
+ * was counted.
+ */
+export async function countCodeRequest(
   db: Database,
   { world_id, id }: VisitKey,
-  { asks, lastBefore }: AskLimits,
+  { maxRequests, lastBefore }: CodeRequestLimits,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -63,14 +67,14 @@ export async function takeAsk(
     .set({ asks: sql<number>`asks + 1`, asked_at: now, code_hash: null, tries: 0, notice: null, notice_until: null })
     .where('world_id', '=', world_id)
     .where('id', '=', id)
-    .where('asks', '<', asks)
+    .where('asks', '<', maxRequests)
     .where((eb) => eb.or([eb('asked_at', 'is', null), eb('asked_at', '<=', lastBefore)]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Keeps the hash of a code that was asked for at a moment, unless another was asked for since. */
-export async function keepCode(
+/** Stores the hash of a requested code, unless another code was requested since. Returns whether it was stored. */
+export async function storeCodeHash(
   db: Database,
   { world_id, id }: VisitKey,
   { askedAt, hash }: { readonly askedAt: Date; readonly hash: Uint8Array },
@@ -85,15 +89,15 @@ export async function keepCode(
   return numUpdatedRows > 0n;
 }
 
-/** Removes the visits to some challenges. */
+/** Deletes the visits to the given challenges. */
 export async function removeVisitsTo(db: Database, worldId: string, challengeIds: readonly string[]): Promise<void> {
   await sql`
     delete from challenge_visits where world_id = ${worldId} and challenge_id = any(${[...challengeIds]}::uuid[])
   `.execute(db);
 }
 
-/** Counts a try of the code asked for last, where one is left. */
-export async function takeTry(db: Database, { world_id, id }: VisitKey, limit: number): Promise<boolean> {
+/** Counts an attempt at the last requested code, if one is left. Returns whether it was counted. */
+export async function countAttempt(db: Database, { world_id, id }: VisitKey, limit: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('challenge_visits')
     .set({ tries: sql<number>`tries + 1` })
@@ -104,7 +108,7 @@ export async function takeTry(db: Database, { world_id, id }: VisitKey, limit: n
   return numUpdatedRows > 0n;
 }
 
-/** Removes visits that are over, so many at most; answers how many went. */
+/** Deletes expired visits, at most `limit` at a time. Returns the number of deleted visits. */
 export async function removeOldVisits(
   db: Database,
   worldId: string,

@@ -83,7 +83,8 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
  * Closes a challenge without granting trust; the device stays `pending`. Skipping a challenge again changes nothing. The
  * challenge of a claim is closed without carrying out the claim, and no event is emitted.
  *
- * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or has expired.
+ * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or has expired; `evaluation_superseded` if the user
+ *   is erased at the same time.
  */
 export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
   const { claim } = await findChallengeOrClaim(service.db, caller, id);

@@ -52,7 +52,7 @@ function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }
 
 /** Returns the blind indexes under which an address may be counted, the current one first. */
 export function indexesOfAddress(vault: Service['vault'], to: string, context: string): [string, ...string[]] {
-  const [first, ...others] = vault.marks(to, context);
+  const [first, ...others] = vault.blindIndexes(to, context);
   return [first.toString('base64url'), ...others.map((index) => index.toString('base64url'))];
 }
 

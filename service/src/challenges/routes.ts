@@ -158,7 +158,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       description: 'Closes a challenge without trusting its device or address.',
       params: challengeId,
       answer: success,
-      errors: ['not_found', 'challenge_closed'],
+      errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
     },
     ({ service, caller, params }) => skipChallenge(service, caller, params.id),
   ),

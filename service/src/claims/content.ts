@@ -74,7 +74,7 @@ export function claimIndexes(
   user: string,
 ): readonly [Buffer, ...Buffer[]] {
   const index = (fullIndex: Buffer) => fullIndex.subarray(0, indexBytes);
-  const [first, ...others] = vault.marks(user, `claim.user.${worldId}`);
+  const [first, ...others] = vault.blindIndexes(user, `claim.user.${worldId}`);
   return [index(first), ...others.map(index)];
 }
 

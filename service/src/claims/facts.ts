@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { crowdOf, othersOf, stateQuestion } from '../evaluation/gather.js';
+import { crowdOf, deviceOf, othersOf, stateQuestion } from '../evaluation/gather.js';
 import { type NormalisedRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
 import type { Facts } from '../evaluation/rules/facts.js';
@@ -36,7 +36,8 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     keyThumbprint: asked.proof.thumbprint ?? null,
     now: scope.now(),
   });
-  const device = deviceOf(state, asked);
+  // A blocked device is treated as unknown, so that the block is not revealed.
+  const device = state.device_status === 'blocked' ? undefined : deviceOf(state, asked);
   const facts: Facts = {
     now: scope.now(),
     action: request.action,
@@ -74,25 +75,6 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
   return { facts: await withOthers(scope, { facts, state, claiming }), state };
 }
 
-/** Returns the device. A blocked device is treated as unknown, so that the block is not revealed. */
-function deviceOf(state: ClaimState, { proof }: NormalisedRequest): Facts['device'] {
-  const { device_id, device_status, device_kind } = state;
-  if (device_id === null || device_status === null || device_kind === null || device_status === 'blocked') {
-    return undefined;
-  }
-  return {
-    id: device_id,
-    status: device_status,
-    kind: device_kind,
-    trusted: state.trusted ?? false,
-    whitelisted: state.whitelisted ?? false,
-    autoDetached: state.auto_detached ?? false,
-    knowsVariant: state.knows_variant,
-    hasKeys: state.proven ?? false,
-    proof: proof.thumbprint === undefined ? 'none' : state.knows_key ? 'valid' : 'foreign',
-  };
-}
-
 /**
  * Adds the other users of this browser. Contacts are not compared, because a guessed contact must not change the
  * result.
@@ -109,7 +91,7 @@ async function withOthers(
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
     ...{ identityId: lookup.identityId, userId },
-    erasedMarks: scope.vault.marks(asked.externalId, `erased.${caller.worldId}`),
+    erasedMarks: scope.vault.blindIndexes(asked.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
 }

@@ -1,5 +1,5 @@
-import type { DeviceKind, DeviceStatus } from 'whorl/wire';
 import { statement } from '../db/statement.js';
+import type { DeviceState } from '../evaluation/queries/evaluation-state.js';
 import type { Database } from '../service.js';
 
 /** Parameters for reading the browser's own history for a claim. */
@@ -16,19 +16,9 @@ export interface ClaimStateQuestion {
 }
 
 /** The named user's device on this browser, if it has one, in one row. */
-export interface ClaimState {
+export interface ClaimState extends DeviceState {
   readonly user_id: string | null;
   readonly revocations: number | null;
-  readonly device_id: string | null;
-  readonly device_status: DeviceStatus | null;
-  readonly device_kind: DeviceKind | null;
-  readonly trusted: boolean | null;
-  readonly whitelisted: boolean | null;
-  readonly auto_detached: boolean | null;
-  readonly proven: boolean | null;
-  readonly knows_variant: boolean;
-  readonly knows_key: boolean;
-  readonly address_trusted: boolean;
   /** Whether other users have or had devices of this identity. */
   readonly is_shared: boolean;
 }

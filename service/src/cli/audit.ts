@@ -4,7 +4,7 @@ import { auditKinds } from '../audit/rules/audit.js';
 import { parseTime, withService } from './with-service.js';
 
 const DEFAULT_LIMIT = 100;
-const MOST = 10_000;
+const MAX_LIMIT = 10_000;
 
 interface AuditOptions {
   readonly kind?: string;
@@ -16,11 +16,11 @@ interface AuditOptions {
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('Show the audit log: time, kind, who, from where, details; the newest first (docs/dashboard.md).')
+    .description('Show the audit log, the newest first: time, kind, actor, network, details (docs/dashboard.md).')
     .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(Object.keys(auditKinds)))
-    .option('--since <time>', 'only entries from this time on', parseTime)
-    .option('--limit <number>', `how many at most, up to ${MOST}`, parseLimit, DEFAULT_LIMIT)
-    .option('--json', 'one JSON object a line', false)
+    .option('--since <time>', 'only entries since this time', parseTime)
+    .option('--limit <number>', `maximum number of entries, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .option('--json', 'print one JSON object per line', false)
     .action(({ kind, since, limit, json }: AuditOptions) =>
       withService(async (service) => {
         const [{ listAudit, actorOf }, { describeAuditContent }, { listProjects }] = await Promise.all([
@@ -47,6 +47,6 @@ export function addAuditCommand(program: Command): void {
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

@@ -5,24 +5,24 @@ const linkOperations = () => import('../dashboard/sign-in/admins.js');
 const adminOperations = () => import('../dashboard/sign-in/admins.js');
 
 export function addDashboardCommands(program: Command): void {
-  const dashboard = program.command('dashboard').description('Let administrators in and out (docs/dashboard.md).');
+  const dashboard = program.command('dashboard').description('Manage administrators (docs/dashboard.md).');
   dashboard
     .command('invite')
-    .description('Print a link by which the person with this address becomes an administrator: once, within an hour.')
-    .requiredOption('--email <address>', 'whose')
+    .description('Print a link to become an administrator. It works once, within an hour.')
+    .requiredOption('--email <address>', 'e-mail address of the new administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => console.log(await (await linkOperations()).makeInvitation(service, email))),
     );
   dashboard
     .command('reset')
-    .description('Print a link by which an administrator sets a new password: once, within an hour.')
-    .requiredOption('--email <address>', 'whose')
+    .description('Print a link to set a new password. It works once, within an hour.')
+    .requiredOption('--email <address>', 'e-mail address of the administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => console.log(await (await linkOperations()).makeResetLink(service, email))),
     );
   dashboard
     .command('list')
-    .description('List the administrators: since when, e-mail address; the oldest first.')
+    .description('List administrators, the oldest first: time of creation, e-mail address.')
     .action(() =>
       withService(async (service) => {
         const { listAdmins } = await adminOperations();
@@ -32,8 +32,8 @@ export function addDashboardCommands(program: Command): void {
     );
   dashboard
     .command('remove')
-    .description('Take the access of an administrator, at once.')
-    .requiredOption('--email <address>', 'whose')
+    .description('Remove an administrator, effective at once.')
+    .requiredOption('--email <address>', 'e-mail address of the administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => (await adminOperations()).dismissAdmin(service, email)),
     );

@@ -8,12 +8,12 @@ import { readImportRow } from '../users/import/schemas.js';
 
 export type Counts = Record<ImportResult['status'], number>;
 
-/** A name that somebody may have given to a field. Anything else may be a contact in the wrong place. */
-const fieldName = /^[a-z][\w.-]*$/i;
+/** Plausible field names. Anything else may be a misplaced contact, and is not printed. */
+const fieldNamePattern = /^[a-z][\w.-]*$/i;
 
 /**
- * Imports users, one JSON object a line, and reports each line. The reports hold no contacts and no ids, for an id may be
- * an e-mail address.
+ * Imports users, one JSON object per line, and reports the result of each line. The reports contain neither contacts nor
+ * IDs, because an ID may be an e-mail address.
  */
 export async function importLines(
   service: Service,
@@ -59,10 +59,10 @@ function parse(text: string): { readonly row: unknown } | undefined {
 
 function describeFault(text: string): string {
   const fault = jsonFault(text);
-  return `it is not valid JSON${fault ? `: ${fault.what} at column ${fault.column}` : ''}`;
+  return `not valid JSON${fault ? `: ${fault.what} at column ${fault.column}` : ''}`;
 }
 
 function describe({ path, message }: InputError): string {
   if (path === '') return `it ${message}`;
-  return fieldName.test(path) ? `${path} ${message}` : 'another field is not known and was ignored';
+  return fieldNamePattern.test(path) ? `${path} ${message}` : 'an unknown field was ignored';
 }

@@ -12,7 +12,7 @@ interface RotateOptions extends KeyChoice {
 }
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('Make, rotate and revoke the keys of a project.');
+  const keys = program.command('keys').description('Create, rotate and revoke API keys.');
   keys.addCommand(listCommand());
   keys.addCommand(createCommand());
   keys.addCommand(rotateCommand());
@@ -22,9 +22,7 @@ export function addKeyCommands(program: Command): void {
 
 function listCommand(): Command {
   return new Command('list')
-    .description(
-      'List all keys: id, how it begins and ends, when it was made, until when it is good; the good ones first.',
-    )
+    .description('List all keys, valid ones first: ID, beginning and end of the key, time of creation, expiry.')
     .addOption(projectOption())
     .action(({ project }: { project: string }) =>
       withService(async (service) => {
@@ -35,20 +33,19 @@ function listCommand(): Command {
 }
 
 function createCommand(): Command {
-  return choiceCommand('create', 'Make a key beside the one that there is, and show it once.').action(
-    (choice: KeyChoice) =>
-      withService(async (service) => console.log(await (await operations()).createKey(service, choice))),
+  return choiceCommand('create', 'Create an additional key, and show it once.').action((choice: KeyChoice) =>
+    withService(async (service) => console.log(await (await operations()).createKey(service, choice))),
   );
 }
 
 function rotateCommand(): Command {
   return choiceCommand(
     'rotate',
-    'Make a new key and show it once. The one before stays good for a while; an older one ends at once.',
+    'Create a new key, and show it once. The previous key stays valid for a while; older keys expire at once.',
   )
     .option(
       '--keep-hours <hours>',
-      'how long the key before stays good; 0: it ends now',
+      'time for which the previous key stays valid; 0: it expires at once',
       parseHours,
       DEFAULT_KEEP_HOURS,
     )
@@ -62,8 +59,8 @@ function rotateCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('End a key now. There may be none left after it.')
-    .argument('<key>', 'its id, as "keys list" shows it')
+    .description('Revoke a key at once, even if it is the last one.')
+    .argument('<key>', 'ID of the key, shown by "keys list"')
     .addOption(projectOption())
     .action((key: string, { project }: { project: string }) =>
       withService(async (service) => {
@@ -76,11 +73,11 @@ function revokeCommand(): Command {
 function rotateSigningCommand(): Command {
   return new Command('rotate-signing')
     .description(
-      'Create a new key that tokens are signed with (docs/operating.md). It is published at once and used a minute later; ' +
-        'the key before it stays published until its last token has expired.',
+      'Create a new key for signing tokens (docs/operating.md). It is published at once and used a minute later. ' +
+        'The previous key stays published until its last token has expired.',
     )
-    .option('--project <name or id>', 'which project (default: all)')
-    .option('--leaked', 'the key before it leaked: withdraw it at once, and refuse the tokens that it signed', false)
+    .option('--project <name or id>', 'project (default: all)')
+    .option('--leaked', 'withdraw the previous key at once, and refuse tokens that it signed', false)
     .action(({ project, leaked }: { project?: string; leaked: boolean }) =>
       withService(async (service) => {
         const { rotateSigningKeys } = await import('../projects/signing-keys.js');
@@ -98,11 +95,11 @@ function choiceCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'of which world').choices(['live', 'test']).makeOptionMandatory())
-    .addOption(new Option('--kind <kind>', 'which key').choices(['secret', 'publishable']).makeOptionMandatory());
+    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'kind of key').choices(['secret', 'publishable']).makeOptionMandatory());
 }
 
 function describe({ id, shown, createdAt, expiresAt, isValid }: ListedKey): string {
-  const end = expiresAt ? `${isValid ? 'until' : 'ended'} ${expiresAt.toISOString()}` : 'good';
-  return `${id}  ${shown}  made ${createdAt.toISOString()}  ${end}`;
+  const state = expiresAt ? `${isValid ? 'valid until' : 'expired'} ${expiresAt.toISOString()}` : 'valid';
+  return `${id}  ${shown}  created ${createdAt.toISOString()}  ${state}`;
 }

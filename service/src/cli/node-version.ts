@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-// An old Node reads this file: nothing newer than ES2019 may stand in it.
+// Must run on old versions of Node.js: use nothing newer than ES2019.
 
-/** Returns, in a sentence, that Node is too old; undefined where it is not. The oldest is the one that package.json names. */
+/** Returns an error message if this version of Node.js is older than the minimum in package.json. */
 export function unsupportedNode(version: string): string | undefined {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const oldest = String(engines.node).replace('>=', '');
+  const minimum = String(engines.node).replace('>=', '');
   const [major, minor] = numbersOf(version);
-  const [oldestMajor, oldestMinor] = numbersOf(oldest);
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
-  return `Node.js ${version} is too old for whorl-service: install ${oldest} or newer.`;
+  const [minMajor, minMinor] = numbersOf(minimum);
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return undefined;
+  return `Node.js ${version} is too old for whorl-service: install ${minimum} or newer.`;
 }
 
 function numbersOf(version: string): [number, number] {

@@ -13,23 +13,20 @@ interface CreateOptions {
 }
 
 export function addProjectCommands(program: Command): void {
-  const project = program.command('project').description('Make and list projects.');
+  const project = program.command('project').description('Create and list projects.');
   project
     .command('create')
-    .description('Make a project, and show its four keys, which nobody can read again.')
-    .argument('[settings...]', 'names of settings and values to begin with, as "settings set" takes them')
-    .requiredOption('--name <name>', 'its name, which no other project has')
-    .option(
-      '--webhook <url>',
-      'send its events there, and show the secret they are signed with, as "webhooks add" does',
-    )
+    .description('Create a project, and show its four keys once.')
+    .argument('[settings...]', 'names and values of initial settings, as in "settings set"')
+    .requiredOption('--name <name>', 'unique name')
+    .option('--webhook <url>', 'add a webhook endpoint, and show its signing secret, as "webhooks add" does')
     .addOption(
-      new Option('--webhook-mode <mode>', 'the events of which world').choices(['live', 'test']).default('live'),
+      new Option('--webhook-mode <mode>', 'world of the webhook endpoint').choices(['live', 'test']).default('live'),
     )
     .action(create);
   project
     .command('list')
-    .description('List all projects: id, when it was made, name; the oldest first.')
+    .description('List all projects, the oldest first: ID, time of creation, name.')
     .action(() =>
       withService(async (service) => {
         const { listProjects } = await operations();
@@ -48,7 +45,7 @@ async function create(words: readonly string[], { name, webhook, webhookMode }: 
     checkNewSettings(settings);
     if (webhook !== undefined) await (await endpoints()).refuseReceiver(service, webhook);
     const created = await createProject(service, { name });
-    // At once: what goes wrong after it must not cost the keys.
+    // Printed at once, so that a later error does not lose the keys.
     console.log(describeCreated(created));
     const { id: project } = created.project;
     if (words.length > 0) await changeSettings(service, { project, changes: settings, changedBy: commandLine });

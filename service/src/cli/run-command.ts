@@ -15,21 +15,21 @@ import { addWebhookCommands } from './webhooks.js';
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 
 const HELP = `
-All commands read the same environment variables (docs/operating.md). With DATABASE_URL they work beside services that
-run; without, on the embedded database in DATA_FOLDER, which one process can have at a time: stop the service first.
+All commands read the same environment variables (docs/operating.md). With DATABASE_URL, they can run while the service
+is running. Without it, they use the embedded database in DATA_FOLDER, which only one process can open: stop the service
+first.
 
-Exit codes: 0 done, 1 failed, 2 not understood.`;
+Exit codes: 0 success, 1 failure, 2 invalid usage.`;
 
 /**
- * Runs one command line, and answers the exit code. What a command answers goes to standard output; what is wrong, in a
- * sentence, to standard error.
+ * Runs a command line and returns the exit code. Results are printed to standard output, errors to standard error.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = new Command('whorl-service')
     .description('The service behind Whorl: evaluations with verdicts, devices, users and challenges by code.')
     .version(versionOfPackage())
     .addHelpText('after', HELP)
-    .showHelpAfterError('(--help says more)')
+    .showHelpAfterError('(--help shows usage)')
     .exitOverride();
   addStartCommand(program);
   addMigrateCommand(program);
@@ -47,14 +47,14 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Commander has said what is wrong; its code 0 is for help and version.
+    // Commander has printed the error. Its exit code 0 is for help and version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     console.error(error instanceof OperatorError ? error.message : error);
     return exitCodes.failed;
   }
 }
 
-/** Commands that were made by themselves end a misuse as the program does, too. */
+/** Applies the program's error handling to commands that were created separately. */
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent);

@@ -10,8 +10,8 @@ export function addSecretCommands(program: Command): void {
   secrets
     .command('reseal')
     .description(
-      'Encrypt everything anew that is not encrypted with WHORL_SECRET, so that WHORL_SECRET_PREVIOUS can be removed. ' +
-        'Services may run meanwhile. If it is interrupted, run it again.',
+      'Encrypt all data with WHORL_SECRET, so that WHORL_SECRET_PREVIOUS can be removed. Services may keep running. ' +
+        'If it is interrupted, run it again.',
     )
     .action(() =>
       withService(async (service) => {
@@ -24,7 +24,7 @@ export function addSecretCommands(program: Command): void {
     );
 }
 
-/** Prints how far it is, every few seconds. */
+/** Prints progress every few seconds. */
 function reportProgress(): ResealOptions {
   let nextAt = performance.now() + progressMs;
   const print = (line: string) => {
@@ -43,7 +43,7 @@ function describeCounts(counts: readonly TableCounts[]): string {
   const lines = resealed.map((count) => `${count.table}: ${count.resealed} rows resealed`);
   const isComplete = counts.every(({ unreadable }) => unreadable === 0);
   if (!isComplete) return lines.join('\n');
-  const end = 'Everything is encrypted with WHORL_SECRET: WHORL_SECRET_PREVIOUS can be removed.';
+  const end = 'All data is encrypted with WHORL_SECRET. WHORL_SECRET_PREVIOUS can be removed.';
   return [...(lines.length > 0 ? lines : ['Nothing to reseal.']), end].join('\n');
 }
 
@@ -55,7 +55,7 @@ function describeUnreadable(counts: readonly TableCounts[]): string {
     })
     .join('; ');
   return (
-    `These rows hold values that neither WHORL_SECRET nor WHORL_SECRET_PREVIOUS opens: ${rows}. ` +
+    `Neither WHORL_SECRET nor WHORL_SECRET_PREVIOUS can decrypt these rows: ${rows}. ` +
     'Set WHORL_SECRET_PREVIOUS to the secret that they were encrypted with, and run this again.'
   );
 }

@@ -13,8 +13,8 @@ export function addSettingsCommands(program: Command): void {
   const settings = program.command('settings').description("Read and change a project's settings (docs/settings.md).");
   settings
     .command('get')
-    .description('Show one setting, or all, as JSON.')
-    .argument('[name]', 'which')
+    .description('Show one setting, or all settings, as JSON.')
+    .argument('[name]', 'name of the setting')
     .addOption(projectOption())
     .action(async (name: string | undefined, { project }: ProjectChoice) => {
       const known = name === undefined ? undefined : await knownName(name);
@@ -26,18 +26,18 @@ export function addSettingsCommands(program: Command): void {
     });
   settings
     .command('set')
-    .description('Change a setting, and show it as it is now. Processes that run follow within a second.')
-    .argument('<name>', 'which')
-    .argument('<json>', 'its new value, as a whole', parseJson)
-    .argument('[more...]', 'names and values of others, which are changed together with it')
+    .description('Change a setting, and show its new value. Running processes apply it within a second.')
+    .argument('<name>', 'name of the setting')
+    .argument('<json>', 'new value, which replaces the previous one as a whole', parseJson)
+    .argument('[more...]', 'names and values of further settings, changed in the same transaction')
     .addOption(projectOption())
     .action(async (name: string, value: unknown, more: readonly string[], { project }: ProjectChoice) =>
       change(project, { [await knownName(name)]: value, ...(await readPairs(more)) }),
     );
   settings
     .command('reset')
-    .description('Give a setting back its default.')
-    .argument('<name>', 'which')
+    .description('Reset a setting to its default.')
+    .argument('<name>', 'name of the setting')
     .addOption(projectOption())
     .action(async (name: string, { project }: ProjectChoice) =>
       change(project, { [await knownName(name)]: undefined }),
@@ -59,7 +59,7 @@ function show(value: unknown): void {
 
 export type SettingPairs = Partial<Record<keyof Settings, unknown>>;
 
-/** Names of settings and their values as JSON, by turns. @throws OperatorError for what is none of them. */
+/** Parses alternating names and JSON values of settings. @throws OperatorError if a name or value is not valid. */
 export async function readPairs(words: readonly string[]): Promise<SettingPairs> {
   const pairs: SettingPairs = {};
   for (let index = 0; index < words.length; index += 2) {
@@ -68,7 +68,7 @@ export async function readPairs(words: readonly string[]): Promise<SettingPairs>
     try {
       pairs[await knownName(name)] = parseJson(json);
     } catch (error) {
-      // Commander says it itself of the arguments that it parses.
+      // Commander adds the name only for arguments that it parses itself.
       throw error instanceof InvalidArgumentError ? new OperatorError(`${name}: ${error.message}`) : error;
     }
   }
@@ -80,5 +80,5 @@ async function knownName(name: string): Promise<keyof Settings> {
   const { settingsSchema } = await import('../projects/rules/settings.js');
   const known = settingsSchema.keyof().safeParse(name);
   if (known.success) return known.data;
-  throw new OperatorError(`There is no setting "${name}": "settings get" shows all.`);
+  throw new OperatorError(`There is no setting "${name}". "settings get" shows all settings.`);
 }

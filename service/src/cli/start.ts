@@ -11,13 +11,13 @@ export function addStartCommand(program: Command): void {
   program
     .command('start')
     .description(
-      'Serve until SIGTERM or SIGINT; requests in flight are answered first. A second signal ends it at once.',
+      'Run the service until SIGTERM or SIGINT. Requests in progress are completed first; a second signal exits at once.',
     )
     .action(start);
 }
 
 async function start(): Promise<void> {
-  // Only now: help and the other commands need nothing of what serves HTTP.
+  // Loaded here, because help and the other commands do not need the HTTP server.
   const [{ readConfig }, { createLog }] = await Promise.all([import('../config.js'), import('../log.js')]);
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     await server.close();
     log.info('Stopped');
   } catch (error) {
-    // Stopped while it waited for the database.
+    // Stopped while waiting for the database.
     if (!signal.aborted) throw error;
   }
 }
@@ -55,8 +55,8 @@ const keysFile = 'first-keys.txt';
 const linkFile = 'set-up-link.txt';
 
 /**
- * Prints secrets where standard output is a terminal, with a person before it. Elsewhere it is a log that is kept and passed
- * on: they go into files that only the owner can read, and the log names the files.
+ * Prints secrets if standard output is a terminal. Otherwise it may be a log that is stored and forwarded: secrets are
+ * written to files that only the owner can read, and the log names the files.
  */
 function createHandover(options: {
   readonly isTerminal: boolean;
@@ -80,7 +80,7 @@ function writing(folder: string, log: Logger): Handover {
         await rm(await writeDraft(folder, ''));
       } catch (error) {
         throw new OperatorError(
-          `The keys of the first project cannot be written to ${folder} (${codeOf(error)}): make that folder writable, or name another one in DATA_FOLDER.`,
+          `The keys of the first project cannot be written to ${folder} (${codeOf(error)}). Make the folder writable, or set DATA_FOLDER to another one.`,
           { cause: error },
         );
       }
@@ -88,18 +88,21 @@ function writing(folder: string, log: Logger): Handover {
     async firstProject(created) {
       const text = `${describeCreated(created)}\n\nStore the keys in a safe place, and delete this file.\n`;
       const path = await placeNew(await writeDraft(folder, text), folder);
-      log.warn({ path }, 'The keys of the first project are in this file: store them in a safe place and delete it');
+      log.warn(
+        { path },
+        'The keys of the first project were written to a file. Store them in a safe place, and delete the file',
+      );
     },
     async adminLink(url) {
       const path = join(folder, linkFile);
       try {
         await rename(await writeDraft(folder, `${describeAdminLink(url)}\n`), path);
-        log.info({ path }, 'The dashboard has no administrator yet: a link to become one is in this file');
+        log.info({ path }, 'The dashboard has no administrator yet. A link to become one was written to a file');
       } catch (error) {
         const reason = codeOf(error);
         log.warn(
           { path, reason },
-          'The dashboard has no administrator yet, and a link to become one could not be written: make the folder writable, or run "whorl-service dashboard invite"',
+          'The dashboard has no administrator yet, and a link to become one could not be written to a file. Make the folder writable, or run "whorl-service dashboard invite"',
         );
       }
     },
@@ -114,7 +117,7 @@ async function writeDraft(folder: string, text: string): Promise<string> {
   return path;
 }
 
-/** Keys that are there already may be those of another database: they are never replaced. */
+/** Never replaces an existing file, which may contain the keys of another database. */
 async function placeNew(draft: string, folder: string): Promise<string> {
   for (const name of [keysFile, `first-keys-${randomUUID()}.txt`]) {
     const path = join(folder, name);

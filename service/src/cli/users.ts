@@ -14,12 +14,12 @@ export function addUserCommands(program: Command): void {
   users
     .command('import')
     .description(
-      'Create and change users, each line of a file by itself, and say for each line what became of it. A file that was ' +
-        'imported in part, or before, can be imported again: what is stored already is not changed.',
+      'Create and update users from a file, and print the result of each line. Lines are stored independently. A file ' +
+        'can be imported again: users that are already stored do not change.',
     )
-    .argument('<file>', 'one JSON object a line (NDJSON), as in "users" of POST /v2/user/import')
+    .argument('<file>', 'one JSON object per line (NDJSON), as in "users" of POST /v2/user/import')
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'into which world').choices(['live', 'test']).makeOptionMandatory())
+    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
     .action(importFile);
 }
 
@@ -38,7 +38,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
       console.log(`${total} users: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`);
       if (failed === 0) return;
       throw new OperatorError(
-        `${failed} rows failed. Correct them and run the import again: rows that are stored are not changed by it.`,
+        `${failed} rows failed. Correct them and run the import again. Rows that are already stored do not change.`,
       );
     });
   } finally {
@@ -46,7 +46,7 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   }
 }
 
-/** @throws OperatorError if it cannot be read. */
+/** @throws OperatorError if the file cannot be read. */
 async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path);

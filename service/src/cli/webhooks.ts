@@ -19,36 +19,36 @@ interface ReplayOptions extends WebhookWorld {
 }
 
 export function addWebhookCommands(program: Command): void {
-  const webhooks = program.command('webhooks').description('Where events are sent to (docs/webhooks.md).');
+  const webhooks = program.command('webhooks').description('Manage webhook endpoints (docs/webhooks.md).');
   webhooks.addCommand(addCommand());
   webhooks.addCommand(listCommand());
   webhooks.addCommand(rotateCommand());
   webhooks.addCommand(replayCommand());
   webhooks.addCommand(
-    endpointCommand('remove', 'Remove an endpoint, with all that waits for it.').action(
+    endpointCommand('remove', 'Remove an endpoint and its waiting events.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => (await endpointOperations()).removeEndpoint(service, { ...world, endpoint })),
     ),
   );
   webhooks.addCommand(
-    endpointCommand('enable', 'Switch an endpoint on again, or take it for healthy again.').action(
+    endpointCommand('enable', 'Switch an endpoint on again, or mark a failing one as healthy.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => (await endpointOperations()).enableEndpoint(service, { ...world, endpoint })),
     ),
   );
   webhooks.addCommand(
-    endpointCommand('test', 'Send an event of type webhook.test, once, and show the answer.').action(
+    endpointCommand('test', 'Send an event of type webhook.test once, and show the response.').action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
           const { tryEndpoint } = await import('../webhooks/try-endpoint.js');
           const attempted = await tryEndpoint(service, { ...world, endpoint });
-          if (attempted.failure !== undefined) throw new OperatorError(`It was not taken: ${describe(attempted)}.`);
+          if (attempted.failure !== undefined) throw new OperatorError(`Delivery failed: ${describe(attempted)}.`);
           console.log(describe(attempted));
         }),
     ),
   );
   webhooks.addCommand(
-    endpointCommand('attempts', `Show the last ${SHOWN_ATTEMPTS} attempts at an endpoint, the newest first.`).action(
+    endpointCommand('attempts', `Show the last ${SHOWN_ATTEMPTS} delivery attempts, the newest first.`).action(
       (endpoint: string, world: WebhookWorld) =>
         withService(async (service) => {
           const { listAttempts } = await replayOperations();
@@ -66,18 +66,18 @@ function worldCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(projectOption())
-    .addOption(new Option('--mode <mode>', 'of which world').choices(['live', 'test']).default('live'));
+    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'));
 }
 
 const endpointCommand = (name: string, description: string) =>
-  worldCommand(name, description).argument('<endpoint>', 'its id, as "webhooks list" shows it');
+  worldCommand(name, description).argument('<endpoint>', 'ID of the endpoint, shown by "webhooks list"');
 
 function addCommand(): Command {
   return worldCommand(
     'add',
-    'Send all events from now on to an address, and show the secret they are signed with once.',
+    'Add an endpoint, which receives all events from now on, and show its signing secret once.',
   )
-    .requiredOption('--url <url>', 'where to, such as https://shop.example/webhooks')
+    .requiredOption('--url <url>', 'URL of the endpoint, such as https://shop.example/webhooks')
     .action((options: WebhookWorld & { url: string }) =>
       withService(async (service) => {
         const { addEndpoint } = await endpointOperations();
@@ -89,7 +89,7 @@ function addCommand(): Command {
 function listCommand(): Command {
   return worldCommand(
     'list',
-    'List all endpoints: id, health, how many events wait, how many were given up, address.',
+    'List all endpoints: ID, status, number of waiting events, number of failed events, URL.',
   ).action((world: WebhookWorld) =>
     withService(async (service) => {
       const { listEndpoints } = await endpointOperations();
@@ -101,9 +101,14 @@ function listCommand(): Command {
 function rotateCommand(): Command {
   return endpointCommand(
     'rotate',
-    'Make a new secret and show it once. Events are signed with the one before too, for a while.',
+    'Create a new signing secret, and show it once. For a while, events are also signed with the previous one.',
   )
-    .option('--keep-hours <hours>', 'for how long; 0: no more', parseHours, DEFAULT_KEEP_HOURS)
+    .option(
+      '--keep-hours <hours>',
+      'time for which events are also signed with the previous secret; 0: not at all',
+      parseHours,
+      DEFAULT_KEEP_HOURS,
+    )
     .action((endpoint: string, { keepHours, ...world }: WebhookWorld & { keepHours: number }) =>
       withService(async (service) => {
         const { rotateSecret } = await endpointOperations();
@@ -114,16 +119,16 @@ function rotateCommand(): Command {
 }
 
 function replayCommand(): Command {
-  return endpointCommand('replay', 'Deliver one event once more, or those of a time that were not taken.')
-    .option('--event <id>', 'one event, whatever became of it')
-    .option('--from <time>', 'events from this time on', parseTime)
-    .option('--to <time>', 'events before this time; without: until now', parseTime)
-    .option('--delivered', 'with --from: those that were taken, too', false)
+  return endpointCommand('replay', 'Deliver one event again, or all undelivered events of a period.')
+    .option('--event <id>', 'one event, regardless of its outcome')
+    .option('--from <time>', 'events since this time', parseTime)
+    .option('--to <time>', 'events before this time (default: now)', parseTime)
+    .option('--delivered', 'with --from: include delivered events', false)
     .action((endpoint: string, { project, mode, ...options }: ReplayOptions) => {
       const which = readReplay(options);
       return withService(async (service) => {
         const { replay } = await replayOperations();
-        console.log(`${await replay(service, { project, mode, endpoint }, which)} to be delivered`);
+        console.log(`${await replay(service, { project, mode, endpoint }, which)} events scheduled for delivery`);
       });
     });
 }
@@ -131,7 +136,7 @@ function replayCommand(): Command {
 function readReplay({ event, from, to, delivered }: Omit<ReplayOptions, keyof WebhookWorld>): Replay {
   if (event !== undefined && !from && !to) return { event };
   if (event === undefined && from) return { from, to, delivered };
-  throw new OperatorError('Say which: --event, or --from and perhaps --to.');
+  throw new OperatorError('Specify either --event, or --from and optionally --to.');
 }
 
 function describeEndpoint({ id, status, waiting, failed, url, previousUntil }: ListedEndpoint): string {

@@ -6,8 +6,8 @@ import type { Service } from '../service.js';
 import type { ShownSecret } from '../webhooks/endpoints.js';
 
 /**
- * Opens what the environment names, does one thing, and closes it. Tables are brought up to date first. All that takes is
- * loaded here, and what a command does by the command: that is most of the time of one, and help needs none of it.
+ * Opens the service that the environment configures, migrates the database, runs a function, and closes the service.
+ * Modules are imported on demand, because loading them takes most of a command's time and help needs none of them.
  */
 export async function withService(act: (service: Service) => Promise<void>): Promise<void> {
   const [{ readConfig }, { createSender }, { createLog }, { openService }] = await Promise.all([
@@ -23,7 +23,7 @@ export async function withService(act: (service: Service) => Promise<void>): Pro
     await act(service).finally(() => database.close());
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) {
-      throw new OperatorError('Database unreachable: try again once it is back.', { cause: error });
+      throw new OperatorError('The database is unreachable. Try again when it is available.', { cause: error });
     }
     throw error;
   } finally {
@@ -31,38 +31,40 @@ export async function withService(act: (service: Service) => Promise<void>): Pro
   }
 }
 
-/** The project that a command is about. The first start makes the default one. */
-export const projectOption = () => new Option('--project <name or id>', 'which project').default('default');
+/** Option for the project. The first start creates the default one. */
+export const projectOption = () => new Option('--project <name or id>', 'project').default('default');
 
-/** For an option that takes a number, 0 or more. */
+/** Parses an option that is a number, 0 or more. */
 export function parseHours(text: string): number {
   const hours = Number(text);
-  if (!text.trim() || !Number.isFinite(hours) || hours < 0) throw new InvalidArgumentError('It is no number of hours.');
+  if (!text.trim() || !Number.isFinite(hours) || hours < 0) {
+    throw new InvalidArgumentError('It must be a number of hours, 0 or more.');
+  }
   return hours;
 }
 
-/** For an argument that takes JSON. */
+/** Parses an argument that is JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidArgumentError('It is not JSON; a text needs quotes of its own, such as \'"enforce"\'.');
+    throw new InvalidArgumentError('It is not valid JSON. Strings need double quotes, such as \'"enforce"\'.');
   }
 }
 
-/** For an option that takes a moment, such as `2026-01-02` (UTC) or `2026-01-02T03:04:05Z`. */
+/** Parses an option that is a time, such as `2026-01-02` (UTC) or `2026-01-02T03:04:05Z`. */
 export function parseTime(text: string): Date {
   const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : undefined;
   if (!time || Number.isNaN(time.getTime())) {
-    throw new InvalidArgumentError('It is no time, such as 2026-01-02 or 2026-01-02T03:04:05Z.');
+    throw new InvalidArgumentError('It must be a time, such as 2026-01-02 or 2026-01-02T03:04:05Z.');
   }
   return time;
 }
 
-/** A new project with its keys, for a person. */
+/** Describes a new project with its keys. */
 export function describeCreated({ project, keys }: CreatedProject): string {
   return [
-    `Made the project "${project.name}" (${project.id}). Its keys are shown once:`,
+    `Created the project "${project.name}" (${project.id}). Its keys are shown only once:`,
     `  live, secret       ${keys.live.secret}`,
     `  live, publishable  ${keys.live.publishable}`,
     `  test, secret       ${keys.test.secret}`,
@@ -70,12 +72,12 @@ export function describeCreated({ project, keys }: CreatedProject): string {
   ].join('\n');
 }
 
-/** A new endpoint of webhooks. */
+/** Describes a new webhook endpoint with its secret. */
 export function describeEndpointSecret({ id, secret }: ShownSecret): string {
-  return `Made the webhook endpoint ${id}. Its secret is shown this once:\n  ${secret}`;
+  return `Created the webhook endpoint ${id}. Its secret is shown only once:\n  ${secret}`;
 }
 
-/** The way into a dashboard that has no administrator yet. */
+/** Describes the link to become the first administrator. */
 export function describeAdminLink(url: string): string {
-  return `The dashboard has no administrator yet. Become one at this address, which works once, within an hour:\n  ${url}`;
+  return `The dashboard has no administrator yet. Open this link to become one. It works once, within an hour:\n  ${url}`;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isTokenMark, tokenMark } from './token-mark.js';
+import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a link to the managed challenge page, in seconds. */
@@ -28,7 +28,7 @@ export function signChallengeLink(
   const seconds = Math.floor(now.getTime() / 1000) + linkLifetimeSeconds;
   const random = randomBytes(randomLength).toString('base64url');
   const claims = `${worldId}.${seconds}.${isClaim ? 'c' : 's'}.${random}`;
-  return `${claims}.${tokenMark(vault, purpose, `${challengeId}.${claims}`).toString('base64url')}`;
+  return `${claims}.${tokenSignature(vault, purpose, `${challengeId}.${claims}`).toString('base64url')}`;
 }
 
 /**
@@ -47,6 +47,6 @@ export function verifyChallengeLink(
   // Accepts only the canonical encoding. Otherwise one link could be used twice, in two spellings.
   if (signatureBytes.toString('base64url') !== signature) return undefined;
   const claims = `${worldId}.${seconds}.${kind}.${random}`;
-  if (!isTokenMark(vault, purpose, signatureBytes, `${challengeId}.${claims}`)) return undefined;
+  if (!isTokenSignature(vault, purpose, signatureBytes, `${challengeId}.${claims}`)) return undefined;
   return new Date(Number(seconds) * 1000) > now ? { worldId, isClaim: kind === 'c' } : undefined;
 }

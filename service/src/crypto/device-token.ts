@@ -1,4 +1,4 @@
-import { isPreviousTokenMark, isTokenMark, tokenMark } from './token-mark.js';
+import { isPreviousTokenSignature, isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a device token, in hours. */
@@ -29,7 +29,7 @@ export function signDeviceToken(
   now: Date,
 ): string {
   const claims = `${device}.${project}.${Math.floor(now.getTime() / 1000) + deviceTokenHours * 3600}`;
-  return `${claims}.${tokenMark(vault, purpose, claims).toString('base64url')}`;
+  return `${claims}.${tokenSignature(vault, purpose, claims).toString('base64url')}`;
 }
 
 /**
@@ -41,8 +41,8 @@ export function verifyDeviceToken(vault: Vault, token: string, now: Date): Devic
   if (!device || !project || !seconds || !mark) return undefined;
   const claims = `${device}.${project}.${seconds}`;
   const signature = Buffer.from(mark, 'base64url');
-  const isCurrent = isTokenMark(vault, purpose, signature, claims);
-  if (!isCurrent && !isPreviousTokenMark(vault, { purpose, now }, signature, claims)) return undefined;
+  const isCurrent = isTokenSignature(vault, purpose, signature, claims);
+  if (!isCurrent && !isPreviousTokenSignature(vault, { purpose, now }, signature, claims)) return undefined;
   const expires = new Date(Number(seconds) * 1000);
   return expires > now ? { device, project, expires, isOutdated: !isCurrent } : undefined;
 }

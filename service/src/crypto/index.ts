@@ -3,6 +3,6 @@ export { type ChallengeLink, linkLifetimeSeconds, signChallengeLink, verifyChall
 export { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from './device-token.js';
 export { type FormPurpose, formTokenOf, isFormTokenOf } from './form-token.js';
 export type { LookupKeys } from './master-keys.js';
-export { expiryOf, makeNonce, type Nonce, nonceLifetimeSeconds, readNonce } from './nonces.js';
+export { createNonce, expiryOf, type Nonce, nonceLifetimeSeconds, readNonce } from './nonces.js';
 export { type ProofClaims, readSignedProof, type SignedProof } from './proof.js';
 export { createVault, UnsealError, type Vault, type VaultOptions } from './vault.js';

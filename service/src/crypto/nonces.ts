@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isTokenMark, tokenMark } from './token-mark.js';
+import { isTokenSignature, tokenSignature } from './token-signature.js';
 import type { Vault } from './vault.js';
 
 /** Lifetime of a nonce, in seconds. */
@@ -20,11 +20,11 @@ const macBytes = 32;
  * Returns a nonce for one world. It contains its time of issue and a signature (HMAC-SHA-256), so nothing is stored
  * until it is used.
  */
-export function makeNonce(vault: Vault, worldId: string, now: Date): string {
+export function createNonce(vault: Vault, worldId: string, now: Date): string {
   const time = Buffer.alloc(timeBytes);
   time.writeUIntBE(now.getTime(), 0, timeBytes);
   const body = Buffer.concat([time, randomBytes(randomLength)]);
-  return Buffer.concat([body, tokenMark(vault, purpose, worldId, body)]).toString('base64url');
+  return Buffer.concat([body, tokenSignature(vault, purpose, worldId, body)]).toString('base64url');
 }
 
 /**
@@ -36,7 +36,7 @@ export function readNonce(vault: Vault, worldId: string, nonce: string): Nonce |
   // Accepts only the canonical encoding. Otherwise one nonce could be used twice, in two spellings.
   if (bytes.length !== timeBytes + randomLength + macBytes || bytes.toString('base64url') !== nonce) return undefined;
   const body = bytes.subarray(0, -macBytes);
-  if (!isTokenMark(vault, purpose, bytes.subarray(-macBytes), worldId, body)) return undefined;
+  if (!isTokenSignature(vault, purpose, bytes.subarray(-macBytes), worldId, body)) return undefined;
   const issuedAt = body.readUIntBE(0, timeBytes);
   return { issuedAt: new Date(issuedAt), expiresAt: expiryOf(new Date(issuedAt)) };
 }

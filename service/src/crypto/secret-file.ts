@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
  * Creates the file on the first start. Anyone with access to the folder has both, so this protects no more than the
  * folder's permissions do.
  */
-export async function readOrMakeSecret(folder: string): Promise<string> {
+export async function readOrCreateSecret(folder: string): Promise<string> {
   const path = join(folder, 'secret');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `secret-draft-${randomUUID()}`);

@@ -26,12 +26,12 @@ export interface Vault {
    * Returns the blind index of a text (HMAC-SHA-256, 32 bytes) under the current master secret: equal for equal text
    * and context, and useless for guessing texts without the secret. It is stored next to the sealed value for look-ups.
    */
-  mark(text: string, context: string): Buffer;
+  blindIndex(text: string, context: string): Buffer;
   /**
    * Returns the blind indexes of a text under each master secret whose indexes may still be stored, the current one
    * first. Look-ups accept any of them.
    */
-  marks(text: string, context: string): readonly [Buffer, ...Buffer[]];
+  blindIndexes(text: string, context: string): readonly [Buffer, ...Buffer[]];
   /**
    * Returns the keys that stored codes may be hashed with, the current one first. New codes are hashed with the first.
    */
@@ -90,10 +90,10 @@ export function createVault(masterSecret: string | Buffer, options: VaultOptions
       if (text === undefined) throw new UnsealError();
       return text;
     },
-    mark: (text, context) => blindIndex(current.lookup, text, context),
-    marks: (text, context) => [
-      blindIndex(current.lookup, text, context),
-      ...older.map((keys) => blindIndex(keys, text, context)),
+    blindIndex: (text, context) => indexOf(current.lookup, text, context),
+    blindIndexes: (text, context) => [
+      indexOf(current.lookup, text, context),
+      ...older.map((keys) => indexOf(keys, text, context)),
     ],
     codeKeys: () => [current.lookup.code, ...older.map(({ code }) => code)],
     signingKey: (purpose) => current.signingKey(purpose),
@@ -103,7 +103,7 @@ export function createVault(masterSecret: string | Buffer, options: VaultOptions
   };
 }
 
-function blindIndex({ index }: LookupKeys, text: string, context: string): Buffer {
+function indexOf({ index }: LookupKeys, text: string, context: string): Buffer {
   // JSON keeps context and text apart, so that no other pair produces the same bytes.
   return createHmac('sha256', index)
     .update(JSON.stringify([context, text]))

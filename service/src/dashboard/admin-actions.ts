@@ -79,7 +79,7 @@ export async function setUserStatus(service: Service, actor: Actor, id: string, 
   const { caller } = actor;
   const named = isUuid(id) ? await findUserById(service.db, caller.worldId, id) : undefined;
   if (!named) throw new ApiError('not_found', { detail: 'There is no user with this ID.' });
-  // By the customer's identifier: an id might be another user's identifier.
+  // By external ID, since an ID could also be another user's external ID.
   await withUser(service, caller, named.external_id, async (held) => {
     if (held.user.status === status) return;
     await updateHeldUser(held, { status });

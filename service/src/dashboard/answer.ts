@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors.js';
-import { answerError } from '../http/answer.js';
+import { errorAnswer } from '../http/answer.js';
 import type { HttpEnv } from '../http/environment.js';
 import { basePathOf, pageHeaders, redirect } from '../http/pages/page-response.js';
 import { OperatorError } from '../operator-error.js';
 import type { Service } from '../service.js';
-import { keepNotice } from './sign-in/session.js';
+import { saveNotice } from './sign-in/session.js';
 import { renderFailure } from './view/layout.js';
 import type { AdminVisit, DashboardVisit, Notice } from './visit.js';
 
@@ -32,7 +32,7 @@ export async function redirectWithNotice(
   path: string,
   notice?: Notice,
 ): Promise<Response> {
-  if (notice) await keepNotice(visit.service, visit.sessionToken, notice);
+  if (notice) await saveNotice(visit.service, visit.sessionToken, notice);
   return redirect(`${'base' in visit ? visit.base : `${visit.basePath}/dashboard`}${path}`);
 }
 
@@ -44,7 +44,7 @@ export function answerFailure(service: Service, c: Context<HttpEnv>, thrown: unk
     return respond(html, { status, ...(retryAfter && { headers: { 'Retry-After': retryAfter } }) });
   };
   if (thrown instanceof OperatorError) return show(422, thrown.message);
-  const { status, headers } = answerError(service, thrown, requestId);
+  const { status, headers } = errorAnswer(service, thrown, requestId);
   return show(status, thrown instanceof ApiError && status < 500 ? thrown.detail : undefined, headers?.['Retry-After']);
 }
 

@@ -8,7 +8,7 @@ import { styles } from './view/styles.js';
 
 /** A static file of the dashboard, served by the service. */
 export interface Asset {
-  /** Without the query. */
+  /** Path, without the query. */
   readonly path: string;
   readonly text: string;
   readonly type: string;
@@ -25,7 +25,7 @@ function asset(path: string, type: string, text: string): Asset {
 
 export const dashboardStyles = asset('/assets/dashboard.css', 'text/css; charset=utf-8', styles);
 export const chartsFile = asset('/assets/dashboard-charts.js', scriptType, chartsScript);
-/** Puts a button beside each field that can be copied. */
+/** Adds a copy button beside each field that can be copied. */
 export const copyScript = asset('/assets/copy.js', scriptType, copyButtonScript);
 
 let library: Asset | undefined;
@@ -42,7 +42,7 @@ function libraryFile(): string {
 
 const yearSeconds = 31_536_000;
 
-/** @param path Its own. @param read Called once, when the service starts. */
+/** @param read Reads the file. Called once, when the service starts. */
 function serve(path: string, read: () => Asset): PageRoute {
   return {
     method: 'get',
@@ -51,8 +51,8 @@ function serve(path: string, read: () => Asset): PageRoute {
       const { text, type, url } = read();
       return (c) => {
         // Just after an update, an old page requests a file by its old hash. Such a response must not be cached.
-        const isNamed = url === `${path}?v=${c.req.query('v')}`;
-        const cache = isNamed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
+        const isCurrentHash = url === `${path}?v=${c.req.query('v')}`;
+        const cache = isCurrentHash ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
         return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': cache } });
       };
     },

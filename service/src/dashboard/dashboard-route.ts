@@ -25,10 +25,10 @@ interface Route {
 }
 
 /**
- * Defines a page of a project's world for signed-in administrators. Others are redirected to sign in. Its path begins with
- * `/dashboard/{project}/{mode}`, and a project or mode that is not there is a page that says so (404), as is an
- * `ApiError` `not_found` that `answer` throws. A form that is posted has carried the session's token by then. Answer a
- * form with `redirectWithNotice`, or with the page again where something is wrong in it.
+ * Defines a page of a project's world for signed-in administrators, and redirects others to sign-in. The path begins
+ * with `/dashboard/{project}/{mode}`. An unknown project or mode renders a 404 page, and so does an `ApiError`
+ * `not_found` from `answer`. Posted forms have passed the CSRF check before `answer` runs. Respond to a form with
+ * `redirectWithNotice`, or with the page again if a value is invalid.
  */
 export function dashboardRoute({
   method,
@@ -58,32 +58,32 @@ function signedInRoute({ method, path }: Route, answer: (visit: AdminVisit) => P
   return {
     method,
     path,
-    prepare: (serving) => (c) =>
-      servePage(serving, c, async (address) => {
-        const { service } = serving;
+    prepare: (context) => (c) =>
+      servePage(context, c, async (address) => {
+        const { service } = context;
         const token = readSessionCookie(service, c);
         const session = await findSession(service, token);
-        if (!session) return leadToSignIn(service, c, token !== undefined);
+        if (!session) return redirectToSignIn(service, c, token !== undefined);
         const fields = method === 'post' ? await readOwnForm(service, c, session) : new URLSearchParams();
         const conditions = await readConditions(service);
         const response = await answer(visitOf(service, c, session, { address, fields, conditions }));
-        // This page shows the notice. A redirect leaves it to the next page.
+        // A redirect leaves the notice for the next page.
         if (session.notice && method === 'get' && response.status !== 303) await dropNotice(service, session.token);
         return response;
       }),
   };
 }
 
-/** Handles a request within the rate limits for pages. Errors are pages too. */
+/** Handles a request within the rate limits for pages. Errors are rendered as pages too. */
 export async function servePage(
-  serving: AppContext,
+  context: AppContext,
   c: Context<HttpEnv>,
   answer: Parameters<typeof withinPageLimits<Response>>[3],
 ): Promise<Response> {
   try {
-    return await withinPageLimits(serving, c, 'dashboard', answer);
+    return await withinPageLimits(context, c, 'dashboard', answer);
   } catch (thrown) {
-    return answerFailure(serving.service, c, thrown);
+    return answerFailure(context.service, c, thrown);
   }
 }
 
@@ -135,8 +135,8 @@ async function enterWorld(visit: AdminVisit): Promise<DashboardVisit> {
   };
 }
 
-/** Redirects to sign-in, and from there back to the requested page unless the request posted a form. */
-function leadToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
+/** Redirects to sign-in, which then redirects back to the requested page unless the request posted a form. */
+function redirectToSignIn(service: Service, c: Context<HttpEnv>, hadSession: boolean): Response {
   const { pathname, search } = new URL(c.req.url);
   const basePath = basePathOf(service);
   const query = c.req.method === 'POST' ? '' : `?${new URLSearchParams({ next: basePath + pathname + search })}`;

@@ -19,7 +19,7 @@ export async function findDashboardCaller(
 export interface Conditions {
   /** Whether email is configured. */
   readonly hasMail: boolean;
-  /** Networks that recently sent `X-Forwarded-For` but are not trusted proxies, latest first. */
+  /** Networks that recently sent `X-Forwarded-For` but are not trusted proxies, most recent first. */
   readonly forwarders: readonly string[];
 }
 

@@ -4,11 +4,11 @@ import type { Position } from './position-rules.js';
 type TimeColumn = 'created_at' | 'last_seen_at' | 'seen_at';
 
 /**
- * What makes a query read a list by the end of an index that has its time, but not its ids: rows behind a position, the
- * newest first, so many and those of the same moment as the last. Whoever asks sorts them by `inOrder`. With the ids in
- * the order, a planner that takes a user of average for the one at hand would read and sort all that the user has.
+ * Returns SQL that pages through a list, newest first, by an index on its time alone. The result also contains all rows
+ * with the same time as the last one, so the caller sorts by time and ID and applies the limit again. If the IDs were
+ * in the order, a planner that assumes an average user could read and sort all rows of a large user.
  */
-export function newest(
+export function newestFirst(
   { at, id }: Position,
   limit: number,
   { time = 'created_at', key = 'id' }: { readonly time?: TimeColumn; readonly key?: 'id' | 'user_id' } = {},

@@ -9,7 +9,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** Before all rows. */
+/** Position before all rows. */
 export const start: Position = {
   at: new Date('9999-12-31T23:59:59.999Z'),
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -28,7 +28,7 @@ export function readPosition(text: string | null): Position {
   return at < start.at ? { at, id } : start;
 }
 
-/** A page of a list, and where the next page begins, if there is one. */
+/** Page of a list, and the start of the next page, if there is one. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
   readonly next?: Position | undefined;
@@ -44,9 +44,9 @@ export function partOf<Row>(found: readonly Row[], positionOf: (row: Row) => Pos
   return { rows, next: last && found.length > size ? positionOf(last) : undefined };
 }
 
-/** A page of a list that is searched backwards in time. */
+/** Page of a list that is searched backwards in time. */
 export interface ScannedPart<Row> extends Part<Row> {
-  /** Where the search stopped without examining older rows. Undefined if it finished. */
+  /** Time at which the search stopped without examining older rows. Undefined if it finished. */
   readonly searchedBackTo?: Date | undefined;
 }
 

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import { ApiError } from '../errors.js';
 import { basePathOf, type PageCookie, pageCookie, readPageCookie } from '../http/pages/page-response.js';
 import type { Service } from '../service.js';
-import { longestSessionSeconds } from './sign-in/session.js';
+import { maxSessionSeconds } from './sign-in/session.js';
 
 /** Returns an ID from a URL, or undefined if it is not a UUID. */
 export function idIn(text: string | null | undefined): string | undefined {
@@ -43,8 +43,8 @@ export function isFromOwnPage(c: Context, publicUrl: string): boolean {
 
 export const sessionName = 'whorl_dashboard';
 export const visitorName = 'whorl_dashboard_visitor';
-/** 32 bytes in base64url, as all values of these cookies are. */
-const valueForm = /^[\w-]{43}$/;
+/** 32 bytes in base64url, the format of all values of these cookies. */
+const valuePattern = /^[\w-]{43}$/;
 
 type PublicUrl = Pick<Service, 'publicUrl'>;
 
@@ -54,7 +54,7 @@ export function readSessionCookie(service: PublicUrl, c: Context): string | unde
 
 /** Returns the session cookie. SameSite=Strict: the browser does not send it with requests that start on another site. */
 export function sessionCookie(service: PublicUrl, token: string): string {
-  return cookie(service, { name: sessionName, value: token, sameSite: 'Strict', seconds: longestSessionSeconds });
+  return cookie(service, { name: sessionName, value: token, sameSite: 'Strict', seconds: maxSessionSeconds });
 }
 
 export function noSessionCookie(service: PublicUrl): string {
@@ -62,12 +62,12 @@ export function noSessionCookie(service: PublicUrl): string {
 }
 
 /**
- * Returns the value that ties a form to a browser before sign-in, or the token of a link. Undefined if the value does not
- * have the form of one that this service sets: only checked values are written into a header.
+ * Returns the value that binds a form to a browser before sign-in, or the token of a link. Returns undefined if the
+ * value is not in the format that this service sets, because only validated values may be written to a header.
  */
 export function readVisitorCookie(service: PublicUrl, c: Context): string | undefined {
   const value = readPageCookie(service, c, visitorName);
-  return value !== undefined && valueForm.test(value) ? value : undefined;
+  return value !== undefined && valuePattern.test(value) ? value : undefined;
 }
 
 /** Returns the visitor cookie. SameSite=Lax: it must be sent when a link from an email is opened. It only protects forms. */

@@ -13,7 +13,7 @@ import { setUpPages, signInPages } from './sign-in/route.js';
 import { users } from './users/route.js';
 import { webhooks } from './webhooks/route.js';
 
-/** The dashboard (docs/dashboard.md), from one file a section. */
+/** All pages of the dashboard (docs/dashboard.md). */
 export const dashboardPages: readonly PageRoute[] = [
   ...assets,
   ...signInPages,

@@ -1,29 +1,29 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../service.js';
-import { newest } from './newest-queries.js';
+import { newestFirst } from './newest-queries.js';
 import type { Position } from './position-rules.js';
 
-/** Rows of a list by time, and how far back they were looked for. */
+/** Rows of a list sorted by time, and how far back the search went. */
 export interface Scan<Row> {
-  /** One more than was asked for, where there are so many. */
+  /** Matching rows, up to the requested limit. */
   readonly rows: Row[];
-  /** Where looking stopped for today's patience; undefined where it came to the end of the list. */
+  /** Position at which the search gave up. Undefined if it reached the end of the list. */
   readonly stoppedAt?: Position | undefined;
 }
 
 export interface ScanRequest {
   readonly worldId: string;
-  /** Only what is older is looked at. */
+  /** Only older rows are examined. */
   readonly from: Position;
-  /** Only what is not older is looked at. */
+  /** Time of the oldest rows to examine. Default: no limit. */
   readonly since?: Date | undefined;
   readonly limit: number;
-  /** What a row has to be. Default: nothing. */
+  /** Condition for rows. Default: none. */
   readonly filter?: RawBuilder<boolean> | undefined;
 }
 
-/** How many rows are looked at in search of those that match: it bounds what a filter costs, however rare its rows are. */
-export const mostScanned = 5000;
+/** Maximum number of rows examined per query. It bounds the cost of a filter that matches few rows. */
+export const maxScannedRows = 5000;
 
 interface Edge {
   readonly scanned: number;
@@ -32,16 +32,16 @@ interface Edge {
 }
 
 /**
- * Reads a table backwards in time by its index over world and time, and keeps what matches; after so many rows it stops,
- * and says where.
+ * Reads matching rows backwards in time by the index on world and time. Stops after a limited number of rows and
+ * returns where it stopped.
  */
 export async function scanByTime<Row extends { readonly id: string; readonly created_at: Date }>(
   db: Database,
   source: { readonly table: RawBuilder<unknown>; readonly columns: RawBuilder<unknown> },
   { worldId, from, since = new Date(0), limit, filter }: ScanRequest,
 ): Promise<Scan<Row>> {
-  const most = filter ? mostScanned : limit;
-  const { behind, first } = newest(from, most);
+  const scanLimit = filter ? maxScannedRows : limit;
+  const { behind, first } = newestFirst(from, scanLimit);
   const { rows } = await sql<(Edge & Row) | (Edge & { readonly id: null })>`
     with scanned as materialized (
       select ${source.columns} from ${source.table}
@@ -58,6 +58,6 @@ export async function scanByTime<Row extends { readonly id: string; readonly cre
   `.execute(db);
   const edge = rows[0];
   const found = rows.filter((row): row is Edge & Row => row.id !== null);
-  const isOver = !edge || edge.scanned < most || found.length === limit;
-  return { rows: found, stoppedAt: isOver ? undefined : { at: edge.edge_at, id: edge.edge_id } };
+  const isFinished = !edge || edge.scanned < scanLimit || found.length === limit;
+  return { rows: found, stoppedAt: isFinished ? undefined : { at: edge.edge_at, id: edge.edge_id } };
 }

@@ -6,7 +6,7 @@ import type { Caller, Service } from '../service.js';
 import type { Actor } from './admin-actions.js';
 import type { Conditions } from './load.js';
 
-/** A request by a signed-in administrator. */
+/** Request by a signed-in administrator. */
 export interface AdminVisit {
   readonly service: Service;
   readonly c: Context<HttpEnv>;
@@ -34,7 +34,7 @@ export interface AdminVisit {
   readonly sessionToken: string;
 }
 
-/** The same, at a page of a project's live or test world. */
+/** Request by a signed-in administrator for a page of a project's live or test world. */
 export interface DashboardVisit extends AdminVisit {
   readonly world: {
     readonly projectId: string;

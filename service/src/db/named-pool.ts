@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { SqlClient, SqlPool } from './dialect.js';
 
-/** Each connection keeps its prepared statements until it is closed, so statements beyond this number stay unnamed. */
+/** Maximum number of named statements. Each connection keeps its prepared statements until it is closed. */
 const MAX_STATEMENTS = 1000;
 /** "Cached plan must not change result type": a migration ran after the statement was prepared. */
 const STALE_PLAN = '0A000';
 
 /**
- * A pool that names its statements, so that each connection parses and plans the text of a statement once
- * (https://node-postgres.com/features/queries#prepared-statements). Not for use behind a pooler that hands out
- * connections by transaction.
+ * Pool that names its statements, so that each connection parses and plans a statement only once
+ * (https://node-postgres.com/features/queries#prepared-statements). Does not work behind a pooler that assigns connections
+ * per transaction.
  */
 export class NamedPool implements SqlPool {
   readonly #pool: pg.Pool;
@@ -34,7 +34,7 @@ export class NamedPool implements SqlPool {
   }
 
   async #query(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
-    // A text without values may hold several statements, which cannot be prepared.
+    // Text without values may contain several statements, which cannot be prepared.
     const name = values.length > 0 ? this.#nameOf(text) : undefined;
     try {
       return await client.query({ text, values, ...(name && { name }) });
@@ -45,7 +45,7 @@ export class NamedPool implements SqlPool {
         this.#generation += 1;
         this.#names.clear();
       }
-      // The driver's stack ends at its socket; this one leads to the caller.
+      // Replaces the driver's stack trace, which does not include the caller.
       Error.captureStackTrace(error);
       throw error;
     }

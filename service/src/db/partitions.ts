@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema/index.js';
 import { type PartitionedTableName, partitionedTables } from './schema/tables.js';
 
-/** Of PostgreSQL's advisory locks, the one that processes take which create or drop partitions. */
+/** Advisory lock for creating and dropping partitions. */
 const PARTITION_LOCK = 7_261_549_004;
-/** Attaching and dropping wait for everybody who uses the table, and everybody else waits for them meanwhile. */
+/** Attaching and dropping wait for all users of the table, and block new ones meanwhile. */
 const LOCK_TIMEOUT_MS = 5000;
-/** How many months after this one have their partitions already. */
+/** Number of future months for which partitions are created. */
 const monthsAhead = 2;
 
-/** A month of UTC. Its partition holds the ids of its moments, and ends where the next month begins. */
+/** Month in UTC. Its partition holds the IDs created in that month. */
 interface Month {
   readonly year: number;
   /** 0 to 11. */
@@ -17,8 +17,8 @@ interface Month {
 }
 
 /**
- * Creates the partitions of this month and the next two, where they are missing. Rows of these months that are in the
- * default partition move into them. Safe while other processes do the same.
+ * Creates missing partitions for this month and the next two, and moves their rows out of the default partition. Several
+ * processes can do this at once.
  */
 export async function createPartitions(db: Kysely<Schema>, now: Date): Promise<void> {
   const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthOf(now, ahead));
@@ -31,9 +31,9 @@ export async function createPartitions(db: Kysely<Schema>, now: Date): Promise<v
 }
 
 /**
- * Drops the partitions of a table whose months ended at or before a moment. The default partition stays.
+ * Drops the partitions of a table whose months ended at or before a given time, but not the default partition.
  *
- * @returns the names of the dropped partitions.
+ * @returns The names of the dropped partitions.
  */
 export async function dropPartitions(db: Kysely<Schema>, table: PartitionedTableName, before: Date): Promise<string[]> {
   const old = (await listPartitions(db, table)).filter((name) => {
@@ -46,7 +46,7 @@ export async function dropPartitions(db: Kysely<Schema>, table: PartitionedTable
   return old;
 }
 
-/** Returns the names of a table's partitions, the default one included, in alphabetical order. */
+/** Returns the names of a table's partitions, including the default one, in alphabetical order. */
 export async function listPartitions(db: Kysely<Schema>, table: PartitionedTableName): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -56,8 +56,8 @@ export async function listPartitions(db: Kysely<Schema>, table: PartitionedTable
 }
 
 /**
- * Creates a partition in one transaction. The table is made apart and attached when it is complete: a partition cannot be
- * created for rows that the default partition holds.
+ * Creates a partition in one transaction. The table is created separately and attached when it is complete, because a
+ * partition cannot be created while the default partition holds its rows.
  */
 async function createPartition(db: Kysely<Schema>, table: PartitionedTableName, month: Month): Promise<void> {
   const name = partitionName(table, month);
@@ -82,7 +82,7 @@ async function createPartition(db: Kysely<Schema>, table: PartitionedTableName, 
   });
 }
 
-/** Runs in a transaction that no other process has open at the same time, and that gives up waiting for tables. */
+/** Runs an operation in a transaction that holds the partition lock and limits waiting for tables. */
 function withPartitionLock<Result>(db: Kysely<Schema>, act: (trx: Kysely<Schema>) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(PARTITION_LOCK)})`.execute(trx);
@@ -91,7 +91,7 @@ function withPartitionLock<Result>(db: Kysely<Schema>, act: (trx: Kysely<Schema>
   });
 }
 
-/** Returns the columns that the planner keeps no samples of: a new table does not inherit that. */
+/** Returns the columns without planner statistics, a setting that a new table does not inherit. */
 async function columnsWithoutSamples(db: Kysely<Schema>, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and attstattarget = 0
@@ -108,8 +108,8 @@ function monthOfPartition(table: PartitionedTableName, name: string): Month | un
   return year && month ? { year: Number(year), month: Number(month) - 1 } : undefined;
 }
 
-function monthOf(moment: Date, ahead: number): Month {
-  const start = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead));
+function monthOf(time: Date, ahead: number): Month {
+  const start = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + ahead));
   return { year: start.getUTCFullYear(), month: start.getUTCMonth() };
 }
 
@@ -121,13 +121,13 @@ function startOf({ year, month }: Month): Date {
   return new Date(Date.UTC(year, month));
 }
 
-/** Returns the first moment of the month, in UTC, that a moment is in. */
-export function startOfMonth(moment: Date): Date {
-  return startOf(monthOf(moment, 0));
+/** Returns the start of a time's month, in UTC. */
+export function startOfMonth(time: Date): Date {
+  return startOf(monthOf(time, 0));
 }
 
-/** Returns the lowest UUID whose first 48 bits are the Unix milliseconds of a moment. */
-function lowestIdAt(moment: Date): string {
-  const hex = moment.getTime().toString(16).padStart(12, '0');
+/** Returns the lowest UUID whose first 48 bits are the time in Unix milliseconds. */
+function lowestIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../service.js';
 
-/** Statement that is run with named values. */
+/** Statement with named values. */
 export type Statement<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
 /**
  * Creates a statement for the hot path. Its text is built once; Kysely would build it for each query. A name stands for
- * the value with that name and may occur several times; cast it where PostgreSQL cannot infer its type. A number is
+ * the value with that name and may occur several times; cast it if PostgreSQL cannot infer its type. A number is
  * inserted literally, for values that the planner must know. A fragment is inserted as text.
  */
 export function statement<Values extends object, Row = never>() {
@@ -51,7 +51,7 @@ function runs<Values, Row>({ text, names }: Printed<Values>): Statement<Values, 
       text,
       names.map((name) => values[name]),
     );
-    // Bypasses the executor's own steps around a query, which would take longer than ours.
+    // Bypasses the other steps of Kysely's executor, which take longer than this function.
     const { rows } = await db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(query));
     return rows;
   };

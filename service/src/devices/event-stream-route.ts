@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import type { DeviceNews } from 'whorl/wire';
 import { type DeviceToken, deviceTokenHours, signDeviceToken, verifyDeviceToken } from '../crypto/index.js';
 import { ApiError } from '../errors.js';
-import { answerError, jsonAnswer, toResponse } from '../http/answer.js';
+import { errorAnswer, jsonAnswer, toResponse } from '../http/answer.js';
 import { bearerKey } from '../http/authenticate.js';
 import type { HttpEnv } from '../http/environment.js';
 import { openEventStream } from '../http/event-stream.js';
@@ -44,7 +44,7 @@ export const events: PublicRoute = {
       try {
         return await withDeadline(timeoutMs, () => answer(parts, limiter, c, headers));
       } catch (thrown) {
-        return toResponse(answerError(parts.service, thrown, c.get('requestId')), headers);
+        return toResponse(errorAnswer(parts.service, thrown, c.get('requestId')), headers);
       }
     };
   },

@@ -2,7 +2,7 @@ import { warnAboutDevice } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
 import { deviceId } from '../http/schemas/params.js';
 import { recogniseFingerprint } from '../linking/identify.js';
-import { giveNonce } from '../proof/proof.js';
+import { issueNonce } from '../proof/proof.js';
 import { contactsOf } from '../users/request-contacts.js';
 import { attach as attachDevice } from './attach.js';
 import { detachDevice } from './detach.js';
@@ -71,7 +71,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       keys: 'any',
       answer: nonceAnswer,
     },
-    ({ service, caller }) => giveNonce(service, caller),
+    ({ service, caller }) => issueNonce(service, caller),
   ),
   endpoint(
     {

@@ -5,7 +5,7 @@ import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
-import { loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
+import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
   type IdentityTies,
@@ -65,6 +65,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const own = await ownDevicesOf(db, question, state);
   const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
+  const device = deviceOf(state, asked);
   const facts: Facts = {
     now: question.now,
     action: asked.request.action,
@@ -94,7 +95,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
-    device: deviceOf(state, asked, wasBlocked),
+    device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
     address: addressOf(asked, state),
     attached: attachedOf(own),
     active: own?.active ?? [],
@@ -125,7 +126,7 @@ async function tiesOf(
   const { identityId, matchedBy } = recognition;
   const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
   if (!state.is_shared && !mayBeTied) return undefined;
-  const erasedMarks = vault.marks(asked.externalId, `erased.${question.worldId}`);
+  const erasedMarks = vault.blindIndexes(asked.externalId, `erased.${question.worldId}`);
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 
@@ -146,12 +147,13 @@ export function crowdOf(
   return crowd / devices_in_world;
 }
 
-function deviceOf(state: State, { proof }: NormalisedRequest, wasBlocked: boolean): Facts['device'] {
+/** Returns the facts about the user's device; undefined if there is none. */
+export function deviceOf(state: DeviceState, { proof }: NormalisedRequest): Facts['device'] {
   const { device_id, device_status, device_kind } = state;
   if (device_id === null || device_status === null || device_kind === null) return undefined;
   return {
     id: device_id,
-    status: wasBlocked ? 'blocked' : device_status,
+    status: device_status,
     kind: device_kind,
     trusted: state.trusted ?? false,
     whitelisted: state.whitelisted ?? false,

@@ -47,7 +47,7 @@ export function normaliseRequest(
 }
 
 function marksOf(vault: Service['vault'], normalised: string, context: string): Pick<Contact, 'mark' | 'marks'> {
-  const marks = vault.marks(normalised, context);
+  const marks = vault.blindIndexes(normalised, context);
   return { mark: marks[0], marks };
 }
 

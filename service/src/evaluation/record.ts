@@ -49,7 +49,7 @@ export async function recordEvaluation(
     proof: asked.proof.outcome ?? null,
     key_thumbprint: asked.proof.thumbprint ?? null,
     referrer_mark:
-      typeof metadata?.referrer === 'string' ? scope.vault.mark(metadata.referrer, 'evaluation.referrer') : null,
+      typeof metadata?.referrer === 'string' ? scope.vault.blindIndex(metadata.referrer, 'evaluation.referrer') : null,
     created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
   });

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '../db/availability.js';
 import { ApiError, errorTable } from '../errors.js';
 import type { Service } from '../service.js';
 
-/** What goes back, before it becomes a response: it can be kept, and given again. */
+/** Response as plain data, which can be stored and replayed. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -15,33 +15,33 @@ export function jsonAnswer(value: unknown): Answer {
   return { status: 200, type: 'application/json', body: JSON.stringify(value) };
 }
 
-/** @param headers What was learnt on the way to the answer; the answer's own come on top. */
+/** @param headers Headers collected while the request was handled; those of the answer override them. */
 export function toResponse({ status, type, body, headers: own = {} }: Answer, headers = new Headers()): Response {
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   headers.set('Content-Type', type);
   return new Response(body, { status, headers });
 }
 
-/** How long to wait where the error itself does not say. */
+/** Default `Retry-After`, for errors that do not set it. */
 const retryAfterSeconds = { unavailable: 5, idempotency_in_flight: 1 } as const;
 
-const deepestCause = 5;
+const maxCauseDepth = 5;
 
-/** Whatever was thrown as what the caller is told: nothing of an error that was not meant for it. */
+/** Converts any thrown value to the error sent to the caller, which reveals nothing about internal errors. */
 function toApiError(error: unknown, depth = 0): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailableError) {
     return new ApiError('unavailable', { detail: 'The database is not available.', cause: error });
   }
-  if (error instanceof Error && error.cause !== undefined && depth < deepestCause) {
+  if (error instanceof Error && error.cause !== undefined && depth < maxCauseDepth) {
     const { code } = toApiError(error.cause, depth + 1);
     if (code === 'unavailable') return new ApiError('unavailable', { cause: error });
   }
   return new ApiError('internal', { cause: error });
 }
 
-/** What the caller is told of whatever was thrown; the log is told of what is not the caller's doing. */
-export function answerError(
+/** Returns the error response for a thrown value, and logs errors that the caller did not cause. */
+export function errorAnswer(
   { log, publicUrl }: Pick<Service, 'log' | 'publicUrl'>,
   thrown: unknown,
   requestId: string,
@@ -49,12 +49,12 @@ export function answerError(
   const error = toApiError(thrown);
   const { code, status } = error;
   const fields = { err: thrown, request_id: requestId };
-  if (code === 'unavailable') log.warn(fields, 'not available');
-  else if (status >= 500) log.error(fields, 'request failed');
+  if (code === 'unavailable') log.warn(fields, 'Service unavailable');
+  else if (status >= 500) log.error(fields, 'Request failed');
   return problemAnswer(error, { publicUrl, requestId });
 }
 
-/** An error as RFC 9457 has it. */
+/** Returns an error as problem details (RFC 9457). */
 export function problemAnswer(
   error: ApiError,
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
@@ -72,9 +72,9 @@ export function problemAnswer(
   return { status, type: 'application/problem+json', body: JSON.stringify(problem), headers: headersOf(error) };
 }
 
-function headersOf({ code, retryAfterSeconds: given }: ApiError): Record<string, string> {
-  const usual = code === 'unavailable' || code === 'idempotency_in_flight' ? retryAfterSeconds[code] : undefined;
-  const seconds = given ?? usual;
+function headersOf({ code, retryAfterSeconds: specified }: ApiError): Record<string, string> {
+  const byDefault = code === 'unavailable' || code === 'idempotency_in_flight' ? retryAfterSeconds[code] : undefined;
+  const seconds = specified ?? byDefault;
   return {
     ...(seconds !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) }),
     ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer realm="whorl"' }),

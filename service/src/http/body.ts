@@ -4,16 +4,16 @@ import { ApiError } from '../errors.js';
 
 export interface ReadBody {
   readonly text: string;
-  /** Parsed JSON; `{}` where there was no body. */
+  /** Parsed JSON; `{}` if there is no body. */
   readonly value: unknown;
 }
 
 const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Reads a body of JSON.
+ * Reads a JSON body.
  *
- * @throws {ApiError} `too_large` over the limit, as soon as it is known; `unsupported_media_type`; `invalid_request`.
+ * @throws {ApiError} `too_large` as soon as the body exceeds the limit; `unsupported_media_type`; `invalid_request`.
  */
 export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
   const text = await readText(c, limitBytes);
@@ -22,7 +22,7 @@ export async function readBody(c: Context, limitBytes: number): Promise<ReadBody
   return { text, value: parse(text) };
 }
 
-/** @throws {ApiError} `unsupported_media_type`, with what was received. */
+/** @throws {ApiError} `unsupported_media_type`, naming the received type. */
 function requireJson(type: string, encoding: string): void {
   if (!json.test(type)) {
     const received = type === '' ? 'The body has no Content-Type' : `The Content-Type of the body is ${quoted(type)}`;
@@ -40,8 +40,8 @@ function quoted(header: string): string {
 
 /** @throws {ApiError} `too_large`, `invalid_request` */
 export async function readText(c: Context, limitBytes: number): Promise<string> {
-  const detail = `A body has at most ${limitBytes} bytes.`;
-  // The HTTP parser holds the body to its Content-Length; without one it comes in chunks, and nobody knows how many.
+  const detail = `The body must have at most ${limitBytes} bytes.`;
+  // The HTTP parser enforces Content-Length. Without it, the body is chunked and its size unknown.
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw new ApiError('too_large', { detail });
   try {
     if (c.req.header('transfer-encoding') === undefined) return await c.req.text();
@@ -56,7 +56,7 @@ export async function readText(c: Context, limitBytes: number): Promise<string> 
   throw new ApiError('too_large', { detail });
 }
 
-/** The text of a stream; undefined where it is over the limit. */
+/** Reads a stream as text; undefined if it exceeds the limit. */
 async function readChunks(stream: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -91,42 +91,42 @@ const faults: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing brace is missing',
   CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'there is something after the end',
-  InvalidSymbol: 'there is a word or sign that JSON does not have',
-  InvalidNumberFormat: 'there is a number that is not one',
-  InvalidCommentToken: 'there is a comment, which JSON does not have',
-  UnexpectedEndOfComment: 'there is a comment, which JSON does not have',
-  UnexpectedEndOfString: 'a string does not end',
-  UnexpectedEndOfNumber: 'a number does not end',
-  InvalidUnicode: 'there is an escape sequence that is not valid',
-  InvalidEscapeCharacter: 'there is an escape sequence that is not valid',
-  InvalidCharacter: 'there is a character that must be escaped',
+  EndOfFileExpected: 'unexpected content after the end',
+  InvalidSymbol: 'unexpected symbol',
+  InvalidNumberFormat: 'malformed number',
+  InvalidCommentToken: 'comments are not allowed',
+  UnexpectedEndOfComment: 'comments are not allowed',
+  UnexpectedEndOfString: 'unterminated string',
+  UnexpectedEndOfNumber: 'incomplete number',
+  InvalidUnicode: 'malformed escape sequence',
+  InvalidEscapeCharacter: 'malformed escape sequence',
+  InvalidCharacter: 'unescaped control character',
 };
 
 export interface JsonFault {
   /** `a comma is missing` */
   readonly what: string;
-  /** Counted from 1. */
+  /** 1-based. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Returns what is wrong with a text that is not JSON, and where; it quotes nothing of the text. Undefined where the
- * place cannot be found, as in a text that is nested too deeply.
+ * Returns the first syntax error of a text that is not valid JSON, without quoting the text. Undefined if its position
+ * cannot be found, for example if the text is nested too deeply.
  *
- * The messages of `JSON.parse` quote the text, and many name no place.
+ * The messages of `JSON.parse` quote the text, and many contain no position.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   let first: JsonFault | undefined;
   try {
     const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
-      const what = faults[jsonc.printParseErrorCode(code)] ?? 'there is a fault';
+      const what = faults[jsonc.printParseErrorCode(code)] ?? 'syntax error';
       first ??= { what, line: line + 1, column: column + 1 };
     };
     jsonc.visit(text, { onError }, parseOptions);
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser is recursive.
     if (!(error instanceof RangeError)) throw error;
   }
   return first;

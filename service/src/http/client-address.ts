@@ -7,13 +7,13 @@ import type { Service } from '../service.js';
 import type { HttpConfig } from './environment.js';
 import { noteForwarder } from './forwarders.js';
 
-/** Entries of the header that are looked at: a request through more proxies than these is none. */
-const longestChain = 20;
+/** Maximum number of `X-Forwarded-For` entries to read. No real request passes through more proxies. */
+const maxChainLength = 20;
 
 /**
- * The client's address: the connection's, or, where that is a trusted proxy's, what it says in `X-Forwarded-For`. Each
- * proxy adds the address that it was called from at the right, so the list is read from the right up to the first
- * address that is not a trusted proxy's; what stands left of it anyone can have written.
+ * Returns the client's address: the peer's or, if the peer is a trusted proxy, the one in `X-Forwarded-For`. Each proxy
+ * appends the address of its peer, so the list is read from the right up to the first address that is not a trusted
+ * proxy. Anything left of it can be forged.
  *
  * @param trustedProxies Addresses and ranges (CIDR).
  */
@@ -23,7 +23,7 @@ export function clientAddress(
   trustedProxies: readonly string[],
 ): Address | undefined {
   let address = read(connection);
-  const chain = (forwardedFor ?? '').split(',').slice(-longestChain);
+  const chain = (forwardedFor ?? '').split(',').slice(-maxChainLength);
   while (address !== undefined && isListed(address.ip, trustedProxies)) {
     const next = read(chain.pop());
     if (next === undefined) break;
@@ -33,7 +33,7 @@ export function clientAddress(
 }
 
 /**
- * Returns the address of the client that sent a request. A peer that forwards for others and is no trusted proxy is noted.
+ * Returns the client's address for a request. Records peers that send forwarding headers but are not trusted proxies.
  */
 export function addressOfRequest(
   c: Context,
@@ -46,11 +46,11 @@ export function addressOfRequest(
   return clientAddress(connection, forwardedFor, trustedProxies);
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Parses an entry. Some proxies include the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function read(entry: string | undefined): Address | undefined {
   const text = entry?.trim() ?? '';
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  // Of a link-local address, the zone tells nothing to others.
+  // The zone of a link-local address has no meaning outside its host.
   const [address = ''] = bare.split('%');
   return isIP(address) ? readAddress(address) : undefined;
 }

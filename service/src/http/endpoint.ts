@@ -7,36 +7,35 @@ import { parserOf, pathParserOf } from './parse.js';
 import type { Plain } from './schemas/wire-schema.js';
 import { boundedWarnings, unknownFields } from './warnings.js';
 
-/** What an endpoint may be documented and served by; without its types, so that all fit into one table. */
+/** An endpoint with its types erased, so that all endpoints fit into one table. */
 export interface Endpoint extends EndpointOptions<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
-  /** Validates what came, and does what the endpoint is for. */
+  /** Validates a request and handles it. */
   serve(request: ReceivedRequest): Promise<unknown>;
 }
 
 export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly method: 'get' | 'post';
-  /** As OpenAPI writes it: `/v2/challenges/{id}`. */
+  /** In OpenAPI syntax: `/v2/challenges/{id}`. */
   readonly path: string;
-  /** Its name in the OpenAPI document. */
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  /** The keys that may call it. A publishable one may from the project's allowed origins. Default: secret keys alone. */
+  /** Keys that may call it. Publishable keys work only from the project's allowed origins. Default: `secret`. */
   readonly keys?: 'secret' | 'any';
-  /** Whether it creates what its path names where that does not exist. Default: that is 404 `not_found`. */
+  /** Whether it creates the object that its path names, instead of responding with 404. Default: false. */
   readonly createsMissing?: boolean;
-  /** Fields of the body that count for nothing with a publishable key: they are dropped before the body is validated. */
+  /** Body fields that are ignored with a publishable key. They are removed before validation. */
   readonly ignoredWithPublishableKey?: readonly string[];
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: Answer;
-  /** Whether answers to test keys carry `warnings`. Default: false. */
+  /** Whether responses to test keys contain `warnings`. Default: false. */
   readonly warns?: boolean;
-  /** For requests that are much larger than others. Default: the limits of all requests. */
+  /** Limits for unusually large requests. Default: the limits of all requests. */
   readonly bulk?: BulkLimits;
-  /** What can go wrong, beyond what can everywhere. */
+  /** Errors besides those that every endpoint can return. */
   readonly errors?: readonly ErrorCode[];
   readonly deprecated?: Deprecation;
 }
@@ -44,48 +43,48 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
 export interface BulkLimits {
   readonly bodyLimitBytes: number;
   readonly timeoutMs: number;
-  /** How many such requests one process works on at once, so that what they hold in memory is bounded. */
-  readonly atOnce: number;
-  /** For the detail of a refusal. */
+  /** Maximum number of concurrent requests in one process, which bounds memory use. */
+  readonly concurrency: number;
+  /** Shown in the error's detail. */
   readonly name: string;
 }
 
-/** That an endpoint has a better successor (RFC 9745, RFC 8594 is for when there is an end in sight). */
+/** Deprecation of an endpoint (RFC 9745). No `Sunset` header (RFC 8594), because no end date is set. */
 export interface Deprecation {
   readonly since: Date;
-  /** The path of the successor, with the names of the own path's parameters. */
+  /** Path of the successor. It uses the same parameter names. */
   readonly successor: string;
 }
 
 export const tags = ['Evaluations', 'Devices', 'Users', 'Challenges', 'Legacy'] as const;
 export type Tag = (typeof tags)[number];
 
-/** A request whose sender is known, with nothing of what it says checked. */
+/** An authenticated request, not validated yet. */
 export interface ReceivedRequest {
   readonly service: Service;
   readonly metrics: Metrics;
   readonly caller: Caller;
-  /** The client's address, where the connection has one. */
+  /** Client address, if the connection has one. */
   readonly address: Address | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed JSON; `{}` where there was none. */
+  /** Parsed JSON; `{}` if there is no body. */
   readonly body: unknown;
 }
 
-/** A request that was checked. */
+/** A validated request. */
 export interface EndpointRequest<Params, Query, Body>
   extends Pick<ReceivedRequest, 'service' | 'metrics' | 'caller' | 'address'> {
   readonly params: Plain<Params>;
   readonly query: Plain<Query>;
   readonly body: Plain<Body>;
-  /** Notes what is accepted and is probably a mistake. The message follows the field's name, and quotes no value. */
+  /** Adds a warning about accepted input that is probably a mistake. `message` follows the field's name and quotes no value. */
   warn(path: string, message: string): void;
 }
 
 /**
- * One route of the API: how it is documented, what it takes, and what it does. Its handler gets what the schemas made
- * of the request, and answers what the schema of the answer says.
+ * Defines an API endpoint: its documentation, schemas and handler. The handler receives the parsed request and returns a
+ * value of the answer's schema.
  */
 export function endpoint<
   Answer extends z.ZodType,
@@ -124,8 +123,8 @@ type Ignoring = Pick<Endpoint, 'ignoredWithPublishableKey'>;
 
 function ignoredFields({ ignoredWithPublishableKey: ignored = [] }: Ignoring, { caller, body }: ReceivedRequest) {
   if (caller.kind === 'secret' || !isJsonObject(body)) return [];
-  const given = ignored.filter((name) => Object.hasOwn(body, name));
-  return given.map((path) => ({ path, message: 'is ignored with a publishable key' }));
+  const present = ignored.filter((name) => Object.hasOwn(body, name));
+  return present.map((path) => ({ path, message: 'is ignored with a publishable key' }));
 }
 
 function withoutIgnored(

@@ -3,26 +3,26 @@ import type { Metrics } from './metrics.js';
 import type { AllowedOrigins } from './origins.js';
 import type { RateLimits } from './rate-limits.js';
 
-/** What the HTTP layer is told by the operator. */
+/** Operator's configuration of the HTTP layer. */
 export interface HttpConfig {
-  /** Addresses and ranges of the proxies whose word on the client's address counts. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly timeoutMs: number;
   readonly bodyLimitBytes: number;
 }
 
-/** What the parts of the HTTP layer tell each other of one request. */
+/** Per-request variables shared by the HTTP layer. */
 export interface HttpEnv {
   Variables: {
     requestId: string;
-    /** The pattern of the path; absent where nothing is there. */
+    /** Path pattern; absent if no route matches. */
     route?: string;
-    /** Once the caller is known. */
+    /** Set after authentication. */
     projectId?: string;
   };
 }
 
-/** What all endpoints are served with. */
+/** Dependencies of all endpoints. */
 export interface AppContext {
   readonly service: Service;
   readonly config: HttpConfig;

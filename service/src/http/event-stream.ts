@@ -3,12 +3,12 @@ import type { DeviceState } from '../devices/queries/device-ends.js';
 import { newsOf, type WaitingPage } from '../devices/rules/news.js';
 import type { DeviceWatch, Follower } from '../devices/watch.js';
 
-/** How long a reader waits before it opens a stream again. */
+/** Reconnection delay sent to the client, in milliseconds. */
 const retryMs = 2000;
-/** What nobody has read: whoever reads nothing for so many pieces is gone. */
-const mostUnread = 20;
+/** Maximum number of unread chunks. A client with more is considered disconnected. */
+const maxUnread = 20;
 
-/** A page that waits for news, and the project of its device. */
+/** A waiting page and the project of its device. */
 export interface FollowingPage extends WaitingPage {
   readonly project: string;
 }
@@ -16,24 +16,24 @@ export interface FollowingPage extends WaitingPage {
 export interface StreamOptions {
   readonly watch: DeviceWatch;
   readonly page: FollowingPage;
-  /** The id of the newest event that the page knows. */
+  /** ID of the last event that the page has received. */
   readonly after: string;
-  /** A newer token to begin with, where there is one. */
+  /** Renewed token, sent first if present. */
   readonly newerToken: string | undefined;
-  /** The stream ends at the first beat after it. */
+  /** The stream ends at the first heartbeat after this time. */
   readonly endsAt: Date;
   readonly now: () => Date;
-  /** Reads how the device stands, once the page is among those that are told. */
+  /** Reads the device's state. Called after the page has subscribed, so that no change is missed. */
   readonly read: () => Promise<DeviceState | undefined>;
-  /** Of the request. */
+  /** Abort signal of the request. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The news of a device as server-sent events (HTML standard, section 9.2): first what there is, then what comes. It ends
- * after `detached`.
+ * Opens a stream of a device's events as server-sent events (HTML standard, section 9.2): first those that the page has
+ * missed, then new ones. It ends after `detached`.
  *
- * @throws {ApiError} (rejects with) what the watch refuses with, or what reading fails with.
+ * @throws {ApiError} if the watch refuses the page or the state cannot be read.
  */
 export async function openEventStream(options: StreamOptions): Promise<ReadableStream<Uint8Array>> {
   const stream = new DeviceStream(options);
@@ -86,7 +86,7 @@ class DeviceStream implements Follower {
   onBeat(): void {
     const { endsAt, now } = this.#options;
     this.#send(':\n\n');
-    if (now() >= endsAt || (this.#controller?.desiredSize ?? 0) < -mostUnread) this.onEnd();
+    if (now() >= endsAt || (this.#controller?.desiredSize ?? 0) < -maxUnread) this.onEnd();
   }
 
   onEnd(): void {

@@ -2,70 +2,71 @@ import type { Database, Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { listForwarders, saveForwarder } from './forwarders-queries.js';
 
-/** How long a network counts as a forwarder after it was seen last. */
+/** Time for which a network counts as a forwarder after it was last seen. */
 const forwarderMs = 60 * minuteMs;
-/** How often a process writes that it saw the same one. */
-const saveAgainMs = minuteMs;
-/** How long a process goes on with what it read of others' forwarders, on the clock of `performance.now()`. */
-const freshMs = 5000;
-const most = 1000;
+/** Minimum interval between two writes for the same network. */
+const saveIntervalMs = minuteMs;
+/** Time for which forwarders seen by other processes are cached. Measured with `performance.now()`. */
+const cacheMs = 5000;
+const maxForwarders = 1000;
 
-/** What a process knows: when each network was seen forwarding, and when that was saved. */
-interface Known {
+/** Forwarders known to this process. */
+interface ForwarderCache {
   readonly seen: Map<string, { seenAt: number; savedAt: number }>;
   readAt: number;
   hasWarned: boolean;
 }
 
-/** By database: several services in one process do not mix. */
-const memory = new WeakMap<Service['db'], Known>();
+/** Keyed by database, so that several services in one process do not share state. */
+const caches = new WeakMap<Service['db'], ForwarderCache>();
 
-function knownOf({ db }: Service): Known {
-  const known = memory.get(db) ?? { seen: new Map(), readAt: Number.NEGATIVE_INFINITY, hasWarned: false };
-  memory.set(db, known);
-  return known;
+function cacheOf({ db }: Service): ForwarderCache {
+  const cache = caches.get(db) ?? { seen: new Map(), readAt: Number.NEGATIVE_INFINITY, hasWarned: false };
+  caches.set(db, cache);
+  return cache;
 }
 
 /**
- * Notes that a peer which is no trusted proxy sent `X-Forwarded-For` or `Forwarded`: it may be a proxy that was not named,
- * whose address all its visitors seem to have. Warns once, and tells the other processes by the database.
+ * Records that a peer that is not a trusted proxy sent `X-Forwarded-For` or `Forwarded`. It may be a proxy that is missing
+ * from the configuration, so that all its visitors seem to share one address. Logs a warning once per process, and shares
+ * the network with other processes through the database.
  */
 export function noteForwarder(service: Service, network: string): void {
   const { log, db } = service;
-  const known = knownOf(service);
-  if (!known.hasWarned) {
-    known.hasWarned = true;
+  const cache = cacheOf(service);
+  if (!cache.hasWarned) {
+    cache.hasWarned = true;
     log.warn(
-      'A request carried X-Forwarded-For or Forwarded, and did not come from an address in TRUSTED_PROXIES. If it came from your proxy, add the proxy there: until then, all visitors seem to have its address, and publishable keys give no trust by it. The dashboard shows from where',
+      'A request with X-Forwarded-For or Forwarded came from an address that is not in TRUSTED_PROXIES. If it is your proxy, add it. Until then, all visitors seem to share its address, and publishable keys cannot build trust from it. The dashboard shows the address',
     );
   }
   const now = service.now();
-  const savedAt = known.seen.get(network)?.savedAt ?? 0;
-  const isDue = now.getTime() - savedAt >= saveAgainMs;
-  remember(known, network, { seenAt: now.getTime(), savedAt: isDue ? now.getTime() : savedAt });
+  const savedAt = cache.seen.get(network)?.savedAt ?? 0;
+  const isDue = now.getTime() - savedAt >= saveIntervalMs;
+  remember(cache, network, { seenAt: now.getTime(), savedAt: isDue ? now.getTime() : savedAt });
   if (!isDue) return;
   const since = new Date(now.getTime() - forwarderMs);
-  saveForwarder(db, { network, at: now, since, most }).catch((error: unknown) => {
-    known.seen.set(network, { seenAt: now.getTime(), savedAt: 0 });
-    log.debug({ error }, 'A forwarder could not be saved');
+  saveForwarder(db, { network, at: now, since, limit: maxForwarders }).catch((error: unknown) => {
+    cache.seen.set(network, { seenAt: now.getTime(), savedAt: 0 });
+    log.debug({ error }, 'Saving a forwarder failed');
   });
 }
 
-/** The newest last, so that those that were not seen for longest are forgotten first. */
-function remember({ seen }: Known, network: string, times: { seenAt: number; savedAt: number }): void {
+/** Moves the network to the end, so that the least recently seen is evicted first. */
+function remember({ seen }: ForwarderCache, network: string, times: { seenAt: number; savedAt: number }): void {
   seen.delete(network);
   seen.set(network, times);
   const [oldest] = seen.keys();
-  if (seen.size > most && oldest !== undefined) seen.delete(oldest);
+  if (seen.size > maxForwarders && oldest !== undefined) seen.delete(oldest);
 }
 
 /**
- * Returns whether a network forwarded requests within the last hour without being a trusted proxy. What another process
- * saw counts here within 5 seconds.
+ * Returns whether a network forwarded requests within the last hour without being a trusted proxy. Networks seen by other
+ * processes are included within 5 seconds.
  */
 export async function isForwarder(db: Database, service: Service, network: string): Promise<boolean> {
   await readOthers(db, service);
-  const seenAt = knownOf(service).seen.get(network)?.seenAt;
+  const seenAt = cacheOf(service).seen.get(network)?.seenAt;
   return seenAt !== undefined && service.now().getTime() - seenAt < forwarderMs;
 }
 
@@ -73,18 +74,18 @@ export async function isForwarder(db: Database, service: Service, network: strin
 export async function forwarders(db: Database, service: Service): Promise<string[]> {
   await readOthers(db, service);
   const since = service.now().getTime() - forwarderMs;
-  const recent = [...knownOf(service).seen].filter(([, { seenAt }]) => seenAt > since);
+  const recent = [...cacheOf(service).seen].filter(([, { seenAt }]) => seenAt > since);
   return recent.sort(([, one], [, other]) => other.seenAt - one.seenAt).map(([network]) => network);
 }
 
 async function readOthers(db: Database, service: Service): Promise<void> {
-  const known = knownOf(service);
-  if (performance.now() - known.readAt < freshMs) return;
-  known.readAt = performance.now();
+  const cache = cacheOf(service);
+  if (performance.now() - cache.readAt < cacheMs) return;
+  cache.readAt = performance.now();
   const since = new Date(service.now().getTime() - forwarderMs);
   for (const { network, seen_at } of await listForwarders(db, since)) {
-    const own = known.seen.get(network);
+    const own = cache.seen.get(network);
     if (own && own.seenAt >= seen_at.getTime()) continue;
-    remember(known, network, { seenAt: seen_at.getTime(), savedAt: own?.savedAt ?? 0 });
+    remember(cache, network, { seenAt: seen_at.getTime(), savedAt: own?.savedAt ?? 0 });
   }
 }

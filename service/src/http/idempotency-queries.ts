@@ -1,6 +1,6 @@
 import type { Database } from '../service.js';
 
-/** Which request it is: one key of a project's, one route, and the name that the caller gave it. */
+/** Identifies a request: API key, route and `Idempotency-Key`. */
 export interface RequestName {
   readonly worldId: string;
   readonly keyId: string;
@@ -9,18 +9,18 @@ export interface RequestName {
 }
 
 export interface Claim extends RequestName {
-  readonly bodyMark: Uint8Array;
+  readonly bodyHash: Uint8Array;
   readonly now: Date;
-  /** Before this, an answer is forgotten. */
-  readonly keptSince: Date;
-  /** Before this, a request in flight was given up by whoever had it. */
+  /** Stored answers from before this time no longer count. */
+  readonly storedSince: Date;
+  /** Requests in flight from before this time count as abandoned. */
   readonly inFlightSince: Date;
 }
 
-/** Takes a name for a request that is to be answered. False where it is taken. */
+/** Claims a request for processing. Returns false if it is already claimed. */
 export async function claimRequest(db: Database, claim: Claim): Promise<boolean> {
-  const { bodyMark, now, keptSince, inFlightSince } = claim;
-  const fresh = { body_mark: bodyMark, status: null, answer: null, created_at: now };
+  const { bodyHash, now, storedSince, inFlightSince } = claim;
+  const fresh = { body_mark: bodyHash, status: null, answer: null, created_at: now };
   const claimed = await db
     .insertInto('idempotency')
     .values({ ...columnsOf(claim), ...fresh })
@@ -30,7 +30,7 @@ export async function claimRequest(db: Database, claim: Claim): Promise<boolean>
         .doUpdateSet(fresh)
         .where((row) =>
           row.or([
-            row('idempotency.created_at', '<', keptSince),
+            row('idempotency.created_at', '<', storedSince),
             row.and([row('idempotency.status', 'is', null), row('idempotency.created_at', '<', inFlightSince)]),
           ]),
         ),
@@ -41,9 +41,9 @@ export async function claimRequest(db: Database, claim: Claim): Promise<boolean>
 }
 
 export interface KnownRequest {
-  readonly bodyMark: Uint8Array;
-  /** Absent while it is in flight. */
-  readonly kept: { readonly status: number; readonly answer: Uint8Array } | undefined;
+  readonly bodyHash: Uint8Array;
+  /** Undefined while the request is in flight. */
+  readonly stored: { readonly status: number; readonly answer: Uint8Array } | undefined;
 }
 
 export async function findRequest(db: Database, name: RequestName): Promise<KnownRequest | undefined> {
@@ -53,11 +53,11 @@ export async function findRequest(db: Database, name: RequestName): Promise<Know
     .where((where) => where.and(columnsOf(name)))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { body_mark: bodyMark, status, answer } = row;
-  return { bodyMark, kept: status === null || answer === null ? undefined : { status, answer } };
+  const { body_mark: bodyHash, status, answer } = row;
+  return { bodyHash, stored: status === null || answer === null ? undefined : { status, answer } };
 }
 
-/** Keeps the answer, unless somebody else has taken the name since. */
+/** Stores the answer, unless the request has been claimed again since. */
 export async function keepAnswer(
   db: Database,
   { now, ...name }: Claim,
@@ -71,7 +71,7 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Gives a name free, unless somebody else has taken it since. */
+/** Releases a claim, unless the request has been claimed again since. */
 export async function releaseRequest(db: Database, { now, ...name }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency')

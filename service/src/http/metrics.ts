@@ -3,42 +3,42 @@ import type { Reason, Verdict } from 'whorl/wire';
 import { type Column, columns } from '../evaluation/rules/vocabulary.js';
 import type { ContactKind } from '../users/rules/contacts.js';
 
-/** What this process counts of its own work. docs/api.md lists the names. */
+/** Metrics of this process. docs/api.md lists the names. */
 export interface Metrics {
   readonly registry: Registry;
   /** `whorl_http_requests_total` by method, route and status, and `whorl_http_request_duration_seconds`. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** `whorl_verdicts_total` by action and verdict, and `whorl_reasons_total` by reason. */
   countVerdict(evaluation: { action: string; verdict: Verdict; reasons: readonly Reason[] }): void;
-  /** `whorl_claims_total` by verdict: what publishable keys were answered, consumed or not. */
+  /** `whorl_claims_total` by verdict: evaluations with publishable keys, consumed or not. */
   countClaim(verdict: Verdict): void;
   /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
   countDelivery(delivery: { channel: string; outcome: 'delivered' | 'failed' }): void;
-  /** `whorl_unreadable_contacts_total` by kind (`email`, `phone`): contacts that were left out. */
+  /** `whorl_unreadable_contacts_total` by kind (`email`, `phone`): contacts that were ignored. */
   countUnreadableContact(kind: ContactKind): void;
-  /** `whorl_queue_jobs` by queue: how many jobs wait; as `webhooks`, deliveries. Read at each reading of the metrics. */
+  /** `whorl_queue_jobs` by queue: waiting jobs, and waiting deliveries as `webhooks`. Computed at each scrape. */
   watchQueue(depths: () => Promise<Readonly<Record<string, number>>>): void;
-  /** `whorl_device_streams`: how many pages wait for news of their device. Read at each reading of the metrics. */
+  /** `whorl_device_streams`: open event streams. Computed at each scrape. */
   watchStreams(count: () => number): void;
 }
 
-/** Metrics in a registry of their own, so that several services in one process do not mix. */
+/** Creates metrics in a separate registry, so that several services in one process do not share them. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
-  const requests = counter('whorl_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
-  const verdicts = counter('whorl_verdicts_total', 'Verdicts given.', ['action', 'verdict']);
-  const reasons = counter('whorl_reasons_total', 'Reasons given with verdicts.', ['reason']);
-  const claims = counter('whorl_claims_total', 'Evaluations by publishable keys.', ['verdict']);
-  const deliveries = counter('whorl_deliveries_total', 'Deliveries tried.', ['channel', 'outcome']);
-  const contacts = counter('whorl_unreadable_contacts_total', 'Contacts left out because they cannot be read.', [
+  const requests = counter('whorl_http_requests_total', 'Completed requests.', ['method', 'route', 'status']);
+  const verdicts = counter('whorl_verdicts_total', 'Verdicts of evaluations.', ['action', 'verdict']);
+  const reasons = counter('whorl_reasons_total', 'Reasons of verdicts.', ['reason']);
+  const claims = counter('whorl_claims_total', 'Evaluations with publishable keys.', ['verdict']);
+  const deliveries = counter('whorl_deliveries_total', 'Attempted deliveries.', ['channel', 'outcome']);
+  const contacts = counter('whorl_unreadable_contacts_total', 'Contacts ignored because they cannot be parsed.', [
     'kind',
   ]);
   const durations = new Histogram({
     name: 'whorl_http_request_duration_seconds',
-    help: 'From the arrival of a request to its answer.',
+    help: 'Time from receiving a request to its response.',
     labelNames: ['method', 'route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -49,9 +49,9 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },
-    countVerdict({ action, verdict, reasons: given }) {
+    countVerdict({ action, verdict, reasons: found }) {
       verdicts.inc({ action: isColumn(action) ? action : 'other', verdict });
-      for (const reason of given) reasons.inc({ reason });
+      for (const reason of found) reasons.inc({ reason });
     },
     countClaim: (verdict) => claims.inc({ verdict }),
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Actions are any names of the customer's; as labels they would be without end. */
+/** Customers choose the names of actions; as labels their number would be unbounded. */
 function isColumn(action: string): action is Column {
   return columns.some((column) => column === action);
 }
@@ -69,7 +69,7 @@ function isColumn(action: string): action is Column {
 function watch(registry: Registry, depths: () => Promise<Readonly<Record<string, number>>>): void {
   new Gauge({
     name: 'whorl_queue_jobs',
-    help: 'Jobs that wait.',
+    help: 'Waiting jobs.',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
@@ -81,7 +81,7 @@ function watch(registry: Registry, depths: () => Promise<Readonly<Record<string,
 function watchStreams(registry: Registry, count: () => number): void {
   new Gauge({
     name: 'whorl_device_streams',
-    help: 'Pages that wait for news of their device.',
+    help: 'Open event streams of devices.',
     registers: [registry],
     collect() {
       this.set(count());

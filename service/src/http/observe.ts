@@ -3,24 +3,24 @@ import { secureHeaders } from 'hono/secure-headers';
 import { yearSeconds } from '../time.js';
 import type { AppContext, HttpEnv } from './environment.js';
 
-const saneId = /^[\w.-]{1,64}$/;
+const requestIdPattern = /^[\w.-]{1,64}$/;
 
 /**
- * Gives each request an id, and counts and logs it: method, pattern of the path, status, duration, project. Paths and
- * queries as they came hold users' names, and are written nowhere.
+ * Assigns each request an ID, counts it, and logs its method, path pattern, status, duration and project. The actual path
+ * and query are never logged, because they contain user IDs.
  */
 export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metrics'>): MiddlewareHandler<HttpEnv> {
-  // What is written here is known, so that nothing has to be looked for in it.
+  // The fields are fixed, so none needs redacting.
   const log = service.log.child({}, { redact: [] });
   return async (c, next) => {
     const startedAt = performance.now();
-    const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && saneId.test(given) ? given : service.newId();
+    const received = c.req.header('x-request-id');
+    const requestId = received !== undefined && requestIdPattern.test(received) ? received : service.newId();
     c.set('requestId', requestId);
     await next();
     const { headers, status } = c.res;
     headers.set('X-Request-Id', requestId);
-    // A handler whose answer may be kept says so itself.
+    // Handlers with cacheable responses set the header themselves.
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     const { method } = c.req;
     const route = c.get('route') ?? 'none';
@@ -41,16 +41,16 @@ export function observe({ service, metrics }: Pick<AppContext, 'service' | 'metr
 }
 
 /**
- * Sets the headers that protect every answer. A handler that needs another value sets it itself: pages set their policies,
- * and files for pages of other origins set `Cross-Origin-Resource-Policy`.
+ * Sets the security headers of every response. Handlers can override them: pages set their own policies, and files for
+ * other origins set `Cross-Origin-Resource-Policy`.
  */
-export function protectAnswers(publicUrl: string): MiddlewareHandler {
+export function securityHeaders(publicUrl: string): MiddlewareHandler {
   return secureHeaders({
     overwrite: false,
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    // So that browsers come back by https, where the service is reached by it (RFC 6797).
+    // Only if the service is reached over https (RFC 6797).
     strictTransportSecurity: publicUrl.startsWith('https:') && `max-age=${yearSeconds}`,
-    // Pages set these two where they fit; the others are for browsers of the past.
+    // Pages set the first two themselves. The others only affect obsolete browsers.
     crossOriginOpenerPolicy: false,
     xFrameOptions: false,
     originAgentCluster: false,
@@ -61,7 +61,7 @@ export function protectAnswers(publicUrl: string): MiddlewareHandler {
   });
 }
 
-/** Methods are any words that a caller thinks up; as labels they would be without end. */
+/** A caller can send any method name; as labels their number would be unbounded. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'].includes(method) ? method : 'other';
 }

@@ -2,12 +2,12 @@ import { ApiError } from '../errors.js';
 import { listAllowedOrigins, listOriginsOfProject } from '../projects/queries/origins.js';
 import type { Caller, Service } from '../service.js';
 
-/** How long the origins of all projects are taken from memory. */
-const freshMs = 30_000;
-/** How often they are read anew, at most, for an origin that is not among them. */
-const readAgainMs = 1000;
+/** Time for which a known origin is served from memory. */
+const cacheMs = 30_000;
+/** Minimum interval between reads caused by unknown origins. */
+const minReadIntervalMs = 1000;
 
-/** The origins that any project allows: what a preflight, which brings no key, is answered by. */
+/** Allowed origins of all projects. Preflights are checked against them, because they carry no key. */
 export interface AllowedOrigins {
   has(origin: string): Promise<boolean>;
 }
@@ -19,7 +19,7 @@ export function createAllowedOrigins({ db }: Service): AllowedOrigins {
     const readAt = performance.now();
     known = { origins: new Set(await listAllowedOrigins(db)), readAt };
   };
-  // Those who ask meanwhile wait for the same answer.
+  // Concurrent callers share one read.
   const readOnce = () => {
     reading ??= read().finally(() => {
       reading = undefined;
@@ -29,8 +29,8 @@ export function createAllowedOrigins({ db }: Service): AllowedOrigins {
   return {
     async has(origin) {
       const age = known ? performance.now() - known.readAt : Number.POSITIVE_INFINITY;
-      if (age < (known?.origins.has(origin) ? freshMs : readAgainMs)) return known?.origins.has(origin) ?? false;
-      // While the database is away, what was known lets a page read what it is told of that.
+      if (age < (known?.origins.has(origin) ? cacheMs : minReadIntervalMs)) return known?.origins.has(origin) ?? false;
+      // If the database is unavailable, the cached origins still let a page read the error.
       await readOnce().catch((error: unknown) => {
         if (!known) throw error;
       });
@@ -46,13 +46,13 @@ export async function isAllowedBy({ db }: Service, projectId: string, origin: st
 
 const exposed = 'Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
 
-/** Lets the page of an origin read the answer (Fetch standard, CORS protocol). */
+/** Allows pages of an origin to read the response (Fetch standard, CORS protocol). */
 export function allowOrigin(headers: Headers, origin: string): void {
   headers.set('Access-Control-Allow-Origin', origin);
   headers.set('Access-Control-Expose-Headers', exposed);
 }
 
-/** @throws {ApiError} `forbidden`, where a publishable key is used from elsewhere than its project's own origins. */
+/** @throws {ApiError} `forbidden`, if a publishable key is used outside its project's allowed origins. */
 export function checkOrigin({ kind, settings }: Caller, origin: string | undefined, headers: Headers): void {
   if (kind === 'secret') return;
   if (origin !== undefined && settings.allowed_origins.includes(origin)) {
@@ -63,8 +63,8 @@ export function checkOrigin({ kind, settings }: Caller, origin: string | undefin
   throw new ApiError('forbidden', {
     detail:
       origin === undefined
-        ? 'A publishable key is for browsers: the request has no Origin.'
-        : "The origin is not among the project's allowed origins.",
+        ? 'Publishable keys work only in browsers. The request has no Origin header.'
+        : "The origin is not one of the project's allowed origins.",
   });
 }
 
@@ -74,18 +74,18 @@ const allowedHeaders = {
 } as const;
 
 /**
- * What answers a preflight.
+ * Returns the headers of the response to a preflight.
  *
- * @throws {ApiError} `forbidden`, where no project allows the origin.
+ * @throws {ApiError} `forbidden`, if no project allows the origin.
  */
-export async function answerPreflight(
+export async function preflightHeaders(
   origins: AllowedOrigins,
   origin: string | undefined,
   method: 'GET' | 'POST',
 ): Promise<Headers> {
   const headers = new Headers({ Vary: 'Origin' });
   if (origin === undefined || !(await origins.has(origin))) {
-    throw new ApiError('forbidden', { detail: 'No project has this origin among its allowed origins.' });
+    throw new ApiError('forbidden', { detail: 'No project allows this origin.' });
   }
   allowOrigin(headers, origin);
   headers.set('Access-Control-Allow-Methods', method);

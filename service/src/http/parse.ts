@@ -2,29 +2,32 @@ import { z } from '@hono/zod-openapi';
 import { ApiError, type InputError } from '../errors.js';
 import type { Plain } from './schemas/wire-schema.js';
 
-/** Checks an input, and answers what the schema makes of it. Without a schema, the input is of no interest. */
+/** Validates an input and returns the parsed value. Without a schema, any input is accepted. */
 export type Parser<Schema extends z.ZodType> = (input: unknown) => Plain<z.output<Schema>>;
 
-/** What a schema makes of an input, or what is wrong with it. */
+/** Parsed value, or the errors of the input. */
 export type Parsed<Schema extends z.ZodType> =
   | { readonly value: Plain<z.output<Schema>>; readonly errors?: undefined }
   | { readonly errors: InputError[] };
 
-/** A parser of bodies and queries. In an optional field, `""` and null mean that it is absent, unless null is a value. */
+/**
+ * Returns a parser of bodies and queries. Optional fields that are `""` or null count as absent, unless the schema allows
+ * null.
+ */
 export function parserOf<Schema extends z.ZodType>(schema: Schema | undefined): Parser<Schema> {
   const parseSafely = safeParserOf(schema);
   return (input) => unwrap(parseSafely(input), (errors) => new ApiError('invalid_request', { errors }));
 }
 
-/** The same, which answers what is wrong instead of throwing it. */
+/** Like `parserOf`, but returns errors instead of throwing them. */
 export function safeParserOf<Schema extends z.ZodType>(schema: Schema | undefined): (input: unknown) => Parsed<Schema> {
   const emptiness = emptinessOf(schema);
   return (input) => parse(schema, withoutEmpty(input, emptiness));
 }
 
 /**
- * Returns a parser of a path's parameters. An id that nothing can have is `not_found`, as one that nothing has; where
- * the endpoint would create what it names, it is `invalid_request`.
+ * Returns a parser of path parameters. A malformed ID is `not_found`, like an unknown one, or `invalid_request` if the
+ * endpoint creates missing objects.
  */
 export function pathParserOf<Schema extends z.ZodType>(
   schema: Schema | undefined,
@@ -40,7 +43,7 @@ const anything = z.unknown();
 function parse<Schema extends z.ZodType>(schema: Schema | undefined, input: unknown): Parsed<Schema> {
   const { success, data, error } = (schema ?? anything).safeParse(input, { error: describeIssue });
   if (!success) return { errors: error.issues.map(toError) };
-  // The compiler does not follow the conditional type; `wireSchema` holds each schema to what it comes out as.
+  // TypeScript cannot resolve the conditional type. `wireSchema` checks the output type of each schema.
   return { value: data as Plain<z.output<Schema>> };
 }
 
@@ -56,10 +59,10 @@ function toError({ path, message }: z.core.$ZodIssue): InputError {
   return { path: path.join('.'), message };
 }
 
-/** An optional field: whether null is a value in it. Of a list of objects, the optional fields of those. */
+/** How empty values of a field are handled; for a list of objects, also of their fields. */
 interface FieldEmptiness {
   readonly isOptional: boolean;
-  readonly takesNull: boolean;
+  readonly allowsNull: boolean;
   readonly items: Emptiness | undefined;
 }
 
@@ -78,21 +81,23 @@ function fieldEmptinessOf(field: z.ZodType): FieldEmptiness {
   const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
   const items =
     inner instanceof z.ZodArray && inner.element instanceof z.ZodObject ? emptinessOf(inner.element) : undefined;
-  return { isOptional, takesNull: isOptional && field.safeParse(null).success, items };
+  return { isOptional, allowsNull: isOptional && field.safeParse(null).success, items };
 }
 
 function withoutEmpty(input: unknown, emptiness: Emptiness): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const isEmpty = ([name, value]: [string, unknown]) => {
     const field = emptiness.get(name);
-    return field?.isOptional === true && (value === '' || (value === null && !field.takesNull));
+    return field?.isOptional === true && (value === '' || (value === null && !field.allowsNull));
   };
   const hasItems = ([name, value]: [string, unknown]) =>
     Array.isArray(value) && emptiness.get(name)?.items !== undefined;
   const fields = Object.entries(input);
   if (!fields.some((field) => isEmpty(field) || hasItems(field))) return input;
-  const kept = fields.filter((field) => !isEmpty(field));
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutEmptyItems(value, emptiness.get(name)?.items)]));
+  const present = fields.filter((field) => !isEmpty(field));
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, withoutEmptyItems(value, emptiness.get(name)?.items)]),
+  );
 }
 
 function withoutEmptyItems(value: unknown, items: Emptiness | undefined): unknown {
@@ -101,7 +106,7 @@ function withoutEmptyItems(value: unknown, items: Emptiness | undefined): unknow
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Says what is wrong with a value, to follow the name of its field: "must be a string, not a number". */
+/** Describes an error of a value, as a phrase that follows the field's name: "must be a string, not a number". */
 function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {
@@ -114,14 +119,14 @@ function describeIssue(issue: Issue): string {
     case 'too_big':
       return `must have at most ${count(issue.maximum, issue.origin)}`;
     case 'invalid_format':
-      return `must be ${formats[issue.format] ?? 'in another form'}`;
+      return `must be ${formats[issue.format] ?? 'in the expected format'}`;
     default:
       return 'is not valid';
   }
 }
 
 const formats: Readonly<Record<string, string>> = {
-  uuid: 'an id (a UUID)',
+  uuid: 'an ID (a UUID)',
   datetime: 'a timestamp such as 2026-01-31T09:30:00Z',
   date: 'a date such as 2026-01-31',
 };

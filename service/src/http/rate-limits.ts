@@ -3,43 +3,43 @@ import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
 import type { Caller } from '../service.js';
 
-/** What a burst takes comes back within so many seconds. */
+/** Interval in which a burst is refilled, in seconds. */
 const burstSeconds = 10;
 
-/** How often something may be requested that needs no key, by one address. */
+/** Rate limit of requests per address. */
 export interface Allowance {
   readonly name: string;
   readonly perSecond: number;
-  /** How many at once at most, `perSecond` among them. */
+  /** Maximum size of a burst, including `perSecond`. */
   readonly burst: number;
 }
 
-/** Requests whose key is not valid. A key is too long to be guessed: this protects the database. */
+/** Requests with an invalid key. Keys are too long to guess; this limit protects the database. */
 export const wrongKeys: Allowance = { name: 'wrong-key', perSecond: 50, burst: 150 };
 
 /**
- * Rate limits, counted in this process: behind a load balancer, each process allows the whole of them. A secret key has
- * so many requests a second; a publishable key so many for each address (IPv6: each /64, for a device has all of it), and
- * once in 10 s it may go beyond in a burst.
+ * Rate limits, counted per process: behind a load balancer, each process allows the full limit. A secret key has a limit
+ * per second. A publishable key has one for each client address (for IPv6 each /64, because one device controls all of
+ * it), and may exceed it in one burst every 10 seconds.
  */
 export interface RateLimits {
   /**
-   * Takes one request off what is left, and writes the headers that tell of it, `RateLimit` and `RateLimit-Policy`
+   * Counts a request against its key's limit, and sets the headers `RateLimit` and `RateLimit-Policy`
    * (draft-ietf-httpapi-ratelimit-headers-10).
    *
-   * @throws {ApiError} `rate_limited`, where nothing is left.
+   * @throws {ApiError} `rate_limited`, if the limit is exceeded.
    */
-  take(
+  consume(
     caller: Pick<Caller, 'keyId' | 'kind' | 'settings'>,
     address: Address | undefined,
     headers: Headers,
   ): Promise<void>;
   /**
-   * Takes one request of an address off an allowance. Sets the same headers.
+   * Counts a request against an address's allowance, and sets the same headers.
    *
-   * @throws {ApiError} `rate_limited`, where nothing is left.
+   * @throws {ApiError} `rate_limited`, if the limit is exceeded.
    */
-  takeOf(allowance: Allowance, address: Address | undefined, headers: Headers): Promise<void>;
+  consumeAllowance(allowance: Allowance, address: Address | undefined, headers: Headers): Promise<void>;
 }
 
 export function createRateLimits(): RateLimits {
@@ -50,7 +50,7 @@ export function createRateLimits(): RateLimits {
     limiters.set(name, limiter);
     return limiter;
   };
-  const take = async (allowance: Allowance, key: string, headers: Headers) => {
+  const count = async (allowance: Allowance, key: string, headers: Headers) => {
     const { name, perSecond } = allowance;
     headers.set('RateLimit-Policy', `"${name}";q=${perSecond};w=1`);
     const outcome = await consume(limiterOf(allowance), key);
@@ -59,12 +59,12 @@ export function createRateLimits(): RateLimits {
     if (!outcome.isAllowed) throw new ApiError('rate_limited', { retryAfterSeconds: seconds });
   };
   return {
-    take(caller, address, headers) {
+    consume(caller, address, headers) {
       const { keyId, kind } = caller;
       const key = kind === 'secret' ? keyId : `${keyId} ${address?.network ?? ''}`;
-      return take(allowanceOf(caller), key, headers);
+      return count(allowanceOf(caller), key, headers);
     },
-    takeOf: (allowance, address, headers) => take(allowance, address?.network ?? '', headers),
+    consumeAllowance: (allowance, address, headers) => count(allowance, address?.network ?? '', headers),
   };
 }
 
@@ -85,7 +85,7 @@ interface Outcome extends Pick<RateLimiterRes, 'msBeforeNext' | 'remainingPoints
   readonly isAllowed: boolean;
 }
 
-/** The library answers a refusal by throwing what it answers otherwise. */
+/** The library throws its result object if the limit is exceeded. */
 async function consume(limiter: RateLimiterMemory | BurstyRateLimiter, key: string): Promise<Outcome> {
   try {
     const { msBeforeNext, remainingPoints } = await limiter.consume(key);

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Address } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
 import type { Caller } from '../service.js';
-import { type Answer, answerError, jsonAnswer, toResponse } from './answer.js';
+import { type Answer, errorAnswer, jsonAnswer, toResponse } from './answer.js';
 import { authenticate, bearerKey } from './authenticate.js';
 import { type ReadBody, readBody } from './body.js';
 import { addressOfRequest } from './client-address.js';
@@ -11,11 +11,11 @@ import type { AppContext, HttpConfig, HttpEnv } from './environment.js';
 import { answerOnce } from './idempotency.js';
 import { allowOrigin, checkOrigin } from './origins.js';
 import { wrongKeys } from './rate-limits.js';
-import { withDeadline, withPlace } from './work-limits.js';
+import { withConcurrencyLimit, withDeadline } from './work-limits.js';
 
 /**
- * Answers a request to an endpoint: who asks, from where, how often, with what; then the endpoint itself. What is
- * learnt on the way, such as what is left of a rate limit, stands in the headers of refusals too.
+ * Handles a request to an endpoint: authenticates it, applies rate limits, reads the body, and calls the endpoint.
+ * Headers that are set on the way, such as the rate limit, are also sent with errors.
  */
 export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: Context<HttpEnv>): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store', ...deprecationOf(endpoint, c) });
@@ -25,8 +25,8 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       const address = addressOfRequest(c, context);
       const caller = await authoriseWithinLimits(context, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
-      await context.limits.take(caller, address, headers);
-      return withPlace(context.service, endpoint, async () => {
+      await context.limits.consume(caller, address, headers);
+      return withConcurrencyLimit(context.service, endpoint, async () => {
         const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
         return answerOf(context, endpoint, c, { caller, address, body });
       });
@@ -42,20 +42,20 @@ function limitsOf({ config }: AppContext, { bulk }: Endpoint): Pick<HttpConfig, 
 
 const noBody: ReadBody = { text: '', value: {} };
 
-/** The answer, or what is told of an error. */
+/** Returns the answer, or the error as an answer. */
 async function settle({ service }: AppContext, c: Context<HttpEnv>, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (thrown) {
-    return answerError(service, thrown, c.get('requestId'));
+    return errorAnswer(service, thrown, c.get('requestId'));
   }
 }
 
 /**
- * Returns whose key a request carries. Keys that are not valid count against the address: a valid key from there is always
- * served.
+ * Returns the caller that a request's key belongs to. Invalid keys count against the address's limit, which does not
+ * affect valid keys from the same address.
  *
- * @throws {ApiError} `unauthorized`, `forbidden`, or `rate_limited` after too many wrong keys.
+ * @throws {ApiError} `unauthorized`, `forbidden`, or `rate_limited` after too many invalid keys.
  */
 async function authoriseWithinLimits(
   context: AppContext,
@@ -68,7 +68,7 @@ async function authoriseWithinLimits(
   } catch (error) {
     const hasKey = bearerKey(c.req.header('authorization')) !== undefined;
     if (hasKey && error instanceof ApiError && error.code === 'unauthorized')
-      await context.limits.takeOf(wrongKeys, address, headers);
+      await context.limits.consumeAllowance(wrongKeys, address, headers);
     throw error;
   }
 }
@@ -83,14 +83,14 @@ async function authorise(
   if (keys === 'secret') return authenticate(service, key, keys);
   const origin = c.req.header('origin');
   headers.append('Vary', 'Origin');
-  // Before the key is known, so that a page can read that it is wrong. To a secret key no page is let.
+  // Before authentication, so that a page can read the error. Pages must not use secret keys.
   if (origin !== undefined && !key?.startsWith('sk_') && (await origins.has(origin))) allowOrigin(headers, origin);
   const caller = await authenticate(service, key, keys);
   checkOrigin(caller, origin, headers);
   return caller;
 }
 
-interface Arrived {
+interface AuthorisedRequest {
   readonly caller: Caller;
   readonly address: Address | undefined;
   readonly body: ReadBody;
@@ -100,7 +100,7 @@ async function answerOf(
   context: AppContext,
   endpoint: Endpoint,
   c: Context<HttpEnv>,
-  { caller, address, body }: Arrived,
+  { caller, address, body }: AuthorisedRequest,
 ): Promise<Answer> {
   const { service, metrics } = context;
   const params = readParams(c);
@@ -120,13 +120,13 @@ async function answerOf(
   return answerOnce(service, request, () => settle(context, c, answer));
 }
 
-/** @throws {ApiError} `not_found` where the path is not percent-encoded UTF-8: the router would pass it on as it is. */
+/** @throws {ApiError} `not_found` if the path is not percent-encoded UTF-8, which the router would pass on undecoded. */
 function readParams(c: Context): Record<string, string> {
   try {
     decodeURIComponent(c.req.path);
   } catch (cause) {
     throw new ApiError('not_found', {
-      detail: 'The path is not valid: encode each id in it as UTF-8 in percent-encoding.',
+      detail: 'The path is not valid. Percent-encode each ID in it as UTF-8.',
       cause,
     });
   }

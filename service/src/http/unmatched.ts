@@ -9,15 +9,15 @@ interface Route {
   readonly path: string;
 }
 
-/** Answers what no route took: 405 where another method would have been taken, or else 404. */
+/** Returns a handler for unmatched requests: 405 if the path exists with another method, otherwise 404. */
 export function unmatched(routes: readonly Route[], { publicUrl }: Pick<Service, 'publicUrl'>) {
   const patterns = routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return (c: Context<HttpEnv>): Response => {
     const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
     const allow = [...new Set(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST'])))].join(', ');
     const error = allow
-      ? new ApiError('method_not_allowed', { detail: `This address takes ${allow}.` })
-      : new ApiError('not_found', { detail: 'There is nothing at this address.' });
+      ? new ApiError('method_not_allowed', { detail: `This path accepts ${allow}.` })
+      : new ApiError('not_found', { detail: 'This path does not exist.' });
     const headers = new Headers(allow ? { Allow: allow } : {});
     return toResponse(problemAnswer(error, { publicUrl, requestId: c.get('requestId') }), headers);
   };

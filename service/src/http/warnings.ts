@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { closestMatch } from 'leven';
 import type { RequestWarning } from 'whorl/wire';
 
-const mostWarnings = 100;
-const longestPath = 64;
+const maxWarnings = 100;
+const maxPathLength = 64;
 
-/** Returns a warning for each field of an object that its schema does not have. */
+/** Returns a warning for each field that is not in the schema. */
 export function unknownFields(schema: z.ZodType | undefined, input: unknown, prefix = ''): RequestWarning[] {
   if (!(schema instanceof z.ZodObject) || typeof input !== 'object' || input === null) return [];
   const known = Object.keys(schema.shape);
@@ -14,25 +14,25 @@ export function unknownFields(schema: z.ZodType | undefined, input: unknown, pre
     .map((name) => ({ path: prefix + name, message: describeUnknown(name, known) }));
 }
 
-/** Returns the warnings as they are answered: names are the caller's, and may be long and many. */
+/** Limits the number of warnings and the length of their paths: field names come from the caller. */
 export function boundedWarnings(warnings: readonly RequestWarning[]): RequestWarning[] {
-  const bounded = warnings.slice(0, mostWarnings).map(({ path, message }) => ({ path: shorten(path), message }));
-  const left = warnings.length - mostWarnings;
-  if (left <= 0) return bounded;
-  return [...bounded.slice(0, -1), { path: '', message: `has ${left + 1} more warnings` }];
+  const bounded = warnings.slice(0, maxWarnings).map(({ path, message }) => ({ path: shorten(path), message }));
+  const excess = warnings.length - maxWarnings;
+  if (excess <= 0) return bounded;
+  return [...bounded.slice(0, -1), { path: '', message: `has ${excess + 1} more warnings` }];
 }
 
 function shorten(path: string): string {
-  return path.length > longestPath ? `${path.slice(0, longestPath - 1)}…` : path;
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength - 1)}…` : path;
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestField(name.slice(0, longestPath), known);
+  const nearest = nearestField(name.slice(0, maxPathLength), known);
   const question = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
   return `is not a known field and was ignored${question}`;
 }
 
-/** Without regard to case and separators, so that `userAgent` is `user_agent`. */
+/** Ignores case and separators, so that `userAgent` matches `user_agent`. */
 function nearestField(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const target = plain(name);

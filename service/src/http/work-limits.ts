@@ -3,8 +3,8 @@ import type { Service } from '../service.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
- * Waits for work, but not for ever. Work that is late goes on behind the caller's back, and gives back its connection at
- * its end: the database ends each statement after a while.
+ * Runs work with a deadline. Work that exceeds it continues in the background and then releases its database connection;
+ * the database limits the time of each statement.
  *
  * @throws {ApiError} `timeout`.
  */
@@ -12,7 +12,7 @@ export async function withDeadline<Value>(timeoutMs: number, work: () => Promise
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new ApiError('timeout', { detail: `The request was not answered within ${timeoutMs} ms.` }));
+      reject(new ApiError('timeout', { detail: `The request was not completed within ${timeoutMs} ms.` }));
     }, timeoutMs);
   });
   try {
@@ -22,16 +22,16 @@ export async function withDeadline<Value>(timeoutMs: number, work: () => Promise
   }
 }
 
-/** How many requests to a bulk endpoint are being worked on. Several services in one process count by themselves. */
+/** Number of running requests per bulk endpoint, counted separately for each service in the process. */
 const working = new WeakMap<Service['db'], Map<Endpoint, number>>();
 
 /**
- * Does the work of a request; of bulk requests only so many at once. A place is free again when the work is over, also
- * where the request timed out before.
+ * Runs the work of a request. Limits the number of concurrent bulk requests; a request that timed out counts until its
+ * work ends.
  *
- * @throws {ApiError} `rate_limited` where no place is free.
+ * @throws {ApiError} `rate_limited` if too many bulk requests are running.
  */
-export async function withPlace<Value>(
+export async function withConcurrencyLimit<Value>(
   { db }: Pick<Service, 'db'>,
   endpoint: Endpoint,
   work: () => Promise<Value>,
@@ -41,8 +41,8 @@ export async function withPlace<Value>(
   const counts = working.get(db) ?? new Map<Endpoint, number>();
   working.set(db, counts);
   const count = counts.get(endpoint) ?? 0;
-  if (count >= bulk.atOnce) {
-    const detail = `This process is working on ${count} requests of this kind (${bulk.name}) already. Send it again later.`;
+  if (count >= bulk.concurrency) {
+    const detail = `${count} requests of this kind (${bulk.name}) are already running. Try again later.`;
     throw new ApiError('rate_limited', { detail, retryAfterSeconds: 1 });
   }
   counts.set(endpoint, count + 1);

@@ -18,6 +18,7 @@ import type { Service } from '../service.js';
 import { dayMs } from '../time.js';
 import {
   removeDeliveriesBefore,
+  removeExpiredNonces,
   removeLooseMarks,
   removeOldAddresses,
   removeOldAttempts,
@@ -26,7 +27,6 @@ import {
   removeOldEvaluations,
   removeOldEvents,
   removeOldIdempotency,
-  removeOverNonces,
   removeUnusedVariants,
 } from './retention-queries.js';
 import { readWorlds, type World } from './worlds.js';
@@ -63,7 +63,7 @@ export async function removeOldRows(service: Service): Promise<void> {
   for (const { worldId, settings } of worlds) {
     await repeatUntilDone((limit) => removeOldCounters(db, worldId, { before: daysAgo(counterDays), limit }));
     await repeatUntilDone((limit) => removeOldIdempotency(db, worldId, { before: daysAgo(idempotencyDays), limit }));
-    await repeatUntilDone((limit) => removeOverNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
+    await repeatUntilDone((limit) => removeExpiredNonces(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldVisits(db, worldId, { before: daysAgo(nonceDays), limit }));
     await repeatUntilDone((limit) => removeOldAttempts(db, worldId, { before: daysAgo(attemptDays), limit }));
     const before = daysAgo(settings.retention_days);

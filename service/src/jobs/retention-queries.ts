@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../db/schema/index.js';
+import type { WorldTableName } from '../db/schema/tables.js';
 import type { Database } from '../service.js';
 import { deleteEvents } from '../webhooks/queries/events.js';
 
@@ -12,29 +13,33 @@ export interface Age {
   readonly limit: number;
 }
 
-async function deletedRows(db: Database, statement: RawBuilder<unknown>): Promise<number> {
-  const { numAffectedRows = 0n } = await statement.execute(db);
+/**
+ * Deletes rows of a world that meet a condition, at most `limit`. Rows that another transaction has locked are left for
+ * the next time. `key`: the columns that identify a row within its world.
+ */
+async function deleteRows(
+  db: Database,
+  table: WorldTableName,
+  key: readonly string[],
+  { worldId, condition, limit }: { worldId: string; condition: RawBuilder<unknown>; limit: number },
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where world_id = ${worldId} and (${columns}) in (
+      select ${columns} from ${sql.table(table)} where world_id = ${worldId} and ${condition}
+      limit ${limit} for update skip locked
+    )
+  `.execute(db);
   return Number(numAffectedRows);
 }
 
 export function removeOldEvaluations(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from evaluations where world_id = ${worldId} and id in (
-      select id from evaluations where world_id = ${worldId} and created_at < ${before}
-      limit ${limit} for update skip locked
-    )`,
-  );
+  return deleteRows(db, 'evaluations', ['id'], { worldId, condition: sql`created_at < ${before}`, limit });
 }
 
 export function removeOldChallenges(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from challenges where world_id = ${worldId} and id in (
-      select id from challenges where world_id = ${worldId} and created_at < ${before} and status <> 'pending'
-      limit ${limit} for update skip locked
-    )`,
-  );
+  const condition = sql`created_at < ${before} and status <> 'pending'`;
+  return deleteRows(db, 'challenges', ['id'], { worldId, condition, limit });
 }
 
 export async function removeOldEvents(db: Kysely<Schema>, worldId: string, { before, limit }: Age): Promise<number> {
@@ -54,31 +59,13 @@ export async function removeDeliveriesBefore(
   worldId: string,
   { beforeId, limit }: { readonly beforeId: string; readonly limit: number },
 ): Promise<number> {
-  const onces = await deletedRows(
-    db,
-    sql`delete from event_onces where world_id = ${worldId} and once in (
-      select once from event_onces where world_id = ${worldId} and event_id < ${beforeId}::uuid
-      limit ${limit} for update skip locked
-    )`,
-  );
-  const deliveries = await deletedRows(
-    db,
-    sql`delete from webhook_deliveries where world_id = ${worldId} and (event_id, endpoint_id) in (
-      select event_id, endpoint_id from webhook_deliveries where world_id = ${worldId} and event_id < ${beforeId}::uuid
-      limit ${limit} for update skip locked
-    )`,
-  );
-  return Math.max(onces, deliveries);
+  const rows = { worldId, condition: sql`event_id < ${beforeId}::uuid`, limit };
+  const onces = await deleteRows(db, 'event_onces', ['once'], rows);
+  return Math.max(onces, await deleteRows(db, 'webhook_deliveries', ['event_id', 'endpoint_id'], rows));
 }
 
 export function removeOldAttempts(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from webhook_attempts where world_id = ${worldId} and id in (
-      select id from webhook_attempts where world_id = ${worldId} and at < ${before}
-      limit ${limit} for update skip locked
-    )`,
-  );
+  return deleteRows(db, 'webhook_attempts', ['id'], { worldId, condition: sql`at < ${before}`, limit });
 }
 
 /** Deletes addresses that have not been used recently and are not trusted. */
@@ -87,44 +74,24 @@ export function removeOldAddresses(
   worldId: string,
   { before, limit, now }: Age & { readonly now: Date },
 ): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from user_addresses where world_id = ${worldId} and (user_id, network) in (
-      select user_id, network from user_addresses
-      where world_id = ${worldId} and coalesce(seen_at, trusted_until) < ${before} and (trusted_until is null or trusted_until < ${now})
-      limit ${limit} for update skip locked
-    )`,
-  );
+  const condition = sql`
+    coalesce(seen_at, trusted_until) < ${before} and (trusted_until is null or trusted_until < ${now})
+  `;
+  return deleteRows(db, 'user_addresses', ['user_id', 'network'], { worldId, condition, limit });
 }
 
 export function removeOldCounters(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from counters where world_id = ${worldId} and (name, subject, window_start) in (
-      select name, subject, window_start from counters where world_id = ${worldId} and window_start < ${before}
-      limit ${limit} for update skip locked
-    )`,
-  );
+  const condition = sql`window_start < ${before}`;
+  return deleteRows(db, 'counters', ['name', 'subject', 'window_start'], { worldId, condition, limit });
 }
 
 export function removeOldIdempotency(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from idempotency where world_id = ${worldId} and (key_id, route, idempotency_key) in (
-      select key_id, route, idempotency_key from idempotency where world_id = ${worldId} and created_at < ${before}
-      limit ${limit} for update skip locked
-    )`,
-  );
+  const condition = sql`created_at < ${before}`;
+  return deleteRows(db, 'idempotency', ['key_id', 'route', 'idempotency_key'], { worldId, condition, limit });
 }
 
-export function removeOverNonces(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
-  return deletedRows(
-    db,
-    sql`delete from spent_nonces where world_id = ${worldId} and nonce in (
-      select nonce from spent_nonces where world_id = ${worldId} and expires_at < ${before}
-      limit ${limit} for update skip locked
-    )`,
-  );
+export function removeExpiredNonces(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
+  return deleteRows(db, 'spent_nonces', ['nonce'], { worldId, condition: sql`expires_at < ${before}`, limit });
 }
 
 /**

@@ -9,10 +9,10 @@ import { challengeId, userIdInPath } from '../http/schemas/params.js';
 import { withPeriod } from '../http/schemas/query.js';
 import { accessHistoryQuery, accessPage, deviceList, legacyDeviceId, legacyDevicesQuery } from './schemas.js';
 
-/** The first version already had a successor for each deprecated endpoint. */
+/** Release date of the first version, which already included the successors. */
 const deprecatedSince = new Date('2026-11-21T00:00:00Z');
 
-/** The endpoints under `/v2/proj`, in the order of the documentation. */
+/** Endpoints under `/v2/proj`, in the order of the documentation. */
 export const legacyEndpoints: readonly Endpoint[] = [
   endpoint(
     {
@@ -21,7 +21,7 @@ export const legacyEndpoints: readonly Endpoint[] = [
       operationId: 'accessHistory',
       tag: 'Legacy',
       summary: 'List accesses',
-      description: 'Who did what from where, most recent first.',
+      description: 'Evaluations with their users, actions and addresses, the most recent first.',
       query: accessHistoryQuery,
       answer: accessPage,
     },

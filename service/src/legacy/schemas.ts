@@ -17,7 +17,7 @@ export const access = wireSchema<Access>()(
     _id: uuid(),
     user: uuid()
       .optional()
-      .openapi({ description: 'The `_id` of the user; absent where it was refused before it was known.' }),
+      .openapi({ description: 'The `_id` of the user; absent if the user was refused before being stored.' }),
     external_user: externalUser(),
     device: uuid().optional(),
     action: z.string(),
@@ -51,7 +51,7 @@ export const accessHistoryQuery = wireSchema<Complete<AccessHistoryQuery>>()(
     .object({
       ...periodFields,
       user: userId().optional(),
-      device: uuid().optional().openapi({ description: 'The id of a device.' }),
+      device: uuid().optional().openapi({ description: 'ID of a device.' }),
     })
     .refine(inOrder, wrongOrder),
   { page: 1, limit: 10 },
@@ -61,7 +61,7 @@ export const legacyDevicesQuery = wireSchema<Required<LegacyDevicesQuery>>()(
   'LegacyDevicesQuery',
   z.object({
     whitelisted: flag().openapi({ description: 'Include whitelisted devices in the response.' }),
-    dev: flag().openapi({ description: 'Query devices in development mode only.' }),
+    dev: flag().openapi({ description: 'Return only devices in development mode.' }),
   }),
   { whitelisted: false, dev: false },
 );

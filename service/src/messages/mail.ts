@@ -5,11 +5,11 @@ import type { Messages } from './words/messages.js';
 
 export interface MailOptions {
   /**
-   * `smtps://user:password@host:465` (TLS from the start) or `smtp://user:password@host:587` (STARTTLS where the server
-   * offers it; with `?requireTLS=true` nothing is sent without). Other options of Nodemailer's can follow in the query.
+   * `smtps://user:password@host:465` (implicit TLS) or `smtp://user:password@host:587` (STARTTLS if the server supports it;
+   * with `?requireTLS=true`, required). The query can contain other Nodemailer options.
    */
   readonly url: string;
-  /** Who the mail is from: an address, or `Name <address>`. */
+  /** Sender: an address, or `Name <address>`. */
   readonly from: string;
 }
 
@@ -25,25 +25,25 @@ export interface Mailer {
   close(): void;
 }
 
-/** Sends mail over SMTP, on connections that stay open for a minute after they were last used. */
+/** Creates a mailer that sends over SMTP. Idle connections are closed after a minute. */
 export function createMailer({ url, from }: MailOptions, timeoutMs: number): Mailer {
-  // Not with URL's own error: it carries the password.
+  // The error of `new URL` would contain the password.
   if (!/^smtps?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new RangeError('The address of the mail server begins with smtp:// or smtps://.');
+    throw new RangeError('The URL of the mail server must begin with smtp:// or smtps://.');
   }
   let transport: ReturnType<typeof openTransport> | undefined;
   return {
     async send({ to, subject, text, html }) {
       const message = {
         from,
-        // As an object: a text would be read as a list of addresses.
+        // An object, because a string would be parsed as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,
         html,
-        // RFC 3834: nobody's absence note should answer.
+        // Prevents automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
-        // The others are for each step; this one is for all of them, and for waiting for a connection.
+        // Limits the total time, including the wait for a connection. The transport's timeouts limit single steps.
         signal: AbortSignal.timeout(timeoutMs),
       };
       try {
@@ -62,7 +62,7 @@ export function createMailer({ url, from }: MailOptions, timeoutMs: number): Mai
   };
 }
 
-/** Nodemailer is loaded with the first mail: most processes send none. */
+/** Loads Nodemailer on first use, because most processes send no mail. */
 async function openTransport(url: string, timeoutMs: number) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -78,7 +78,7 @@ async function openTransport(url: string, timeoutMs: number) {
   });
 }
 
-/** Keeps codes and drops words: Nodemailer's errors quote the server's, which quote addresses. */
+/** Keeps only the codes of an error: Nodemailer's messages quote the server, which may quote addresses. */
 function unavailable(error: unknown): DeliveryUnavailable {
   const { code, responseCode, command } = fieldsOf(error);
   return new DeliveryUnavailable('email', failureOfReply(code, responseCode, command), responseCode ?? code);
@@ -87,7 +87,7 @@ function unavailable(error: unknown): DeliveryUnavailable {
 function failureOfReply(code?: string, reply?: number, command?: string): DeliveryFailure {
   if (code === 'EABORT' || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'credentials';
-  // RFC 5321, 4.2.1: 4yz is for now, 5yz for good.
+  // RFC 5321, section 4.2.1: 4yz is temporary, 5yz is permanent.
   if (reply !== undefined && reply < 500) return 'busy';
   if (code === 'EENVELOPE' && command === 'RCPT TO') return 'recipient';
   return reply === undefined && code !== 'EENVELOPE' ? 'unreachable' : 'refused';
@@ -102,7 +102,7 @@ function fieldsOf(error: unknown): { code?: string; responseCode?: number; comma
   };
 }
 
-/** What both bodies are made from. */
+/** Content of both the plain text and the HTML body. */
 interface Content {
   readonly language: string;
   readonly subject: string;
@@ -111,7 +111,7 @@ interface Content {
   readonly notes: readonly string[];
 }
 
-/** The mail with a code: subject, and the same words as plain text and as HTML. No links: nobody learns to click. */
+/** Returns the mail with a code, as plain text and HTML. It has no links, so that users do not get used to clicking them. */
 export function codeMail(
   { language, mail }: Messages,
   { code, expiresInMinutes, project }: Pick<CodeMessage, 'code' | 'expiresInMinutes' | 'project'>,
@@ -121,7 +121,7 @@ export function codeMail(
     language,
     subject: mail.subject(name),
     intro: mail.intro(name),
-    // In two groups it can be read aloud and typed; the space may be typed too.
+    // Two groups are easier to read and type. The space is accepted on input.
     code: `${code.slice(0, 3)} ${code.slice(3)}`,
     notes: [mail.expiry(expiresInMinutes), mail.secrecy(name), mail.notYou(name)],
   };
@@ -132,7 +132,7 @@ function textOf({ intro, code, notes }: Content): string {
   return `${[intro, code, ...notes].join('\n\n')}\n`;
 }
 
-// Contrast is above 7:1 in both schemes. Programs that drop the style sheet show the light one, from the attributes.
+// Contrast is above 7:1 in both schemes. Clients that drop the style sheet show the light one, from the attributes.
 const dark = 'body,.page{background:#15171a!important;color:#e8e8e8!important}.code{color:#fff!important}';
 
 const page = 'margin:0;padding:24px 16px;background:#fff;color:#222;font:16px/1.5 system-ui,sans-serif';

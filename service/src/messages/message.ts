@@ -1,8 +1,8 @@
 import type { Channel } from 'whorl/wire';
 
 /**
- * Why a message was not handed over. `credentials`: the provider does not accept ours. `recipient`: it will never reach
- * this recipient. `busy`: it asks to come again later. `refused`: any other refusal.
+ * Reason why a message was not sent. `credentials`: the provider rejected the credentials. `recipient`: this recipient can
+ * never be reached. `busy`: temporary refusal. `refused`: any other refusal.
  */
 export type DeliveryFailure =
   | 'not_configured'
@@ -14,18 +14,18 @@ export type DeliveryFailure =
   | 'refused';
 
 /**
- * A message that could not be sent for certain; after `timeout` it may arrive all the same. Holds no personal data, so
- * that it can be logged: providers' own words quote addresses, and are dropped.
+ * A message may not have been sent; after `timeout` it may still arrive. Contains no personal data and can be logged:
+ * the provider's message is dropped, because it may quote addresses.
  */
 export class DeliveryUnavailable extends Error {
   readonly code = 'delivery_unavailable';
   readonly channel: Channel;
   readonly failure: DeliveryFailure;
-  /** The provider's own code: an SMTP reply (550), an HTTP status, Twilio's number, or a name such as ESOCKET. */
+  /** Code of the provider: an SMTP reply (550), an HTTP status, a Twilio error code, or a name such as ESOCKET. */
   readonly providerCode: string | number | undefined;
 
   constructor(channel: Channel, failure: DeliveryFailure, providerCode?: string | number) {
-    super(`No message could be sent by ${channel}: ${[failure, providerCode].filter((part) => part).join(' ')}`);
+    super(`Sending a message by ${channel} failed: ${[failure, providerCode].filter((part) => part).join(' ')}`);
     this.name = 'DeliveryUnavailable';
     this.channel = channel;
     this.failure = failure;
@@ -35,15 +35,15 @@ export class DeliveryUnavailable extends Error {
 
 export interface CodeMessage {
   readonly channel: Channel;
-  /** A mail address, or a phone number in E.164. */
+  /** E-mail address, or phone number in E.164. */
   readonly to: string;
   readonly code: string;
   readonly expiresInMinutes: number;
   readonly project: {
     readonly name: string;
-    /** Where the code is entered, such as `https://shop.example`: binds the code of a text message to that site. */
+    /** Origin where the code is entered, such as `https://shop.example`. Binds the code in a text message to that site. */
     readonly origin?: string | undefined;
   };
-  /** A language tag, such as `de-AT`. English where there are no messages in it. */
+  /** Language tag, such as `de-AT`. Unsupported languages fall back to English. */
   readonly language: string;
 }

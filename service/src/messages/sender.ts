@@ -13,15 +13,15 @@ import { messagesIn } from './words/languages.js';
 
 export type { Mail, MailOptions } from './mail.js';
 export { type DeliveryFailure, DeliveryUnavailable } from './message.js';
-/** The way out for messages. Both methods reject with DeliveryUnavailable alone. */
+/** Sends messages. Its methods reject only with DeliveryUnavailable. */
 export interface MessageSender {
-  /** The channels that are configured. */
+  /** Configured channels. */
   readonly channels: ReadonlySet<Channel>;
-  /** Resolves when the provider has taken the message over. */
+  /** Resolves when the provider has accepted the message. */
   sendCode(message: CodeMessage): Promise<void>;
-  /** A mail to an administrator. Resolves when the mail server has taken it over. */
+  /** Sends a mail to an administrator. Resolves when the mail server has accepted it. */
   sendMail(mail: Mail): Promise<void>;
-  /** Closes idle connections; what is being sent is sent. */
+  /** Closes idle connections. Messages in progress are still sent. */
   close(): void;
 }
 
@@ -30,14 +30,14 @@ export type TextOptions = ({ readonly kind: 'twilio' } & TwilioOptions) | ({ rea
 export interface SenderOptions {
   readonly mail?: MailOptions | undefined;
   readonly text?: TextOptions | undefined;
-  /** How long one message may take in all. Default 10,000. */
+  /** Time limit of one message, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * A sender for the channels that are configured; the others answer `not_configured`. Opens no connection before the
+ * Creates a sender for the configured channels; the others fail with `not_configured`. Opens no connection before the
  * first message.
- * @throws RangeError where an address of a provider is none.
+ * @throws RangeError if the URL of a provider is not valid.
  */
 export function createSender({ mail, text, timeoutMs = 10_000 }: SenderOptions): MessageSender {
   const mailer = mail && createMailer(mail, timeoutMs);

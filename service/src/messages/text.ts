@@ -3,11 +3,11 @@ import { type CodeMessage, type DeliveryFailure, DeliveryUnavailable } from './m
 import { oneLine } from './one-line.js';
 import type { Messages } from './words/messages.js';
 
-/** Hands text messages over to whoever carries them. */
+/** Provider that sends text messages. */
 export interface TextProvider {
   /**
-   * @param to A phone number in E.164.
-   * @throws DeliveryUnavailable, and nothing else.
+   * @param to Phone number in E.164.
+   * @throws DeliveryUnavailable, and no other error.
    */
   send(to: string, body: string): Promise<void>;
 }
@@ -19,8 +19,8 @@ export interface PostRequest {
 }
 
 /**
- * Posts, and gives the status and body of whatever is answered. Redirects are not followed: they would take the
- * message and the credentials elsewhere.
+ * Sends a POST request and returns the status and body of the response. Does not follow redirects, which would send the
+ * message and the credentials to another host.
  */
 async function post(
   url: string,
@@ -35,7 +35,7 @@ async function post(
   }
 }
 
-/** What a status other than 2xx means. */
+/** Returns the failure for a status other than 2xx. */
 function failureOfStatus(status: number): DeliveryFailure {
   if (status === 401 || status === 403) return 'credentials';
   return status === 429 || status >= 500 ? 'busy' : 'refused';
@@ -46,15 +46,15 @@ function isSuccess(status: number): boolean {
 }
 
 export interface HttpTextOptions {
-  /** Where messages are posted to. */
+  /** URL that messages are posted to. */
   readonly url: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token: string;
 }
 
-/** Any provider, through a small server of the operator's: it takes `{ "to", "body" }` as JSON, and answers 2xx. */
+/** Creates a provider that posts `{ "to", "body" }` as JSON to a server of the operator, which responds with 2xx. */
 export function createHttpProvider({ url, token }: HttpTextOptions, timeoutMs: number): TextProvider {
-  if (!URL.canParse(url)) throw new RangeError('The address for text messages is no URL.');
+  if (!URL.canParse(url)) throw new RangeError('The URL for text messages is not valid.');
   return {
     async send(to, body) {
       const { status } = await post(url, {
@@ -71,9 +71,9 @@ export interface TwilioOptions {
   /** `AC…` */
   readonly accountSid: string;
   readonly authToken: string;
-  /** A number in E.164, a sender's name, or the id of a messaging service (`MG…`). */
+  /** Number in E.164, sender name, or ID of a messaging service (`MG…`). */
   readonly from: string;
-  /** Default `https://api.twilio.com`. */
+  /** Default: `https://api.twilio.com`. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -81,17 +81,20 @@ export interface TwilioOptions {
 const problem = z.object({ code: z.number() });
 
 /**
- * Codes that speak of the recipient: no valid number, not reachable through this sender, has written STOP, no mobile
- * (https://www.twilio.com/docs/api/errors).
+ * Error codes about the recipient: invalid number, not reachable from this sender, opted out with STOP, not a mobile
+ * number (https://www.twilio.com/docs/api/errors).
  */
 const recipientCodes = new Set([21211, 21612, 21610, 21614]);
 
-/** Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource). */
+/**
+ * Creates a provider for Twilio's Messages resource
+ * (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource).
+ */
 export function createTwilio(
   { accountSid, authToken, from, baseUrl = 'https://api.twilio.com' }: TwilioOptions,
   timeoutMs: number,
 ): TextProvider {
-  if (!URL.canParse(baseUrl)) throw new RangeError("The address of Twilio's API is no URL.");
+  if (!URL.canParse(baseUrl)) throw new RangeError('The URL of the Twilio API is not valid.');
   const url = new URL(`/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, baseUrl).href;
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };
@@ -110,7 +113,7 @@ export function createTwilio(
   };
 }
 
-/** Twilio's number for what is wrong; undefined where something else answered in its place. */
+/** Returns Twilio's error code; undefined if the response is not from Twilio. */
 function codeOf(answer: string): number | undefined {
   try {
     return problem.safeParse(JSON.parse(answer)).data?.code;
@@ -119,7 +122,7 @@ function codeOf(answer: string): number | undefined {
   }
 }
 
-/** The text message with a code. Its last line binds the code to the project's site, where it has one. */
+/** Returns the text message with a code. If the project has an origin, the last line binds the code to it. */
 export function codeText(
   messages: Messages,
   { code, expiresInMinutes, project }: Pick<CodeMessage, 'code' | 'expiresInMinutes' | 'project'>,
@@ -130,8 +133,8 @@ export function codeText(
 }
 
 /**
- * The site of an origin-bound one-time code (https://wicg.github.io/sms-one-time-codes/): browsers offer the code there
- * and nowhere else. The format knows https alone, and no ports.
+ * Returns the host of an origin-bound one-time code (https://wicg.github.io/sms-one-time-codes/): browsers offer the code
+ * only there. The format supports only https without a port.
  */
 function hostOf(origin: string): string | undefined {
   if (!URL.canParse(origin)) return undefined;

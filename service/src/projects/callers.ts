@@ -6,7 +6,7 @@ import { settingsSchema } from './rules/settings.js';
 /** Time for which a process caches a key, in milliseconds: afterwards, changes by other processes are visible. */
 const CACHE_MS = 1000;
 /** Malformed keys are rejected without a query. */
-const keyForm = /^[sp]k_(live|test)_[0-9A-Za-z]{1,64}$/;
+const keyPattern = /^[sp]k_(live|test)_[0-9A-Za-z]{1,64}$/;
 
 interface Known {
   readonly caller: Promise<{ caller: Caller; expiresAt: Date | null } | undefined>;
@@ -23,7 +23,7 @@ const caches = new WeakMap<Service['db'], Map<string, Known>>();
  * always exact.
  */
 export async function findCaller(service: Service, apiKey: string): Promise<Caller | undefined> {
-  if (!keyForm.test(apiKey)) return undefined;
+  if (!keyPattern.test(apiKey)) return undefined;
   const known = await lookUp(service, apiKey);
   if (!known || (known.expiresAt && known.expiresAt <= service.now())) return undefined;
   return known.caller;

@@ -1,26 +1,26 @@
 import type { ProofOutcome } from 'whorl/wire';
 import { minuteMs } from '../time.js';
 
-/** What a proof claims, its nonce looked up. */
+/** Claims of a proof, with its nonce decoded. */
 export interface ClaimedProof {
-  /** Undefined for one that was not made for the caller's world. */
+  /** Undefined if the nonce was not issued for the caller's world. */
   readonly nonce: { readonly issuedAt: Date; readonly expiresAt: Date } | undefined;
   readonly origin: string;
   readonly fingerprint: string;
   readonly madeAt: Date;
 }
 
-/** What it is held to. */
+/** Values that a proof is checked against. */
 export interface ProofExpectation {
   readonly fingerprint: string;
   readonly allowedOrigins: readonly string[];
   readonly now: Date;
 }
 
-/** How far a page's clock may be off: as much as Kerberos bears (RFC 4120, section 1.6). The nonce is what counts. */
+/** Tolerance for the page's clock, as in Kerberos (RFC 4120, section 1.6). The nonce's expiry is what protects. */
 const clockSkewMs = 5 * minuteMs;
 
-/** Whether a proof with a right signature is good for a request; all but whether its nonce was spent. */
+/** Checks a proof whose signature is valid. Does not check whether its nonce has been used. */
 export function judgeProof(
   { nonce, origin, fingerprint, madeAt }: ClaimedProof,
   { fingerprint: expected, allowedOrigins, now }: ProofExpectation,

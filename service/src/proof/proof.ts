@@ -1,33 +1,33 @@
 import type { NonceAnswer, ProofOutcome } from 'whorl/wire';
-import { expiryOf, makeNonce, readNonce, readSignedProof } from '../crypto/index.js';
+import { createNonce, expiryOf, readNonce, readSignedProof } from '../crypto/index.js';
 import type { Caller, Service, Transaction } from '../service.js';
 import { judgeProof } from './proof-rules.js';
 import { spendNonce } from './queries.js';
 
-/** What came of a request's proof. */
+/** Result of checking a request's proof. */
 export interface Proof {
-  /** Undefined where there was none. */
+  /** Undefined if the request has no proof. */
   readonly outcome: ProofOutcome | undefined;
-  /** The key that was proved; only where the outcome is `valid`. */
+  /** Thumbprint of the proven key; only if the outcome is `valid`. */
   readonly thumbprint: string | undefined;
 }
 
-/** A proof that was read; where it is valid so far, with the nonce that is still to be spent. */
+/** A verified proof. If it is valid, its nonce has yet to be spent. */
 export interface ReadProof extends Proof {
   readonly nonce?: { readonly text: string; readonly expiresAt: Date };
 }
 
 export const noProof: Proof = { outcome: undefined, thumbprint: undefined };
 
-/** Gives a nonce for one proof (POST /v2/device/nonce). Nothing is kept of it. */
-export async function giveNonce({ vault, now }: Service, { worldId }: Caller): Promise<NonceAnswer> {
+/** Issues a nonce for one proof (POST /v2/device/nonce). Nothing is stored. */
+export async function issueNonce({ vault, now }: Service, { worldId }: Caller): Promise<NonceAnswer> {
   const at = now();
-  return { nonce: makeNonce(vault, worldId, at), expires_at: expiryOf(at).toISOString() };
+  return { nonce: createNonce(vault, worldId, at), expires_at: expiryOf(at).toISOString() };
 }
 
 /**
- * Verifies a request's proof, but for whether its nonce was spent. To be done before the transaction: it takes the
- * processor's time, and nothing of the database's.
+ * Verifies a request's proof, except for whether its nonce has been used. Call it before the transaction: it takes CPU
+ * time and needs no database.
  */
 export async function readProof(
   service: Service,
@@ -45,7 +45,7 @@ export async function readProof(
   return { outcome, thumbprint, nonce: { text: claims.nonce, expiresAt: nonce.expiresAt } };
 }
 
-/** Spends the nonce, in the transaction in which the proof is to count: one nonce, one evaluation. */
+/** Spends the nonce, in the same transaction as the evaluation: each nonce is valid for one evaluation. */
 export async function spendProof(db: Transaction, { worldId }: Caller, proof: ReadProof): Promise<Proof> {
   const { nonce, outcome, thumbprint } = proof;
   if (!nonce) return proof;

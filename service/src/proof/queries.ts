@@ -12,7 +12,7 @@ const insertSpentNonce = statement<SpentNonce, { nonce: string }>()`
   insert into spent_nonces (world_id, nonce, expires_at) values (${'worldId'}, ${'nonce'}, ${'expiresAt'})
   on conflict do nothing returning nonce`;
 
-/** Spends a nonce, unless that was done before. Of two at once, one waits for what becomes of the other. */
+/** Spends a nonce. Returns false if it is already spent. Of two concurrent calls, one waits for the other's commit. */
 export async function spendNonce(db: Database, nonce: SpentNonce): Promise<boolean> {
   return (await insertSpentNonce(db, nonce)).length === 1;
 }
@@ -33,12 +33,12 @@ const insertDeviceKey = statement<NewKey>()`
   )
   update devices set proven = true where world_id = ${'worldId'} and id in (select device_id from added) and not proven`;
 
-/** From now on a device may prove itself with this key. */
+/** Adds a key that a device can prove itself with. */
 export async function addDeviceKey(db: Database, key: NewKey): Promise<void> {
   await insertDeviceKey(db, key);
 }
 
-/** Takes all keys from a device's trust. What they tell of other users' devices stays. */
+/** Revokes all keys of a device. They remain as evidence about other users' devices. */
 export async function revokeDeviceKeys(db: Database, worldId: string, deviceId: string, at: Date): Promise<void> {
   await sql`
     with revoked as (

@@ -31,14 +31,14 @@ const requestSchema = z.object({ metadata: z.object({ referrer: z.unknown().opti
 
 const emailIndex: IndexColumn = {
   from: 'email',
-  make: (vault, text) => vault.mark(parseEmail(text)?.normalised ?? text, 'user.email'),
+  make: (vault, text) => vault.blindIndex(parseEmail(text)?.normalised ?? text, 'user.email'),
 };
-const phoneIndex: IndexColumn = { from: 'phone', make: (vault, text) => vault.mark(text, 'user.phone') };
+const phoneIndex: IndexColumn = { from: 'phone', make: (vault, text) => vault.blindIndex(text, 'user.phone') };
 const referrerIndex: IndexColumn = {
   from: 'request',
   make(vault, text) {
     const referrer = requestSchema.parse(JSON.parse(text)).metadata?.referrer;
-    return typeof referrer === 'string' ? vault.mark(referrer, 'evaluation.referrer') : null;
+    return typeof referrer === 'string' ? vault.blindIndex(referrer, 'evaluation.referrer') : null;
   },
 };
 
@@ -59,7 +59,7 @@ export const sealedTables: readonly SealedTable[] = [
     table: 'admins',
     key: { id: 'uuid' },
     sealed: { email: emailContext },
-    indexes: { email_mark: { from: 'email', make: (vault, text) => vault.mark(text, emailContext) } },
+    indexes: { email_mark: { from: 'email', make: (vault, text) => vault.blindIndex(text, emailContext) } },
   },
   { table: 'admin_links', key: { hash: 'bytea' }, sealed: { email: linkContext } },
   { table: 'admin_sessions', key: { hash: 'bytea' }, sealed: { notice: 'admin_session.notice' } },

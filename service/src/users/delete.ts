@@ -58,7 +58,7 @@ async function erase(scope: Scope, user: UserRow): Promise<void> {
   // A transaction that writes this user's name into another user's event waits here, or has already written it.
   await lockUserRow(trx, worldId, user.id);
   const { vault } = scope;
-  const allMarks = vault.marks(user.external_id, `erased.${worldId}`);
+  const allMarks = vault.blindIndexes(user.external_id, `erased.${worldId}`);
   await insertErasedMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
   await notifyEndedOfUser(trx, worldId, user.id);
   await deleteUserRow(trx, worldId, user.id);
@@ -72,7 +72,7 @@ async function removeReferrals(scope: Scope, names: readonly string[]): Promise<
     caller: { worldId },
   } = scope;
   const { vault } = scope;
-  const marks = names.flatMap((name) => vault.marks(name, 'evaluation.referrer'));
+  const marks = names.flatMap((name) => vault.blindIndexes(name, 'evaluation.referrer'));
   for (const row of await findReferrals(trx, worldId, marks)) {
     const { metadata = {}, ...rest } = openRequest(scope, row);
     const { referrer: _, ...remaining } = metadata;

@@ -70,7 +70,7 @@ export const userEndpoints: readonly Endpoint[] = [
       answer: importUsersAnswer,
       warns: true,
       // Processing 4 MiB takes up to 80 MB of memory, so a process accepts only two requests at a time.
-      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, atOnce: 2, name: 'import' },
+      bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, concurrency: 2, name: 'import' },
     },
     async (request) => {
       const { service, caller, metrics, warn, body } = request;

@@ -52,7 +52,10 @@ function sealedEmail({ vault }: Service, text: string | null | undefined) {
   if (text === null) return { email: null, email_mark: null };
   const email = parseEmail(text);
   if (!email) return {};
-  return { email: vault.seal(email.display, 'user.email'), email_mark: vault.mark(email.normalised, 'user.email') };
+  return {
+    email: vault.seal(email.display, 'user.email'),
+    email_mark: vault.blindIndex(email.normalised, 'user.email'),
+  };
 }
 
 function sealedPhone({ vault }: Service, text: string | null | undefined) {
@@ -60,5 +63,5 @@ function sealedPhone({ vault }: Service, text: string | null | undefined) {
   if (text === null) return { phone: null, phone_mark: null };
   const phone = parsePhone(text);
   if (phone === undefined) return {};
-  return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.mark(phone, 'user.phone') };
+  return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.blindIndex(phone, 'user.phone') };
 }

@@ -7,10 +7,10 @@ import type { Attempted, WebhookFailure } from './rules/next-step.js';
 import { mayReceive, type PrivateReceivers } from './rules/receiver-addresses.js';
 
 export { createWebhookSecret, webhookHeaders } from './sign.js';
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Why no webhook goes to an address, in a sentence for whoever registered it. */
+/** Webhooks may not be sent to an address. The message explains the reason to the operator. */
 export class ReceiverRefused extends Error {
   readonly failure: 'address' | 'dns';
 
@@ -21,20 +21,20 @@ export class ReceiverRefused extends Error {
   }
 }
 
-/** Where to connect to, and nowhere else: a name could lead elsewhere when it is asked for again. */
+/** URL with its resolved addresses, which are used to connect. Resolving again could return other addresses. */
 export interface Receiver {
   readonly url: URL;
   readonly addresses: readonly LookupAddress[];
 }
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 /**
- * Reads a receiver's URL, and finds its addresses.
+ * Parses a receiver's URL and resolves its addresses.
  *
- * @throws ReceiverRefused where the URL or any of the addresses is not allowed, or there are none.
+ * @throws ReceiverRefused if the URL or any address is not allowed, or no address is found.
  */
 async function findReceiver(text: string, allowed: PrivateReceivers, resolve: Resolve): Promise<Receiver> {
   const url = readUrl(text);
@@ -46,12 +46,15 @@ async function findReceiver(text: string, allowed: PrivateReceivers, resolve: Re
 }
 
 function readUrl(text: string): URL {
-  const url = URL.canParse(text) && text.length <= LONGEST_URL ? new URL(text) : undefined;
+  const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw new ReceiverRefused('address', 'A webhook endpoint is an address that begins with https://.');
+    throw new ReceiverRefused('address', 'The URL of a webhook endpoint must begin with https://.');
   }
   if (url.username || url.password || url.hash) {
-    throw new ReceiverRefused('address', 'The address of a webhook endpoint holds no name, password or fragment.');
+    throw new ReceiverRefused(
+      'address',
+      'The URL of a webhook endpoint must not contain a user name, password or fragment.',
+    );
   }
   return url;
 }
@@ -63,8 +66,8 @@ async function resolveName(host: string, resolve: Resolve): Promise<readonly Loo
 }
 
 function refusalOf({ protocol, hostname }: URL): string {
-  if (protocol === 'http:') return 'Webhooks go to https:// alone, unless ALLOW_PRIVATE_WEBHOOKS says otherwise.';
-  return `${hostname} has an address that is not public: ALLOW_PRIVATE_WEBHOOKS can allow it.`;
+  if (protocol === 'http:') return 'Webhooks require https://, unless ALLOW_PRIVATE_WEBHOOKS allows the address.';
+  return `${hostname} has an address that is not public. To allow it, set ALLOW_PRIVATE_WEBHOOKS.`;
 }
 
 export interface WebhookRequest {
@@ -73,28 +76,28 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** The way out for webhooks. */
+/** Sends webhooks. */
 export interface WebhookClient {
-  /** @throws ReceiverRefused where no webhook may go, with a sentence that says why. */
+  /** @throws ReceiverRefused if webhooks may not be sent to the URL. */
   check(url: string): Promise<void>;
-  /** One attempt. Never rejects: what goes wrong is an answer too. */
+  /** Makes one attempt. Never rejects; errors are returned as a failure. */
   post(request: WebhookRequest): Promise<Attempted & { readonly durationMs: number }>;
 }
 
 export interface WebhookClientOptions {
   readonly allowPrivate: PrivateReceivers;
-  /** How long one attempt may take in all, with the look-up of the name. Default: 15,000. */
+  /** Time limit of an attempt, including name resolution, in milliseconds. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** Default: as the system resolves names. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Of the answer's body, so much is read before the connection is closed; nothing of it is kept. */
-const READ_BYTES = 64 * 1024;
+/** Maximum number of bytes read from a response body, which is discarded. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** A client that connects to addresses that are allowed, and follows no redirects. */
+/** Creates a client that connects only to allowed addresses and does not follow redirects. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, resolve = resolveBySystem } = options;
   const find = (url: string) => findReceiver(url, allowPrivate, resolve);
@@ -124,7 +127,7 @@ async function attempt(
   return { status, failure, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Resolves when the answer begins. */
+/** Resolves when the response headers have arrived. */
 function send({ url, addresses }: Receiver, { headers, body }: WebhookRequest, signal: AbortSignal) {
   const lookup: LookupFunction = (_host, { all }, answer) => {
     const [first] = addresses;
@@ -135,7 +138,7 @@ function send({ url, addresses }: Receiver, { headers, body }: WebhookRequest, s
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
     const sent: ClientRequest = open(url, {
       method: 'POST',
-      // A connection of its own: one that is kept could lead to where the name no longer leads.
+      // Connections are not reused: a kept-alive one could go to an address that the name no longer resolves to.
       agent: false,
       lookup,
       signal,
@@ -150,9 +153,9 @@ function send({ url, addresses }: Receiver, { headers, body }: WebhookRequest, s
   });
 }
 
-/** Reads up to a limit. Whether the receiver took the event, its status has said already. */
+/** Discards the response body, up to a limit. The outcome depends only on the status. */
 async function drain(response: IncomingMessage): Promise<void> {
-  let left = READ_BYTES;
+  let left = MAX_RESPONSE_BYTES;
   try {
     for await (const chunk of response) {
       left -= Buffer.byteLength(chunk);
@@ -160,7 +163,7 @@ async function drain(response: IncomingMessage): Promise<void> {
       if (left <= 0) return;
     }
   } catch {
-    // It broke off, or took too long.
+    // The connection broke, or the time limit was exceeded.
   }
 }
 

@@ -17,7 +17,7 @@ import { secretsOf } from './secrets.js';
 import { webhookHeaders } from './sign.js';
 
 /** Number of events that one process sends to one endpoint at a time. */
-export const atOnce = 10;
+export const maxConcurrentAttempts = 10;
 /** Well over the time limit of an attempt: a worker that has not recorded the outcome by then has crashed. */
 const leaseMs = 60_000;
 const checkMs = 1_000;
@@ -47,7 +47,7 @@ export async function deliverTo(service: Service, key: EndpointKey, options: Del
   const failures: unknown[] = [];
   try {
     while (!options.signal?.aborted && failures.length === 0) {
-      const freeSlots = atOnce - pending.size;
+      const freeSlots = maxConcurrentAttempts - pending.size;
       for (const attempt of freeSlots > 0 ? await claimAttempts(service, key, freeSlots, options) : []) {
         const attemptPromise = attempt()
           .catch((error: unknown) => void failures.push(error))

@@ -2,25 +2,25 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const secretBytes = 32;
 
-/** A new secret of an endpoint, as receivers are given it. */
+/** Returns a new endpoint secret, in the format for receivers. */
 export function createWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
 export interface SignedContent {
-  /** The same for each attempt. */
+  /** ID of the event, the same for every attempt. */
   readonly id: string;
-  /** Of this attempt. */
+  /** Time of this attempt. */
   readonly at: Date;
   readonly body: string;
 }
 
 /**
- * The headers that make a body a signed webhook (https://www.standardwebhooks.com): one signature for each secret, so that a receiver
- * finds the one it knows while they are rotated.
+ * Returns the headers of a signed webhook (https://www.standardwebhooks.com). It has one signature per secret, so that
+ * receivers can verify it with either secret during a rotation.
  */
 export function webhookHeaders({ id, at, body }: SignedContent, secrets: readonly string[]): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);

@@ -13,14 +13,14 @@ import type { TestProject, TestService } from '../support/service.js';
 import { type Visitor, visitorOf } from '../support/visitor.js';
 import type { CallerName } from './table.js';
 
-/** What a caller sends, whatever it asks. */
+/** Headers and fields that a caller sends with every request. */
 export interface Walker {
   readonly headers: Readonly<Record<string, string>>;
-  /** What its paths and bodies speak of. */
+  /** Records that its paths and bodies refer to. */
   readonly inventory: Belongings;
-  /** The mark that its forms carry. */
+  /** CSRF token of its forms. */
   readonly mark?: string;
-  /** What else its forms say. */
+  /** Additional fields of its forms. */
   readonly said?: Readonly<Record<string, string>>;
 }
 
@@ -30,17 +30,17 @@ const allowed = 'https://shop.example';
 const foreign = 'https://elsewhere.example';
 let furnished = 0;
 
-/** What there is in a world, by which paths are filled in. */
+/** Records of a world, used to fill in paths. */
 export interface Belongings extends Inventory {
   readonly project: string;
   readonly mode: 'live' | 'test';
-  /** The id that the service gave the user. */
+  /** ID of the user in the service. */
   readonly userId: string;
   readonly deviceToken: string;
   readonly challengeUrl: string;
-  /** The id of a publishable key. */
+  /** ID of a publishable key. */
   readonly key: string;
-  /** The id of a webhook endpoint. */
+  /** ID of a webhook endpoint. */
   readonly endpoint: string;
 }
 
@@ -51,8 +51,11 @@ interface World {
   readonly secret: string;
 }
 
-/** A user of its own in a world, with a device, and another device that is challenged. */
-export async function furnish(service: TestService, { project, mode, secret: key }: World): Promise<Belongings> {
+/** Creates a user in a world, with a device and another device that is challenged. */
+export async function createInventory(
+  service: TestService,
+  { project, mode, secret: key }: World,
+): Promise<Belongings> {
   furnished += 1;
   const user = `user ${furnished}`;
   const ip = `198.51.${100 + (furnished >> 8)}.${furnished & 255}`;
@@ -86,26 +89,27 @@ async function newestKey({ service }: TestService, world: Pick<World, 'project' 
   return newest?.id ?? '';
 }
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 async function endpointOf({ service }: TestService, world: Pick<World, 'project' | 'mode'>): Promise<string> {
   const [known] = await listEndpoints(service, world);
   return known?.id ?? (await addEndpoint(service, { ...world, url: 'http://127.0.0.1:1/', changedBy: 'test' })).id;
 }
 
-/** A project in which pages of one origin are let in, and which has the challenge page. */
+/** Creates a project that allows pages of one origin and has the challenge page enabled. */
 async function project(service: TestService): Promise<TestProject> {
   return service.newProject({ ...wideLimits, allowed_origins: [allowed], managed_challenge_page: true });
 }
 
 export interface Cast {
   /**
-   * A caller of this kind. One who `acts` has things of its own each time: some of what is done ends what it is done to.
+   * Returns a caller of this kind. A caller that `acts` gets its own records each time, because some requests delete
+   * the records they refer to.
    */
   walker(name: CallerName, acts: boolean): Promise<Walker>;
   readonly live: { readonly secret: string; readonly inventory: Belongings };
 }
 
-/** One caller of each kind. */
+/** Creates one caller of each kind. */
 export async function castOf(service: TestService): Promise<Cast> {
   const other = await project(service);
   const own = await project(service);
@@ -113,9 +117,9 @@ export async function castOf(service: TestService): Promise<Cast> {
   const expired = await expireFirstKey(service, own);
   const liveWorld: World = { project: own.project.id, mode: 'live', secret: expired.newest };
   const testWorld: World = { project: own.project.id, mode: 'test', secret: test.secret };
-  const inventory = await furnish(service, liveWorld);
-  const neighbour = await furnish(service, liveWorld);
-  const inTest = await furnish(service, testWorld);
+  const inventory = await createInventory(service, liveWorld);
+  const neighbour = await createInventory(service, liveWorld);
+  const inTest = await createInventory(service, testWorld);
   const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
   const visit = await browserAt(service, inventory.challengeUrl);
   const beginSession = await createAdmin(service);
@@ -125,11 +129,11 @@ export async function castOf(service: TestService): Promise<Cast> {
     expiredKey: always(withKey(expired.key)),
     live: async (acts) => ({
       ...withKey(expired.newest),
-      ...(acts && { inventory: await furnish(service, liveWorld) }),
+      ...(acts && { inventory: await createInventory(service, liveWorld) }),
     }),
     test: async (acts) => ({
       headers: bearer(test.secret),
-      inventory: acts ? await furnish(service, testWorld) : inTest,
+      inventory: acts ? await createInventory(service, testWorld) : inTest,
     }),
     testOnLive: always(withKey(test.secret)),
     otherProject: always(withKey(other.keys.live.secret)),
@@ -162,10 +166,10 @@ function always(walker: Walker): () => Promise<Walker> {
   return () => Promise.resolve(walker);
 }
 
-/** What there is in a project of its own. */
+/** Creates the records of a separate project. */
 async function ownProject(service: TestService): Promise<Belongings> {
   const { project: made, keys } = await project(service);
-  return furnish(service, { project: made.id, mode: 'live', secret: keys.live.secret });
+  return createInventory(service, { project: made.id, mode: 'live', secret: keys.live.secret });
 }
 
 function invitation({ service }: TestService): Promise<string> {
@@ -176,13 +180,13 @@ function bearer(key: string, origin?: string): Record<string, string> {
   return { Authorization: `Bearer ${key}`, ...(origin && { Origin: origin }) };
 }
 
-/** Rotates the live secret key; the one before ends at once. */
+/** Rotates the live secret key. The previous one ends at once. */
 async function expireFirstKey(service: TestService, { project, keys }: TestProject) {
   const which = { project: project.id, mode: 'live', kind: 'secret', keepOldForHours: 0, changedBy: 'test' } as const;
   return { key: keys.live.secret, newest: await rotateKey(service.service, which) };
 }
 
-/** An administrator; answers what begins a session of theirs. */
+/** Creates an administrator. Returns a function that starts a session. */
 async function createAdmin({ service }: TestService): Promise<() => Promise<Brought>> {
   const link = new URL((await makeFirstAdminLink(service)) ?? '');
   const token = await setUpAdmin(service, {
@@ -203,7 +207,7 @@ async function createAdmin({ service }: TestService): Promise<() => Promise<Brou
   };
 }
 
-/** A browser that was shown a page with a form. */
+/** Returns a browser that has loaded a page with a form. */
 async function browserAt(service: TestService, address: string): Promise<Brought> {
   const visitor = visitorOf(service);
   const page = await visitor.open(address);

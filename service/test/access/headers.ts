@@ -11,10 +11,10 @@ const onPages = {
   'X-Frame-Options': /^DENY$/,
   'Permissions-Policy': /camera=\(\)/,
 };
-/** What would let in what a policy is to keep out: code in the page itself, code from anywhere. */
+/** Sources that would defeat a policy: inline code, and code from any origin. */
 const loose = /unsafe|(?<![\w.])\*|\bhttps?:(?!\/\/)|strict-dynamic/;
 
-/** What an answer should say to browsers, and does not; of a service that is reached by https. */
+/** Returns the security headers that a response is missing, for a service on https. */
 export function missingIn({ headers, text }: Answered, { isKept = false }: { readonly isKept?: boolean }): string[] {
   const isPage = headers.get('Content-Type')?.startsWith('text/html') ?? false;
   const wanted = [...Object.entries(always), ...(isPage ? Object.entries(onPages) : [])];

@@ -1,17 +1,17 @@
 /**
- * Who may do what: each kind of route, what it answers each kind of caller, and which routes are of that kind.
- * docs/access.md is written from this, and access.test.ts walks every route as every caller and compares.
+ * Access rules: each kind of route, its response to each kind of caller, and the routes of that kind. docs/access.md is
+ * generated from this, and access.test.ts calls every route as every caller and compares.
  */
 
-/** Each kind of caller, and what it brings. */
+/** Each kind of caller, with its credentials. */
 export const callers = {
   nobody: 'nobody: no key, no session',
-  unknownKey: 'a secret key that was made up',
-  expiredKey: 'a secret key that was rotated out',
+  unknownKey: 'an invented secret key',
+  expiredKey: 'a secret key that expired after a rotation',
   live: 'the live secret key',
   test: 'the test secret key',
-  testOnLive: 'the test secret key, with ids of the live world',
-  otherProject: "another project's live secret key, with this project's ids",
+  testOnLive: 'the test secret key, with IDs of the live world',
+  otherProject: "another project's live secret key, with this project's IDs",
   page: 'the live publishable key, from an allowed origin',
   testPage: 'the test publishable key, from an allowed origin',
   foreignPage: 'the live publishable key, from an origin that the project does not allow',
@@ -20,29 +20,31 @@ export const callers = {
   otherDevice: "another device's token, from an allowed origin",
   foreignDevice: "a device's token, from an origin that the project does not allow",
   visitor: "a visit to the challenge's page",
-  visitorWithoutMark: "a visit to the challenge's page, without the mark of its forms",
+  visitorWithoutMark: "a visit to the challenge's page, without the token of its forms",
   otherVisitor: "a visit to another challenge's page",
   admin: 'a session of the dashboard',
-  adminElsewhere: "a session of the dashboard, at another project with this one's ids",
-  adminWithoutMark: 'a session of the dashboard, without the mark of its forms',
-  atSignIn: 'a browser at the sign-in page, with the mark of its form',
-  invited: 'a browser that followed a link for a new administrator, with the mark of its form',
+  adminElsewhere: "a session of the dashboard, at another project with this one's IDs",
+  adminWithoutMark: 'a session of the dashboard, without the token of its forms',
+  atSignIn: 'a browser at the sign-in page, with the token of its form',
+  invited: 'a browser that followed a link for a new administrator, with the token of its form',
 } as const;
 export type CallerName = keyof typeof callers;
 
-/** `yes`: it is done, or refused for what is asked and not for who asks. `sign-in`: led to the sign-in page. */
+/**
+ * `yes`: performed, or refused because of the request and not the caller. `sign-in`: redirected to the sign-in page.
+ */
 export type Outcome = 'yes' | 401 | 403 | 404 | 'sign-in';
 
 type Outcomes = Readonly<Partial<Record<CallerName, Outcome>>>;
 
 export interface RouteKind {
   readonly title: string;
-  /** What it answers every caller that `except` does not name. */
+  /** Response to every caller that `except` does not name. */
   readonly everyone: Outcome;
   readonly except: Outcomes;
-  /** Whether it may be kept, also by caches that many share. Default: by nobody. */
+  /** Whether it may be cached, also by shared caches. Default: not at all. */
   readonly isKept?: boolean;
-  /** `GET /v2/challenges/{id}`; without `HEAD`, which is answered as GET is. */
+  /** Routes such as `GET /v2/challenges/{id}`. `HEAD` is omitted because it behaves like `GET`. */
   readonly routes: readonly string[];
 }
 
@@ -54,17 +56,17 @@ export function outcomeFor({ everyone, except }: RouteKind, caller: CallerName):
 
 const publishable = { page: 403, testPage: 403, foreignPage: 403, noPage: 403 } as const satisfies Outcomes;
 const secret = { live: 'yes', test: 'yes' } as const satisfies Outcomes;
-/** In its own world and project, which has nothing of what the ids are of. */
+/** In its own world and project, which does not contain the records of the IDs. */
 const strangers = { testOnLive: 'yes', otherProject: 'yes' } as const satisfies Outcomes;
 
 function inWorld(method: 'GET' | 'POST', paths: readonly string[]): string[] {
   return paths.map((path) => `${method} /dashboard/{project}/{mode}/${path}`);
 }
 
-/** The kinds of routes, with all that the application has. */
+/** Kinds of routes, covering all routes of the application. */
 export const routeKinds: readonly RouteKind[] = [
   {
-    title: 'The API, on the whole of a world',
+    title: 'API endpoints for a whole world',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers },
     routes: [
@@ -76,7 +78,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, on one thing of a world',
+    title: 'API endpoints for one object of a world',
     everyone: 401,
     except: { ...publishable, ...secret, testOnLive: 404, otherProject: 404 },
     routes: [
@@ -104,7 +106,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'The API, for servers and pages',
+    title: 'API endpoints for servers and pages',
     everyone: 401,
     except: { ...publishable, ...secret, ...strangers, page: 'yes', testPage: 'yes' },
     routes: [
@@ -115,7 +117,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "A browser's question before it asks (CORS)",
+    title: 'CORS preflights',
     everyone: 403,
     except: { page: 'yes', testPage: 'yes', device: 'yes', otherDevice: 'yes' },
     routes: [
@@ -127,7 +129,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'What the page of a device hears',
+    title: 'The events of a device, for its page',
     everyone: 401,
     except: { device: 'yes', otherDevice: 404, foreignDevice: 403 },
     routes: ['GET /v2/device/{id}/events'],
@@ -174,7 +176,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's pages on one thing",
+    title: "The dashboard's pages about one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 'yes' },
     routes: inWorld('GET', [
@@ -201,7 +203,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: "The dashboard's forms on one thing",
+    title: "The dashboard's forms for one object",
     everyone: 'sign-in',
     except: { admin: 'yes', adminElsewhere: 404, adminWithoutMark: 403 },
     routes: inWorld('POST', [
@@ -235,7 +237,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/sign-in'],
   },
   {
-    title: 'Signing in to the dashboard, where the password decides',
+    title: 'Signing in to the dashboard with a password',
     everyone: 403,
     except: { atSignIn: 'yes', invited: 'yes' },
     routes: ['POST /dashboard/sign-in'],
@@ -247,7 +249,7 @@ export const routeKinds: readonly RouteKind[] = [
     routes: ['GET /dashboard/set-up', 'POST /dashboard/set-up'],
   },
   {
-    title: 'For everyone, to keep',
+    title: 'Public and cacheable',
     everyone: 'yes',
     except: {},
     isKept: true,
@@ -265,7 +267,7 @@ export const routeKinds: readonly RouteKind[] = [
     ],
   },
   {
-    title: 'For everyone, at the moment',
+    title: 'Public and not cached',
     everyone: 'yes',
     except: {},
     routes: ['GET /healthz', 'GET /readyz', 'GET /metrics'],

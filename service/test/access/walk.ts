@@ -10,15 +10,15 @@ export interface Answered {
 }
 
 export interface Asked {
-  /** As the table writes it: `GET /v2/challenges/{id}`. */
+  /** Route as written in the table: `GET /v2/challenges/{id}`. */
   readonly route: string;
-  /** Another method than the route's. */
+  /** Method to use instead of the route's. */
   readonly method?: string;
-  /** Where the caller is, for whoever counts by address. */
+  /** IP address of the caller, for rate limits by address. */
   readonly address: string;
 }
 
-/** Asks for a route as a caller does who speaks of what is in its inventory. */
+/** Requests a route as a caller, with IDs from its inventory. */
 export async function ask(base: string, asked: Asked, walker: Walker): Promise<Answered> {
   const { headers, inventory } = walker;
   const [ownMethod = '', path = ''] = asked.route.split(' ');
@@ -31,7 +31,7 @@ export async function ask(base: string, asked: Asked, walker: Walker): Promise<A
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** A body that the route takes. */
+/** Returns a valid body for the route. */
 function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type: string; text: string } {
   const endpoint = endpoints.find(({ method, path }) => route === `${method.toUpperCase()} ${path}`);
   if (!endpoint) {
@@ -44,7 +44,7 @@ function bodyOf(route: string, { inventory, mark, said: more }: Walker): { type:
   return { type: 'application/json', text: JSON.stringify(own) };
 }
 
-/** What some forms of the dashboard have to say, by the end of their path. */
+/** Fields of dashboard forms, by the end of their path. */
 const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feedback: { label: 'fraud' },
   keys: { kind: 'secret' },
@@ -65,7 +65,8 @@ function fill(path: string, inventory: Belongings): string {
     identification: challenge,
   };
   const others: Readonly<Record<string, string>> = { project, mode, device, key, endpoint, section: 'sharing' };
-  // It creates what it names: by the customer's identifier, so that the service's id stays unknown in other worlds.
+  // This route creates the user that it names. The external ID is used, so that the service's ID stays unknown in other
+  // worlds.
   if (path === '/v2/user/{id}/update') return path.replace('{id}', encodeURIComponent(user));
   return path
     .replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`)
@@ -74,11 +75,11 @@ function fill(path: string, inventory: Belongings): string {
 
 const refusals = [401, 403, 404] as const;
 
-/** What the table would call it. */
+/** Classifies a response as the table does. */
 export function outcomeOf({ status, headers }: Answered): Outcome | string {
   if (/\/dashboard\/sign-in(\?|$)/.test(headers.get('Location') ?? '')) return 'sign-in';
   const refusal = refusals.find((each) => each === status);
   if (refusal) return refusal;
-  // What is wrong with what is asked is told to those who may ask.
+  // Only permitted callers learn what is wrong with their request.
   return status < 400 || [400, 409, 410, 422].includes(status) ? 'yes' : `status ${status}`;
 }

@@ -13,13 +13,13 @@ import { writtenAccess } from '../access/written.js';
 import { startService, type TestService } from '../support/service.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Addresses are the walkers' own; a webhook that is tried goes to a port where nobody listens. */
+/** Each caller has its own IP address. Webhook tests go to a port where nothing listens. */
 const environment = { TRUSTED_PROXIES: '127.0.0.0/8', ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' };
-/** Those who come nearest to what is not theirs. */
+/** Callers with the most access to records that are not theirs. */
 const alsoByHead: readonly CallerName[] = ['nobody', 'otherProject', 'page', 'otherVisitor', 'adminElsewhere'];
 const named = routeKinds.flatMap(({ routes }) => routes);
 
-describe('who may do what', () => {
+describe('access rules', () => {
   let service: TestService;
   let cast: Cast;
   beforeAll(async () => {
@@ -31,11 +31,11 @@ describe('who may do what', () => {
   let requests = 0;
   const send = (route: string, walker: Walker, method?: string): Promise<Answered> => {
     requests += 1;
-    // Each from an address of its own: how often one may ask is not the question here.
+    // Each request has its own IP address, because rate limits are tested elsewhere.
     const address = `203.0.${requests >> 8}.${requests & 255}`;
     return ask(service.url, { route, address, ...(method && { method }) }, walker);
   };
-  /** All that could have changed for those whose ids strangers bring. */
+  /** Returns all data of the owners whose IDs other callers use. */
   const held = async () => {
     const { secret: key, inventory } = cast.live;
     const { project, mode, challenge } = inventory;
@@ -56,7 +56,7 @@ describe('who may do what', () => {
   };
   const idsOf = ({ device, challenge, evaluation }: Walker['inventory']) => [device, challenge, evaluation];
 
-  test('the table has every route that there is, and no other', () => {
+  test('the table contains exactly the routes of the application', () => {
     const { service: parts } = service;
     const app = createApp({ service: parts, config: { trustedProxies: [] }, metrics: createMetrics() });
     const registered = app.routes.filter(({ path }) => path !== '/*');
@@ -72,7 +72,7 @@ describe('who may do what', () => {
           .map((name): [string, CallerName] => [route, name]),
       );
 
-    test('who may not is refused, changes nothing, and learns nothing', async () => {
+    test('refuses callers without permission, changes nothing and reveals nothing', async () => {
       const before = await held();
       const wrong: string[] = [];
       for (const [route, name] of pairs(false)) {
@@ -91,7 +91,7 @@ describe('who may do what', () => {
       expect(await held()).toEqual(before);
     });
 
-    test('who may is answered', async () => {
+    test('responds to permitted callers', async () => {
       const wrong: string[] = [];
       for (const [route, name] of pairs(true)) {
         const walker = await cast.walker(name, true);
@@ -106,7 +106,7 @@ describe('who may do what', () => {
     });
   });
 
-  test('no address takes another method than those in the table', async () => {
+  test('accepts no methods other than those in the table', async () => {
     const wrong: string[] = [];
     const walkers = await Promise.all([cast.walker('live', false), cast.walker('admin', false)]);
     for (const path of new Set(named.map((route) => route.split(' ')[1] ?? ''))) {
@@ -119,7 +119,7 @@ describe('who may do what', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('whatever stands for an id, or in a form, a page is no fault', async () => {
+  test('pages never fail on invalid IDs or form fields', async () => {
     const faults: string[] = [];
     const admin = await cast.walker('admin', true);
     const isPage = /^\w+ \/(dashboard|challenge)\/(?!sign-out)/;
@@ -138,7 +138,7 @@ describe('who may do what', () => {
     expect(faults).toEqual([]);
   });
 
-  test('docs/access.md is up to date; else run npm run --workspace service openapi', () => {
+  test('docs/access.md is up to date (run npm run --workspace service openapi)', () => {
     expect(readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')).toBe(writtenAccess());
   });
 });

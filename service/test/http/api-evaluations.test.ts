@@ -22,7 +22,7 @@ describeDatabases('evaluations and attachments', (kind) => {
   });
 
   describe('POST /v2/device/evaluate', () => {
-    test('answers as the interface has it', async () => {
+    test('responds with the documented fields', async () => {
       const evaluation = await customer.evaluate(login);
       expect(evaluation).toEqual({
         verdict: 'challenge',
@@ -43,14 +43,14 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect([body.user_id, body.user]).toEqual([evaluation.user_id, 'ada']);
     });
 
-    test('names no user by an id where there is none', async () => {
+    test('returns no user ID if the user does not exist', async () => {
       const blocking = customerOf(service, await service.newProject({ blocked_addresses: [home] }));
       const denied = await blocking.evaluate(login);
       expect(denied).toMatchObject({ verdict: 'deny' });
       expect(denied).not.toHaveProperty('user_id');
     });
 
-    test('brings a challenge with the verdicts that ask for one alone, and the same one again', async () => {
+    test('returns a challenge only with verdicts that require one, and reuses an open one', async () => {
       const allowed = await customer.evaluate({ ...login, action: 'signup' });
       expect(allowed).toMatchObject({ verdict: 'allow' });
       expect(allowed).not.toHaveProperty('challenge_id');
@@ -61,7 +61,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(other.evaluation_id).not.toBe(one.evaluation_id);
     });
 
-    test('gives no device token with a denial, also where the device is known', async () => {
+    test('returns no device token with a denial, even for a known device', async () => {
       const { device_id, device_token } = await customer.evaluate({ ...login, action: 'signup' });
       expect(device_token).toEqual(expect.any(String));
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
@@ -70,7 +70,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(denied).not.toHaveProperty('device_token');
     });
 
-    test('ignores the `ip` of a page, whatever it says', async () => {
+    test('ignores the `ip` field of a page', async () => {
       for (const ip of [elsewhere, 'no address', 7, { nested: true }]) {
         const { evaluation_id } = await customer.claim('ada', { ip });
         expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.ip).toBe('127.0.0.1');
@@ -78,7 +78,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect((await customer.post('/v2/device/evaluate', { ...login, ip: 'no address' })).status).toBe(400);
     });
 
-    test('to a page it answers a claim, with a token that anyone can check and nothing about the user', async () => {
+    test('returns a claim to a page, with a verifiable token and nothing about the user', async () => {
       const claim = await customer.claim('ada');
       expect(Object.keys(claim).sort()).toEqual([
         'challenge_id',
@@ -99,7 +99,7 @@ describeDatabases('evaluations and attachments', (kind) => {
   });
 
   describe('POST /v2/device/fingerprint', () => {
-    test('recognises what was seen, and by what', async () => {
+    test('recognises known fingerprints and says how', async () => {
       const first = await customer.ask('/v2/device/fingerprint', { fingerprint: laptop });
       expect(first).toMatchObject({ matched_by: 'new', confidence: 1, changed: [] });
       const again = await customer.ask('/v2/device/fingerprint', { fingerprint: laptop });
@@ -113,7 +113,7 @@ describeDatabases('evaluations and attachments', (kind) => {
   });
 
   describe('POST /v2/device/attach', () => {
-    test('attaches, and counts the devices of the user', async () => {
+    test('attaches a device and counts the devices of the user', async () => {
       const one = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop, ip: home });
       const user_id = (await customer.get('/v2/user/ada/devices')).body.data[0].user;
       expect(one).toMatchObject({
@@ -128,7 +128,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(body.data.map(({ _id }: { _id: string }) => _id).sort()).toEqual([one.device_id, two.device_id].sort());
     });
 
-    test('makes a challenge where a device is too many', async () => {
+    test('creates a challenge if the user has too many devices', async () => {
       const tight = customerOf(service, await service.newProject({ device_limit: { overall: 1 } }));
       await tight.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
       const answer = await tight.ask('/v2/device/attach', { user: 'ada', fingerprint: phone });
@@ -137,7 +137,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect(body.reasons).toContain('limit_exceeded');
     });
 
-    test('403: what is blocked', async () => {
+    test('403: a blocked device', async () => {
       const { device_id } = await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       const answer = await customer.post('/v2/device/attach', { user: 'ada', fingerprint: laptop });
@@ -146,7 +146,7 @@ describeDatabases('evaluations and attachments', (kind) => {
   });
 
   describe('GET /v2/evaluations/:id', () => {
-    test('shows what was asked, contacts masked, and the evidence for each reason', async () => {
+    test('returns the request with masked contacts, and the evidence for each reason', async () => {
       const asked = {
         ...login,
         email: 'ada@example.com',
@@ -172,7 +172,7 @@ describeDatabases('evaluations and attachments', (kind) => {
     const consume = (id: string, user = 'ada', action = 'login') =>
       customer.post(`/v2/evaluations/${id}/consume`, { user, action });
 
-    test('once, and says when; 409 the second time', async () => {
+    test('works once and returns the time; 409 the second time', async () => {
       const { evaluation_id } = await customer.claim('ada');
       const { status, body } = await consume(evaluation_id);
       expect(status).toBe(200);
@@ -189,7 +189,7 @@ describeDatabases('evaluations and attachments', (kind) => {
       expect((await consume(evaluation_id)).status).toBe(200);
     });
 
-    test('gives no device token where the evaluation was denied', async () => {
+    test('returns no device token if the evaluation was denied', async () => {
       const { device_id } = await customer.evaluate({ ...login, action: 'signup' });
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       const { evaluation_id } = await customer.evaluate(login);
@@ -206,7 +206,7 @@ describeDatabases('evaluations and attachments', (kind) => {
   });
 
   describe('POST /v2/evaluations/:id/feedback', () => {
-    test('is kept and shown; the newest counts', async () => {
+    test('saves and returns the latest label', async () => {
       const { evaluation_id } = await customer.evaluate(login);
       const path = `/v2/evaluations/${evaluation_id}`;
       await customer.ask(`${path}/feedback`, { label: 'fraud', note: 'Charged back.' });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, laptop, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { furnish, type Inventory, wideLimits } from '../support/operations.js';
+import { createInventory, type Inventory, wideLimits } from '../support/operations.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 const dayMs = 86_400_000;
 const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
 
-describeDatabases('what requests may say', (kind) => {
+describeDatabases('request validation', (kind) => {
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
@@ -16,7 +16,7 @@ describeDatabases('what requests may say', (kind) => {
     service = await startService({ database: kind });
     project = await service.newProject(wideLimits);
     customer = customerOf(service, project);
-    inventory = await furnish(service, project);
+    inventory = await createInventory(service, project);
   });
   afterAll(() => service.close());
 
@@ -28,7 +28,7 @@ describeDatabases('what requests may say', (kind) => {
   };
   const evaluating = (more: object) => refusedFields('/v2/device/evaluate', { ...login, ...more });
 
-  describe('an evaluation', () => {
+  describe('evaluation requests', () => {
     test.each([
       ['action', ['Login', 'log-in', 'lo gin', '', 'a'.repeat(65), 'lögin', null]],
       ['user', ['', null, 'a\u0000b', 'a\nb', '\u007f', 'a'.repeat(257), '\ud800', 'a\udc00b']],
@@ -54,7 +54,7 @@ describeDatabases('what requests may say', (kind) => {
       ['phone', [4930123456, true]],
       ['user_agent', ['a'.repeat(2049), '\u0000', '\ud83d']],
       ['metadata', ['text', [], 1, true]],
-    ])('refuses as %s: %j', async (field, values) => {
+    ])('rejects invalid %s: %j', async (field, values) => {
       for (const value of values) expect(await evaluating({ [field]: value }), JSON.stringify(value)).toEqual([field]);
     });
 
@@ -72,15 +72,15 @@ describeDatabases('what requests may say', (kind) => {
       ['version', ['', null, '99.0.0-rc.1+build']],
       ['user_agent', ['', null, 'curl/8']],
       ['metadata', ['', null, {}]],
-    ])('takes as %s: %j', async (field, values) => {
+    ])('accepts valid %s: %j', async (field, values) => {
       for (const value of values) expect(await evaluating({ [field]: value }), JSON.stringify(value)).toEqual([]);
     });
 
-    test('names all that is wrong at once', async () => {
+    test('reports all errors at once', async () => {
       expect(await evaluating({ action: 'NO', user: '', ip: 'nowhere' })).toEqual(['action', 'user', 'ip']);
     });
 
-    test('says nothing of what it refuses', async () => {
+    test('does not repeat rejected values', async () => {
       const { body } = await customer.post('/v2/device/evaluate', {
         ...login,
         version: 'secret-value\u0000',
@@ -94,12 +94,12 @@ describeDatabases('what requests may say', (kind) => {
     const bytes = (total: number) => ({ filler: 'a'.repeat(total - '{"filler":""}'.length) });
     const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
 
-    test('has 16 KiB at most', async () => {
+    test('is limited to 16 KiB', async () => {
       expect(await evaluating({ metadata: bytes(16 * 1024) })).toEqual([]);
       expect(await evaluating({ metadata: bytes(16 * 1024 + 1) })).toEqual(['metadata']);
     });
 
-    test('is no deeper than 32 levels, however deep it comes', async () => {
+    test('is limited to 32 levels, even if the request is much deeper', async () => {
       expect(await evaluating({ metadata: nested(32) })).toEqual([]);
       expect(await evaluating({ metadata: nested(33) })).toEqual(['metadata']);
       const deep = `{"action":"login","user":"ada","fingerprint":"f","metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`;
@@ -126,7 +126,7 @@ describeDatabases('what requests may say', (kind) => {
       expect(await refusedFields('/v2/user/ada/update', { metadata })).toEqual(['metadata']);
     });
 
-    test('comes back as it was, and null removes a key', async () => {
+    test('is returned unchanged, and null removes a key', async () => {
       const path = `/v2/device/${inventory.device}/metadata`;
       const metadata = { text: 'Zoë 🎉', list: [1, null, { a: true }], huge: 1e300, empty: '' };
       expect((await customer.ask(path, { metadata })).metadata).toEqual(metadata);
@@ -136,7 +136,7 @@ describeDatabases('what requests may say', (kind) => {
       });
     });
 
-    test('changes no prototype', async () => {
+    test('cannot change prototypes', async () => {
       const body =
         '{"metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"kept":1}}';
       const headers = { 'Content-Type': 'application/json' };
@@ -148,7 +148,7 @@ describeDatabases('what requests may say', (kind) => {
   });
 
   describe('"" and null', () => {
-    test('clear a user where null does, and "" is absent', async () => {
+    test('clear a field of a user where null does, and "" is absent', async () => {
       const path = '/v2/user/ada/update';
       expect(await customer.ask(path, { email: 'ada@example.com', phone: '+14155550123' })).toMatchObject({
         email: 'a***@e******.com',
@@ -159,36 +159,36 @@ describeDatabases('what requests may say', (kind) => {
       expect(cleared).toMatchObject({ phone: expect.any(String), metadata: {}, status: 'active' });
     });
 
-    test('are absent in an optional field of a query', async () => {
+    test('are ignored in optional query parameters', async () => {
       const { body } = await customer.get('/v2/challenges?page=&limit=&start_date=&end_date=');
       expect(body).toMatchObject({ page: 1, limit: 10 });
     });
 
-    test('count as missing where a field is required', async () => {
+    test('count as missing in required fields', async () => {
       expect(
         await refusedFields(`/v2/evaluations/${inventory.evaluation}/consume`, { user: null, action: '' }),
       ).toEqual(['user', 'action']);
     });
   });
 
-  describe('a user in a path', () => {
-    test.each(['a/b', 'a?b=c#d', 'Zoë 🎉', '%2F', '...', 'a b+c', 'evaluate'])('may be %j', async (user) => {
+  describe('user IDs in paths', () => {
+    test.each(['a/b', 'a?b=c#d', 'Zoë 🎉', '%2F', '...', 'a b+c', 'evaluate'])('accepts %j', async (user) => {
       await customer.evaluate({ ...login, action: 'signup', user, fingerprint: phone });
       const { body } = await customer.get(`/v2/user/${encodeURIComponent(user)}/devices`);
       expect(body).toMatchObject({ total: 1 });
     });
 
-    test('may be the service’s own id', async () => {
+    test("accepts the service's own ID", async () => {
       const { body } = await customer.get('/v2/user/ada/devices');
       const { status } = await customer.get(`/v2/user/${body.data[0].user}/devices`);
       expect(status).toBe(200);
     });
   });
 
-  describe('a page', () => {
+  describe('pagination', () => {
     const lists = ['/v2/challenges', '/v2/user/ada/devices', '/v2/proj/access-history'];
 
-    test.each(lists)('%s: page and limit are whole numbers in their range, and nothing is clamped', async (list) => {
+    test.each(lists)('%s: page and limit must be whole numbers within their ranges', async (list) => {
       const wrong = [
         'limit=101',
         'limit=0',
@@ -214,19 +214,19 @@ describeDatabases('what requests may say', (kind) => {
       }
     });
 
-    test.each(lists)('%s: 10 by default, 100 at most', async (list) => {
+    test.each(lists)('%s: returns 10 rows by default and at most 100', async (list) => {
       expect((await customer.get(list)).body).toMatchObject({ page: 1, limit: 10 });
       const { body } = await customer.get(`${list}?limit=100&page=1000000000&unknown=x`);
       expect(body).toMatchObject({ data: [], page: 1_000_000_000, limit: 100 });
     });
   });
 
-  describe('a span of time', () => {
+  describe('time ranges', () => {
     const lists = ['/v2/challenges', '/v2/proj/access-history'];
     const totalOf = async (list: string, query: Record<string, string>) =>
       (await customer.get(`${list}?${new URLSearchParams(query)}`)).body.total;
 
-    test.each(lists)('%s: includes both its ends; a bare end date means the whole day', async (list) => {
+    test.each(lists)('%s: include both ends, and an end date includes the whole day', async (list) => {
       const { body } = await customer.get(`${list}?limit=100`);
       const all = body.total;
       const created = new Date(body.data.at(0).createdAt);
@@ -241,7 +241,7 @@ describeDatabases('what requests may say', (kind) => {
       expect(await totalOf(list, { start_date: shifted(created, 1) })).toBe(0);
     });
 
-    test.each(lists)('%s: takes a timestamp of any zone', async (list) => {
+    test.each(lists)('%s: accept timestamps in any time zone', async (list) => {
       const { body } = await customer.get(list);
       const created = new Date(body.data.at(0).createdAt);
       const local = new Date(created.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
@@ -250,7 +250,7 @@ describeDatabases('what requests may say', (kind) => {
       );
     });
 
-    test.each(lists)('%s: refuses what is no moment', async (list) => {
+    test.each(lists)('%s: reject invalid times', async (list) => {
       const wrong = [
         'yesterday',
         '2026-02-30',
@@ -276,14 +276,14 @@ describeDatabases('what requests may say', (kind) => {
       }
     });
 
-    test.each(lists)('%s: refuses an end before the start', async (list) => {
+    test.each(lists)('%s: reject an end before the start', async (list) => {
       const { body } = await customer.get(`${list}?start_date=2026-02-02&end_date=2026-02-01`);
       expect(body).toMatchObject({ status: 400, errors: [{ path: 'end_date' }] });
       expect(await totalOf(list, { start_date: '2026-02-01', end_date: '2026-02-01' })).toBe(0);
     });
   });
 
-  test('flags of the legacy device list are true or false', async () => {
+  test('flags of the legacy device list must be true or false', async () => {
     for (const value of ['1', 'yes', 'TRUE', 'null']) {
       const { body } = await customer.get(`/v2/proj/user/ada/devices?dev=${value}`);
       expect(body, value).toMatchObject({ status: 400, errors: [{ path: 'dev' }] });
@@ -291,7 +291,7 @@ describeDatabases('what requests may say', (kind) => {
     expect(await customer.get('/v2/proj/user/ada/devices?dev=false&whitelisted=true')).toMatchObject({ status: 200 });
   });
 
-  test('deprecated endpoints say so, and name their successors', async () => {
+  test('deprecated endpoints announce it and name their successors', async () => {
     const { device } = inventory;
     const list = await customer.get('/v2/proj/user/ada%2Fb/devices');
     expect(list.headers.get('Deprecation')).toMatch(/^@\d+$/);
@@ -303,7 +303,7 @@ describeDatabases('what requests may say', (kind) => {
     }
   });
 
-  test('both paths of the evaluation are one', async () => {
+  test('both paths of the evaluation endpoint behave the same', async () => {
     const user = { ...login, user: 'ada', ip: elsewhere };
     const [one, other] = [
       await customer.ask('/v2/device/evaluate', user),

@@ -4,14 +4,14 @@ import { describeDatabases } from '../support/databases.js';
 import { wideLimits } from '../support/operations.js';
 import { startService, type TestService } from '../support/service.js';
 
-describeDatabases('erasures at once', (kind) => {
+describeDatabases('concurrent erasures', (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ database: kind });
   });
   afterAll(() => service.close());
 
-  test('of users who named each other do not wait for each other', async () => {
+  test('do not deadlock for users who refer to each other', async () => {
     const customer = customerOf(service, await service.newProject(wideLimits));
     const pairs = Array.from({ length: 12 }, (_, pair) => [`ada ${pair}`, `bob ${pair}`] as const);
     await Promise.all(

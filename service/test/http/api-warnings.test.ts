@@ -10,7 +10,7 @@ interface Warning {
   readonly message: string;
 }
 
-/** Only a missing proof is warned about. */
+/** Causes no warning except for the missing proof. */
 const proof = 'a proof';
 const complete = { action: 'login', user: 'ada', fingerprint: laptop, ip: home, proof };
 
@@ -39,7 +39,7 @@ describeDatabases('warnings with test keys', (kind) => {
     return body;
   };
   const attachment = { user: 'ada', fingerprint: laptop, ip: home, proof };
-  /** Everything that warns, with a request that gives no cause. */
+  /** Operations that return warnings, each with a request that causes none. */
   const operations: [name: string, ask: (of: Customer, more?: object) => Promise<{ warnings?: Warning[] }>][] = [
     ['evaluate', (of, more) => of.evaluate({ ...complete, ...more })],
     ['attach', (of, more) => of.ask('/v2/device/attach', { ...attachment, ...more })],
@@ -54,15 +54,15 @@ describeDatabases('warnings with test keys', (kind) => {
   ];
 
   describe.each(operations)('%s', (_name, ask) => {
-    test('has none where there is no cause, and says so', async () => {
+    test('returns an empty list if there is nothing to warn about', async () => {
       expect((await ask(tester)).warnings).toEqual([]);
     });
 
-    test('never has any with a live key', async () => {
+    test('never returns warnings for live keys', async () => {
       expect(await ask(live, { usr: 'ada' })).not.toHaveProperty('warnings');
     });
 
-    test('names a field that it does not know', async () => {
+    test('warns about unknown fields', async () => {
       expect((await ask(tester, { colour: 'blue' })).warnings).toEqual([
         { path: 'colour', message: 'is not a known field and was ignored' },
       ]);
@@ -77,7 +77,7 @@ describeDatabases('warnings with test keys', (kind) => {
     ['meta_data', 'metadata'],
     ['IP', 'ip'],
     ['emial', 'email'],
-  ])('%s: did you mean %s?', async (given, meant) => {
+  ])('suggests for %s: %s', async (given, meant) => {
     const { warnings } = await tester.evaluate({ ...complete, [given]: 'x' });
     const message = `is not a known field and was ignored; did you mean \`${meant}\`?`;
     expect(warnings).toEqual([{ path: given, message }]);
@@ -116,7 +116,7 @@ describeDatabases('warnings with test keys', (kind) => {
       return { email, phone };
     };
 
-    test('names those that cannot be read, and drops them', async () => {
+    test('warns about invalid contacts and ignores them', async () => {
       const { warnings } = await ask(tester, { email: 'nobody', phone: '0170 1234567' });
       expect(warnings).toEqual([
         { path: 'email', message: expect.stringContaining('is not an e-mail address') },
@@ -127,7 +127,7 @@ describeDatabases('warnings with test keys', (kind) => {
   });
 
   describe.each(operations)('national numbers: %s', (_name, ask) => {
-    test("are read with the project's default country", async () => {
+    test("are parsed with the project's default country", async () => {
       project = await service.newProject({ allowed_origins: [origin], default_country: 'DE' });
       tester = customerOf(service, project, 'test');
       const { warnings } = await ask(tester, { email: ' Ada@example.com ', phone: '0170 1234567' });
@@ -137,7 +137,7 @@ describeDatabases('warnings with test keys', (kind) => {
     });
   });
 
-  test('only an update replaces a contact: evaluate, attach and consume never do', async () => {
+  test('only an update replaces a contact; evaluate, attach and consume do not', async () => {
     await tester.ask('/v2/user/ada/update', { email: 'first@example.com' });
     await tester.evaluate({ ...complete, email: 'second@example.com', phone: '+491701234567' });
     await tester.ask('/v2/device/attach', { ...attachment, email: 'third@example.com' });
@@ -150,7 +150,7 @@ describeDatabases('warnings with test keys', (kind) => {
     expect(await read()).toMatchObject({ email: 'second@example.com' });
   });
 
-  test('quote nothing of the values', async () => {
+  test('do not contain values of the request', async () => {
     const { warnings } = await tester.evaluate({ ...complete, fingerprint: 'secret-value', emial: 'secret-value' });
     expect(warnings).toHaveLength(2);
     expect(JSON.stringify(warnings)).not.toContain('secret-value');
@@ -165,7 +165,7 @@ describeDatabases('warnings with test keys', (kind) => {
   });
 
   describe('with a publishable key', () => {
-    test('are about the request alone', async () => {
+    test('depend only on the request', async () => {
       expect((await claimAs('test')).warnings).toEqual([]);
       const { warnings } = await claimAs('test', { ip: home, usr: 'ada', fingerprint: 'opaque', proof: undefined });
       expect(warnings.map(({ path }: Warning) => path)).toEqual(['ip', 'usr', 'fingerprint', 'proof']);
@@ -174,7 +174,7 @@ describeDatabases('warnings with test keys', (kind) => {
       expect((await claimAs('test')).warnings).toEqual([]);
     });
 
-    test('never come with a live one', async () => {
+    test('are never returned for a live key', async () => {
       expect(await claimAs('live', { usr: 'ada' })).not.toHaveProperty('warnings');
     });
   });

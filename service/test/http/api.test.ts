@@ -8,9 +8,9 @@ import {
   asBody,
   bodyFor,
   brokenRequests,
+  createInventory,
   expectDocumented,
   fieldsOf,
-  furnish,
   type Inventory,
   pathOf,
   posts,
@@ -33,7 +33,7 @@ describeDatabases('every endpoint', (kind) => {
     service = await startService({ database: kind });
     stranger = await service.newProject(wideLimits);
     project = await service.newProject({ ...wideLimits, allowed_origins: [origin] });
-    inventory = await furnish(service, project);
+    inventory = await createInventory(service, project);
   });
   afterAll(() => service.close());
 
@@ -47,10 +47,10 @@ describeDatabases('every endpoint', (kind) => {
     });
 
   describe('200', () => {
-    test.each(all)('%s: with its documented example, and fields that nobody knows', async (_name, endpoint) => {
+    test.each(all)('%s: accepts its documented example with unknown fields', async (_name, endpoint) => {
       const own = await service.newProject(wideLimits);
       const customer = customerOf(service, own);
-      const things = await furnish(service, own);
+      const things = await createInventory(service, own);
       if (endpoint.operationId === 'verifyChallenge') await customer.ask(`/v2/challenges/${things.challenge}/send`);
       const body = bodyFor(endpoint, things);
       const answer = await service.api(`${pathOf(endpoint, things)}?unknown=1`, {
@@ -73,7 +73,7 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test('malformed JSON: the detail says where, and quotes nothing', async () => {
+    test('malformed JSON: the detail contains the position but no values', async () => {
       const [, evaluate] = all[0] ?? [];
       if (!evaluate) throw new Error('There is no endpoint');
       const bodies: [string, string][] = [
@@ -88,12 +88,12 @@ describeDatabases('every endpoint', (kind) => {
         expect(detail).toContain(place);
         expect(detail).not.toContain('secret-value');
       }
-      // Too deep for what looks for the place.
+      // Too deep for the function that finds the position.
       const { status, body } = await call(evaluate, { body: '['.repeat(60_000) });
       expect([status, body.detail]).toEqual([400, 'The body is not valid JSON.']);
     });
 
-    test.each(all)('%s: whatever is wrong, the detail names it in words', async (_name, endpoint) => {
+    test.each(all)('%s: the detail describes the invalid field', async (_name, endpoint) => {
       const refused = new Set<string>();
       for (const { path, query, body } of brokenRequests(endpoint, bodyFor(endpoint, inventory))) {
         const answer = await service.api(pathOf(endpoint, inventory) + query, {
@@ -113,29 +113,29 @@ describeDatabases('every endpoint', (kind) => {
       expect([...refused].sort()).toEqual(fields.sort());
     });
 
-    test('several faults: the first is in the detail, all are in errors', async () => {
+    test('several errors: the detail has the first, and errors has all', async () => {
       const { body } = await service.api('/v2/device/evaluate', { key: secret(), body: { action: 'NO', ip: 'x' } });
       expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(['action', 'user', 'fingerprint', 'ip']);
-      expect(body.detail).toBe(`\`action\` ${body.errors[0].message}. \`errors\` lists 3 more faults.`);
+      expect(body.detail).toBe(`\`action\` ${body.errors[0].message}. \`errors\` lists 3 more errors.`);
     });
 
     test.each([
       ['a body that is no object', '/v2/device/evaluate', '[]', 'The body must be a JSON object, not a list.'],
       ['an `Idempotency-Key`', '/v2/device/nonce', '{}', '`Idempotency-Key` must'],
-    ])('%s is named as well', async (_name, path, body, detail) => {
+    ])('%s: the detail names it', async (_name, path, body, detail) => {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': body === '{}' ? 'a b' : 'ab' };
       const answer = await service.api(path, { key: secret(), method: 'POST', body, headers });
       expect(answer.status).toBe(400);
       expect(answer.body.detail).toContain(detail);
     });
 
-    test.each(withBodies)('%s: JSON that is no object', async (_name, endpoint) => {
+    test.each(withBodies)('%s: JSON that is not an object', async (_name, endpoint) => {
       for (const body of ['[]', '"text"', '1', 'null', 'true']) {
         expect(await call(endpoint, { body })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
       }
     });
 
-    test.each(withBodies)('%s: a field of another type, which is named', async (_name, endpoint) => {
+    test.each(withBodies)('%s: a field of the wrong type', async (_name, endpoint) => {
       const fields = fieldsOf(endpoint.body);
       expect(fields.length).toBeGreaterThan(0);
       for (const field of fields) {
@@ -145,7 +145,7 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test.each(withBodies)('%s: a body without what is required', async (_name, endpoint) => {
+    test.each(withBodies)('%s: a body without a required field', async (_name, endpoint) => {
       const required = fieldsOf(endpoint.body, { required: true });
       const answer = await call(endpoint, { body: {} });
       if (required.length === 0) expect(answer.status).not.toBe(400);
@@ -157,7 +157,7 @@ describeDatabases('every endpoint', (kind) => {
   });
 
   describe('401 unauthorized', () => {
-    test.each(all)('%s: without a key, or with one that is none', async (_name, endpoint) => {
+    test.each(all)('%s: without a key, or with an unknown key', async (_name, endpoint) => {
       const unknown = createApiKey('secret', 'live');
       const headers = ['', `Bearer ${unknown}`, `Basic ${secret()}`, `Bearer`, secret(), `Bearer ${secret()}x`];
       for (const authorization of headers) {
@@ -173,7 +173,7 @@ describeDatabases('every endpoint', (kind) => {
   });
 
   describe('403 forbidden', () => {
-    test.each(all)('%s: with a publishable key, where it needs a secret one', async (_name, endpoint) => {
+    test.each(all)('%s: with a publishable key instead of a secret key', async (_name, endpoint) => {
       const answer = await call(endpoint, { key: project.keys.live.publishable, headers: { Origin: origin } });
       expectDocumented(endpoint, answer);
       if (endpoint.keys === 'any') expect(answer.status).toBe(200);
@@ -187,7 +187,7 @@ describeDatabases('every endpoint', (kind) => {
       ["the other mode's key", () => project.keys.test.secret],
     ];
     const existing = withIds.filter(([, { createsMissing }]) => !createsMissing);
-    test.each(existing)("%s: another project's or the other mode's id", async (_name, endpoint) => {
+    test.each(existing)('%s: an ID of another project or mode', async (_name, endpoint) => {
       for (const [whose, key] of foreign) {
         const answer = await call(endpoint, { key: key() });
         expectDocumented(endpoint, answer);
@@ -195,7 +195,7 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test.each(existing)('%s: an id that nothing has, or that none can be', async (_name, endpoint) => {
+    test.each(existing)('%s: an unknown or malformed ID', async (_name, endpoint) => {
       const nothings = [nobodysId, 'no-uuid', '%00', '%F0%9F', '%zz', 'a'.repeat(300), `${nobodysId}%20`, '%7Bid%7D'];
       for (const id of nothings) {
         const path = endpoint.path.replace(/\{\w+\}/g, id);
@@ -206,7 +206,7 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test.each(withIds)('%s: an address that is not percent-encoded UTF-8', async (_name, endpoint) => {
+    test.each(withIds)('%s: a URL that is not percent-encoded UTF-8', async (_name, endpoint) => {
       for (const id of ['%F0%9F', '%zz', 'a%']) {
         const path = endpoint.path.replace(/\{\w+\}/g, id);
         const answer = await service.api(path, { key: secret(), ...asBody(endpoint, bodyFor(endpoint, inventory)) });
@@ -229,7 +229,7 @@ describeDatabases('every endpoint', (kind) => {
   describe('413 too_large', () => {
     const filler = (bytes: number) => JSON.stringify({ filler: 'a'.repeat(bytes - '{"filler":""}'.length) });
 
-    test.each(posts)('%s: a body of one byte more, with its length said and in chunks', async (_name, endpoint) => {
+    test.each(posts)('%s: a body one byte over the limit, with Content-Length and chunked', async (_name, endpoint) => {
       const oneTooMany = filler(largestOf(endpoint) + 1);
       const tooLarge = await call(endpoint, { body: oneTooMany });
       expect(tooLarge).toMatchObject({ status: 413, body: { code: 'too_large' } });
@@ -238,13 +238,13 @@ describeDatabases('every endpoint', (kind) => {
       expect(await inChunks.json()).toMatchObject({ code: 'too_large' });
     });
 
-    test('not: a body of the largest size, either way', async () => {
+    test('accepts a body of the maximum size, either way', async () => {
       const path = `/v2/challenges/${inventory.challenge}/open`;
       expect(await service.api(path, { key: secret(), body: filler(largestBody) })).toMatchObject({ status: 200 });
       expect(await sendChunks(filler(largestBody), path)).toMatchObject({ status: 200 });
     });
 
-    test('bytes count, not characters', async () => {
+    test('the limit is in bytes, not characters', async () => {
       const body = JSON.stringify({ filler: '€'.repeat(largestBody / 3) });
       const path = `/v2/challenges/${inventory.challenge}/open`;
       expect(await service.api(path, { key: secret(), body })).toMatchObject({ status: 413 });
@@ -252,7 +252,7 @@ describeDatabases('every endpoint', (kind) => {
   });
 
   describe('415 unsupported_media_type', () => {
-    test.each(posts)('%s: a body that is not said to be JSON, or is compressed', async (_name, endpoint) => {
+    test.each(posts)('%s: a body without a JSON content type, or compressed', async (_name, endpoint) => {
       const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json', ''];
       const headers = types.map((type): Record<string, string> => ({ 'Content-Type': type }));
       headers.push({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
@@ -264,7 +264,7 @@ describeDatabases('every endpoint', (kind) => {
       }
     });
 
-    test('not: JSON under its other names, and no body at all', async () => {
+    test('accepts other JSON content types, and no body', async () => {
       const path = `/v2/challenges/${inventory.challenge}/open`;
       for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
         const answer = await service.api(path, { key: secret(), body: '{}', headers: { 'Content-Type': type } });
@@ -288,5 +288,5 @@ describeDatabases('every endpoint', (kind) => {
   }
 });
 
-/** What a sentence may be made of. */
+/** Characters that a detail may contain. */
 const inWords = /^(must|is|would|cannot) [\w .,:;()"'/+-]+$/;

@@ -9,7 +9,7 @@ const elsewhere = '203.0.113.9';
 const victimsPhone = fingerprintOf({ seed: 'the phone of the victim', descriptor: 'mac156' });
 const strangersLaptop = fingerprintOf({ seed: 'the laptop of a stranger', descriptor: 'dwc156' });
 
-/** A stranger with a copied publishable key and a forged origin, or with a copied fingerprint (decisions 3 and 5). */
+/** Attackers with a copied publishable key and a forged origin, or with a copied fingerprint (decisions 3 and 5). */
 describeDatabases('attacks', (kind) => {
   let service: TestService;
   let project: TestProject;
@@ -43,13 +43,13 @@ describeDatabases('attacks', (kind) => {
       expect(service.outbox.map(({ to }) => to)).toEqual(['victim@example.com']);
     });
 
-    it('redirects no codes of a user that is not known yet', async () => {
+    it('cannot redirect codes of a user who does not exist yet', async () => {
       const { body } = await claim('newcomer', strangersLaptop, { email: 'thief@example.com' });
       const sent = await asServer(`/v2/challenges/${body.challenge_id}/send`);
       expect(sent.body).toMatchObject({ status: 422, code: 'no_channel' });
     });
 
-    it('pre-registers nobody: the contacts of the one who signs up are its own', async () => {
+    it("cannot pre-register a user: sign-up stores the user's own contacts", async () => {
       await asStranger('/v2/device/evaluate', {
         action: 'signup',
         user: 'newcomer',
@@ -63,7 +63,7 @@ describeDatabases('attacks', (kind) => {
       expect(strange.body.verdict).toBe('challenge');
     });
 
-    it('fills no limit of a user', async () => {
+    it('does not consume the limits of a user', async () => {
       for (const seed of ['1', '2', '3', '4', '5', '6', '7']) await claim('victim', fingerprintOf({ seed }));
       const devices = await service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
       expect(devices.body.total).toBe(1);
@@ -71,7 +71,7 @@ describeDatabases('attacks', (kind) => {
       expect(body).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('does not learn whether a user exists', async () => {
+    it('does not reveal whether a user exists', async () => {
       const known = await claim('victim', strangersLaptop);
       const unknown = await claim('nobody', strangersLaptop);
       expect(Object.keys(known.body).sort()).toEqual(Object.keys(unknown.body).sort());
@@ -79,7 +79,7 @@ describeDatabases('attacks', (kind) => {
       expect(known.body).not.toHaveProperty('reasons');
     });
 
-    it('announces no event and counts in no history', async () => {
+    it('emits no event and appears in no history', async () => {
       const before = await service.events(project);
       await claim('victim', strangersLaptop);
       await claim('nobody', strangersLaptop);
@@ -88,7 +88,7 @@ describeDatabases('attacks', (kind) => {
       expect(body.total).toBe(1);
     });
 
-    it('cannot have its evaluation taken for another user, another action, or twice', async () => {
+    it('cannot reuse an evaluation for another user, another action, or twice', async () => {
       const { body } = await claim('stranger', strangersLaptop);
       const consume = (user: string, action: string) =>
         asServer(`/v2/evaluations/${body.evaluation_id}/consume`, { user, action });
@@ -98,7 +98,7 @@ describeDatabases('attacks', (kind) => {
       expect((await consume('stranger', 'login')).body.code).toBe('already_consumed');
     });
 
-    it('cannot have an old evaluation taken', async () => {
+    it('cannot use an expired evaluation', async () => {
       const { body } = await claim('stranger', strangersLaptop);
       service.clock.advance(5 * 60_000 + 1);
       const late = await asServer(`/v2/evaluations/${body.evaluation_id}/consume`, {
@@ -108,23 +108,23 @@ describeDatabases('attacks', (kind) => {
       expect(late.body).toMatchObject({ status: 410, code: 'evaluation_expired' });
     });
 
-    it('cannot claim an address', async () => {
+    it('cannot set the IP address', async () => {
       const { body } = await claim('victim', victimsPhone, { ip: home });
       expect(body.verdict).toBe('challenge');
     });
   });
 
-  describe('a copied or alike fingerprint', () => {
+  describe('a copied or similar fingerprint', () => {
     beforeEach(async () => {
       await signUp('victim', victimsPhone, home);
     });
 
-    it('is challenged from elsewhere, also with the very fingerprint of the victim', async () => {
+    it('is challenged at another IP address, even if it is identical', async () => {
       const { body } = await login('victim', victimsPhone, elsewhere);
       expect(body).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'], matched_by: 'exact' });
     });
 
-    it('leaves no trace on the device of the victim while it is not let in', async () => {
+    it("does not affect the victim's device before it passes a challenge", async () => {
       const devices = () => service.api('/v2/user/victim/devices', { key: project.keys.test.secret });
       const before = await devices();
       service.clock.advance(60_000);
@@ -132,7 +132,7 @@ describeDatabases('attacks', (kind) => {
       expect((await devices()).body).toEqual(before.body);
     });
 
-    it('inherits no trust by resembling the device of the victim', async () => {
+    it("gains no trust by resembling the victim's device", async () => {
       const project2 = await service.newProject({ address_change: 'allow' });
       const ask = (body: object) =>
         service.api('/v2/device/evaluate', { key: project2.keys.test.secret, body: { user: 'victim', ...body } });
@@ -152,12 +152,12 @@ describeDatabases('attacks', (kind) => {
       expect(body.verdict).toBe('challenge');
     });
 
-    it('does not become the device of the victim by its saved fingerprint on other hardware', async () => {
+    it("is not recognised as the victim's device by its saved fingerprint on other hardware", async () => {
       const { body } = await login('victim', strangersLaptop, elsewhere, { last_fingerprint: victimsPhone });
       expect(body).toMatchObject({ matched_by: 'new', verdict: 'challenge' });
     });
 
-    it('never denies two customers with identical phones', async () => {
+    it('does not lead to denials of two customers with identical phones', async () => {
       const verdicts: string[] = [];
       for (const [index, user] of ['ann', 'bob', 'cid', 'dan', 'eve'].entries()) {
         const ip = `198.51.100.${10 + index}`;
@@ -168,7 +168,7 @@ describeDatabases('attacks', (kind) => {
   });
 
   describe('trust', () => {
-    it('holds for the device and the address that completed a challenge, and for no other', async () => {
+    it('applies only to the device and IP address that completed a challenge', async () => {
       const first = await login('ann', victimsPhone, home, { email: 'ann@example.com' });
       expect(first.body.verdict).toBe('challenge');
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
@@ -178,7 +178,7 @@ describeDatabases('attacks', (kind) => {
       expect((await login('bob', victimsPhone, home)).body.verdict).toBe('challenge');
     });
 
-    it('in an address lasts as long as set', async () => {
+    it('in an IP address lasts for the configured time', async () => {
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
       service.clock.advance(91 * 86_400_000);
@@ -195,7 +195,7 @@ describeDatabases('attacks', (kind) => {
       expect((await login('ann', victimsPhone, '2001:db8:1:3::1')).body.verdict).toBe('challenge');
     });
 
-    it('passes to an upgraded browser at a trusted address', async () => {
+    it('is passed on to an upgraded browser at a trusted IP address', async () => {
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
       const upgraded = fingerprintOf({
@@ -208,7 +208,7 @@ describeDatabases('attacks', (kind) => {
       expect(body.fingerprint_id).toBe(first.body.fingerprint_id);
     });
 
-    it('is not won by a fingerprint that was only recognised, however often it was let in at a trusted address', async () => {
+    it('is not gained by a fingerprint that was only recognised, however often it was allowed at a trusted IP address', async () => {
       project = await service.newProject({ address_change: 'allow' });
       const first = await login('ann', victimsPhone, home);
       await asServer(`/v2/challenges/${first.body.challenge_id}/complete`);
@@ -223,7 +223,7 @@ describeDatabases('attacks', (kind) => {
       });
     });
 
-    it('is not disturbed by devices that wait for a challenge: they raise no concurrency', async () => {
+    it('is unaffected by devices with a pending challenge: they do not count for concurrency', async () => {
       await signUp('ann', victimsPhone, home);
       for (const at of [1, 2, 3]) {
         const { body } = await login('ann', fingerprintOf({ seed: `stranger ${at}` }), `192.0.2.${at}`);
@@ -233,12 +233,12 @@ describeDatabases('attacks', (kind) => {
       expect((await service.events(project)).map(({ type }) => type)).not.toContain('account_sharing.signal');
     });
 
-    it('of the first device comes with an allowed signup', async () => {
+    it('is given to the first device by an allowed sign-up', async () => {
       await signUp('ann', victimsPhone, home);
       expect((await login('ann', victimsPhone, home)).body).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('is learnt in the first days, also of a user whose first attempt was challenged for something else', async () => {
+    it("is learned in the learning period, even if the user's first attempt was challenged for another reason", async () => {
       project = await service.newProject({ learning_days: 7 });
       const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
       expect((await login('ann', spoofed, home)).body.verdict).toBe('challenge_and_restrict');
@@ -246,7 +246,7 @@ describeDatabases('attacks', (kind) => {
       expect((await login('ann', strangersLaptop, home)).body.verdict).toBe('challenge');
     });
 
-    it('goes with detaching', async () => {
+    it('ends when the device is detached', async () => {
       const { body } = await signUp('ann', victimsPhone, home);
       await asServer(`/v2/device/${body.device_id}/detach`);
       expect((await login('ann', victimsPhone, home)).body.verdict).toBe('challenge');

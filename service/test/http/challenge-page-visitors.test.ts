@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../src/projects/projects.js';
 import { linkTo, openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
-import { elsewhere, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { differentCode, elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { visitorOf } from '../support/visitor.js';
@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const minuteMs = 60_000;
 
-describeDatabases('who comes to the managed challenge page', (kind) => {
+describeDatabases('visitors of the managed challenge page', (kind) => {
   let service: TestService;
   let shop: PageShop;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
   };
   beforeEach(() => start());
 
-  describe('its link', () => {
+  describe('the link', () => {
     const attachOver = async () => {
       await shop.customer.ask('/v2/device/attach', { user: 'max', fingerprint: laptop });
       return shop.customer.ask('/v2/device/attach', { user: 'max', fingerprint: phone });
@@ -37,7 +37,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       ["a page's evaluation", () => shop.customer.claim('ann')],
       ['its consumption', consume],
       ['an attachment', attachOver],
-    ])('comes with the challenge of %s, where the page is switched on', async (_what, ask) => {
+    ])('is returned with the challenge of %s if the page is enabled', async (_what, ask) => {
       const device_limit = { overall: 1 };
       await start({ device_limit });
       const { challenge_id, challenge_url } = await ask();
@@ -49,41 +49,43 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(without).not.toHaveProperty('challenge_url');
     });
 
-    it('comes with nothing else: not without a challenge, nor with a look at an evaluation', async () => {
+    it('is not returned without a challenge or when an evaluation is read', async () => {
       const request = { action: 'login', user: 'ann', fingerprint: laptop };
       expect(await shop.customer.evaluate({ ...request, action: 'referral' })).not.toHaveProperty('challenge_url');
       const { evaluation_id } = await shop.customer.challenge('ann');
       expect((await shop.customer.get(`/v2/evaluations/${evaluation_id}`)).body).not.toHaveProperty('challenge_url');
     });
 
-    it('is of one who is known once the server has consumed it', async () => {
+    it('is for a verified visitor once the server has consumed the claim', async () => {
       await shop.customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, email: 'ann@example.com' });
       const { challenge_url } = await consume();
       expect((await shop.visitor.open(challenge_url)).text).toContain('a***@e******.com');
     });
 
-    it('is used up, becomes a cookie for this page alone, and leaves the address', async () => {
+    it('works once, sets a cookie for this page only, and is removed from the URL', async () => {
       const { id, link } = await shop.challenged();
       const first = await shop.visitor.get(link);
       expect([first.status, first.headers.get('Location')]).toEqual([303, `/challenge/${id}`]);
       expect(first.headers.get('Set-Cookie')).toMatch(
-        new RegExp(`^__Host-whorl_challenge_${id}=[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`),
+        new RegExp(
+          `^__Host-whorl_challenge_${id}=[\\w-]{36}\\.[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`,
+        ),
       );
       expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Confirm it is you');
-      // Back in the same browser it leads on, and in another it is no good.
+      // In the same browser, opening it again shows the page. In another browser, it no longer works.
       expect((await shop.visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
       const replayed = await visitorOf(service).get(link);
       expect([replayed.status, replayed.headers.get('Set-Cookie')]).toEqual([403, null]);
       expect(replayed.text).toContain('This link is no longer valid');
     });
 
-    it('of many who use it at once lets one in', async () => {
+    it('admits one of many concurrent visitors', async () => {
       const { link } = await shop.challenged();
       const answers = await Promise.all(Array.from({ length: 5 }, () => visitorOf(service).get(link)));
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
     });
 
-    it('is no good after 5 minutes, changed, for another challenge, or once the page is switched off', async () => {
+    it('is rejected after 5 minutes, if changed, for another challenge, or once the page is disabled', async () => {
       const { link } = await shop.challenged();
       const { id: another } = await shop.challenged('ben');
       const refused = async (address: string) => (await shop.visitor.get(address)).status;
@@ -98,14 +100,14 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(await refused(link)).toBe(403);
     });
 
-    it('is not used up by a program that looks at it', async () => {
+    it('is not used up by a link scanner', async () => {
       const { link } = await shop.challenged();
       const { pathname, search } = new URL(link);
       await fetch(service.url + pathname + search, { method: 'HEAD' });
       expect((await shop.visitor.open(link)).text).toContain('Confirm it is you');
     });
 
-    it('is needed: an id alone, or a visit to another challenge, shows nothing', async () => {
+    it('is required: an ID alone, or a visit to another challenge, shows nothing', async () => {
       const { id } = await shop.challenged();
       const { link } = await shop.challenged('ben');
       await shop.visitor.open(link);
@@ -115,7 +117,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       }
     });
 
-    it('leads to a visit that lasts an hour', async () => {
+    it('starts a visit that lasts an hour', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       service.clock.advance(60 * minuteMs);
@@ -123,7 +125,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
     });
   });
 
-  describe('a stranger with a publishable key', () => {
+  describe('an unverified visitor', () => {
     const attachAnn = () =>
       shop.customer.ask('/v2/device/attach', {
         user: 'ann',
@@ -136,7 +138,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       return { id: challenge_id, link: linkTo(challenge_url) };
     };
 
-    it('sees the same whether there is such a user or not, and makes none', async () => {
+    it('sees the same whether or not the user exists, and creates no user', async () => {
       await attachAnn();
       const views = [];
       for (const user of ['ann', 'nobody']) {
@@ -158,7 +160,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect((await shop.customer.get('/v2/user/nobody/devices')).status).toBe(404);
     });
 
-    it('changes nothing before a code is asked for, and nothing by "not me"', async () => {
+    it('changes nothing before requesting a code, or by "not me"', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
       const before = await shop.eventTypes();
@@ -169,7 +171,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(await shop.statusOf(id)).toBe('pending');
     });
 
-    it('uses up neither the tries, nor the codes, nor the daily limit of the user', async () => {
+    it("does not consume the user's attempts, codes or daily limit", async () => {
       await start({ daily_code_limit: 1 });
       await attachAnn();
       for (let visits = 0; visits < 3; visits++) {
@@ -178,21 +180,21 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
         await stranger.submitAndFollow('send');
         await waitFor(() => service.outbox.length === visits + 1, { what: 'the code' });
         const { code } = service.outbox.at(-1) ?? { code: '' };
-        for (let tries = 0; tries < 5; tries++) await stranger.submitAndFollow('code', { code: otherThan(code) });
+        for (let tries = 0; tries < 5; tries++) await stranger.submitAndFollow('code', { code: differentCode(code) });
         service.clock.advance(30_000);
       }
       const { id, code } = await shop.customer.sendCode('ann');
       expect(await shop.customer.ask(`/v2/challenges/${id}/verify`, { code })).toEqual({ success: true });
     });
 
-    it('is told to wait once the codes, or the tries, of its network are used up, and the user is not', async () => {
+    it('has to wait once the codes or attempts of the network are used up, while the user does not', async () => {
       await start({ claim_limits: { codes_per_network: 1, tries_per_network: 1 } });
       await attachAnn();
       const [one, other] = [visitorOf(service), visitorOf(service)];
       await one.open((await claimed('ann')).link);
       await one.submitAndFollow('send');
       await waitFor(() => service.outbox.length === 1, { what: 'the code' });
-      await one.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+      await one.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       expect((await one.submitAndFollow('code', { code: shop.newestCode() })).text).toContain('Too many wrong codes');
       await other.open((await claimed('nobody')).link);
       expect((await other.submitAndFollow('send')).text).toContain('You can request a new code in');
@@ -200,7 +202,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(await shop.customer.ask(`/v2/challenges/${own.id}/verify`, { code: own.code })).toEqual({ success: true });
     });
 
-    it('who turns out to be the user, by the code, goes on', async () => {
+    it('continues as the user after entering the code', async () => {
       await attachAnn();
       const { id, link } = await claimed('ann');
       await shop.visitor.open(link);
@@ -213,8 +215,8 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
     });
   });
 
-  describe('its forms', () => {
-    it('are refused without the token of this very visit, and do nothing', async () => {
+  describe('the forms', () => {
+    it('are rejected without the CSRF token of the visit', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       const other = visitorOf(service);
@@ -230,7 +232,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(await shop.statusOf(id)).toBe('pending');
     });
 
-    it('take forms alone, and no large ones', async () => {
+    it('accept only form data of limited size', async () => {
       const { id, link } = await shop.challenged();
       await shop.visitor.open(link);
       const post = async (init: RequestInit) =>
@@ -240,8 +242,8 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
     });
   });
 
-  describe('what every page says of itself', () => {
-    it('lets nothing in but its style, its script and the logo, and nobody look over its shoulder', async () => {
+  describe('every page', () => {
+    it('loads only its style, script and logo, and cannot be framed', async () => {
       await start({
         challenge_page: { name: '"><script>alert(1)</script>', logo_url: 'https://cdn.example/logo.svg' },
       });
@@ -265,7 +267,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(html).not.toMatch(/\s(on\w+|style)=|javascript:/i);
     });
 
-    it('is in the language of the browser, or of the project, and in its colours', async () => {
+    it("uses the language of the browser or project, and the project's colours", async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       const german = await shop.visitor.get(new URL(link).pathname, { 'Accept-Language': 'de-DE,de' });
@@ -277,7 +279,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect(own.html).toContain('light-dark(#ffcc00, #ffcc00)');
     });
 
-    it('says so to one address that asks too often, and to no other', async () => {
+    it('limits the requests of one IP address without affecting others', async () => {
       const ask = (from: string) => shop.visitor.get('/challenge/of-nobody', { 'X-Forwarded-For': from });
       const answers = await Promise.all(Array.from({ length: 300 }, () => ask('203.0.113.9')));
       const refused = answers.find(({ status }) => status === 429);
@@ -286,7 +288,7 @@ describeDatabases('who comes to the managed challenge page', (kind) => {
       expect((await ask('203.0.113.10')).text).toContain('This link is no longer valid');
     });
 
-    it('is answered 405 to what it does not take', async () => {
+    it('responds with 405 to other methods', async () => {
       const { id } = await shop.challenged();
       const answer = await fetch(`${service.url}/challenge/${id}/send`);
       expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST']);

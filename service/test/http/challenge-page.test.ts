@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPageShop, type PageShop, returnUrl } from '../support/challenge-page.js';
-import { elsewhere, home, laptop, origin, otherThan, phone } from '../support/customer.js';
+import { differentCode, elsewhere, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import type { SeenPage } from '../support/visitor.js';
@@ -20,7 +20,7 @@ describeDatabases('the managed challenge page', (kind) => {
   beforeEach(() => start());
 
   describe('the code', () => {
-    it('is sent when it is asked for, entered, and leads back; the device is trusted then', async () => {
+    it('is sent on request, completes the challenge, trusts the device and redirects to the return URL', async () => {
       const { id, link } = await shop.challenged();
       const page = await shop.visitor.open(link);
       expect(page.text).toContain('from a new device or place');
@@ -29,7 +29,7 @@ describeDatabases('the managed challenge page', (kind) => {
       const asked = await shop.visitor.submitAndFollow('send', { channel: 'email' });
       expect(asked.text).toMatch(/We sent a code to a\*\*\*@.*You have 5 attempts left/);
       expect(asked.html).toMatch(/<input id="code"[^>]*inputmode="numeric" autocomplete="one-time-code"/);
-      const wrong = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+      const wrong = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       expect(wrong.text).toMatch(/This code is wrong.*You have 4 attempts left/);
       const code = shop.newestCode();
       const right = await shop.visitor.submit('code', { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
@@ -45,7 +45,7 @@ describeDatabases('the managed challenge page', (kind) => {
       );
     });
 
-    it('leads nowhere else: an address that is not allowed is left out', async () => {
+    it('does not redirect to a URL that is not allowed', async () => {
       const { challenge_url } = await shop.customer.challenge('ann');
       await shop.visitor.open(`${challenge_url}&return_url=${encodeURIComponent('https://evil.example/')}`);
       await shop.visitor.submitAndFollow('send');
@@ -54,7 +54,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(end.html).not.toContain('evil.example');
     });
 
-    it('goes the way that is chosen', async () => {
+    it('is sent by the chosen channel', async () => {
       const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
       const { text } = await shop.visitor.open(link);
       expect(text).toMatch(/Send code by text message to \S*78.*Send code by email to/);
@@ -62,7 +62,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(service.outbox.map(({ channel }) => channel)).toEqual(['email']);
     });
 
-    it('is bound to the site where it is entered: the service, or the shop where that sends it', async () => {
+    it('is bound to the site where it is entered: the service, or the shop if the shop sends it', async () => {
       const { link } = await shop.challenged('ann', { phone: '+4917012345678' });
       await shop.visitor.open(link);
       await shop.visitor.submit('send');
@@ -72,7 +72,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(sites).toEqual(['https://fraud.example', origin]);
     });
 
-    it('is sent again after 30 seconds, which the page shows, and 5 times at most', async () => {
+    it('can be sent again after 30 seconds, which the page counts down, and at most 5 times', async () => {
       service.clock.stop();
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
@@ -91,7 +91,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(last.html).not.toContain('/send"');
     });
 
-    it('counts tries, tells what is no code, and is over after 5 tries or 10 minutes', async () => {
+    it('limits attempts to 5, rejects malformed codes, and expires after 10 minutes', async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       await shop.visitor.submitAndFollow('send');
@@ -100,7 +100,7 @@ describeDatabases('the managed challenge page', (kind) => {
       );
       let page: SeenPage | undefined;
       for (let tries = 0; tries < 5; tries++) {
-        page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+        page = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       }
       expect(page?.html).not.toContain('/code"');
       expect(page?.text).toContain('Send new code');
@@ -112,7 +112,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(late.html).not.toContain('/code"');
     });
 
-    it('is closed for an hour after 10 wrong ones', async () => {
+    it('is locked for an hour after 10 wrong codes', async () => {
       const { link } = await shop.challenged();
       await shop.visitor.open(link);
       let page: SeenPage | undefined;
@@ -121,12 +121,12 @@ describeDatabases('the managed challenge page', (kind) => {
           service.clock.advance(31_000);
           await shop.visitor.submitAndFollow('send');
         }
-        page = await shop.visitor.submitAndFollow('code', { code: otherThan(shop.newestCode()) });
+        page = await shop.visitor.submitAndFollow('code', { code: differentCode(shop.newestCode()) });
       }
       expect(page?.text).toMatch(/Too many wrong codes. Try again in \d+ minutes/);
     });
 
-    it('cannot be sent to a user without an address: nothing is waved through', async () => {
+    it('cannot be sent to a user without contacts, who cannot proceed', async () => {
       const { id, link } = await shop.challenged('ann', { email: undefined });
       const { text, html } = await shop.visitor.open(link);
       expect(text).toContain('We cannot reach you');
@@ -136,7 +136,7 @@ describeDatabases('the managed challenge page', (kind) => {
     });
   });
 
-  it('takes "this was not me": the challenge is skipped', async () => {
+  it('skips the challenge on "this was not me"', async () => {
     const { id, link } = await shop.challenged();
     await shop.visitor.open(link);
     expect((await shop.visitor.submitAndFollow('skip')).text).toContain('Thank you for telling us');
@@ -144,7 +144,7 @@ describeDatabases('the managed challenge page', (kind) => {
     expect(await shop.eventTypes()).toContain('challenge.skipped');
   });
 
-  it('says that a challenge is over', async () => {
+  it('shows that a challenge is closed', async () => {
     await start({ challenge_lifetime_hours: 1 });
     const { id } = await shop.challenged();
     service.clock.advance(59 * minuteMs);
@@ -156,7 +156,7 @@ describeDatabases('the managed challenge page', (kind) => {
     expect(page.html).not.toContain('<form');
   });
 
-  describe('the devices', () => {
+  describe('the device list', () => {
     beforeEach(async () => {
       await start({ device_limit: { overall: 1 } });
       await shop.customer.ask('/v2/device/attach', {
@@ -169,7 +169,7 @@ describeDatabases('the managed challenge page', (kind) => {
     const over = () => shop.challenged('ann', { fingerprint: phone, ip: elsewhere });
     const deviceIn = ({ html }: SeenPage) => /name="device" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-    it('are shown once a code was entered, and one has to go before this one has room', async () => {
+    it('is shown after a code was entered, and requires signing out a device to make room', async () => {
       const { id, link } = await over();
       const before = await shop.visitor.open(link);
       expect(before.text).toContain('used on more devices than allowed');
@@ -187,7 +187,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect(await shop.eventTypes()).toContain('device.detached');
     });
 
-    it('are neither signed out nor passed by before a code was entered', async () => {
+    it('cannot be used or skipped before a code was entered', async () => {
       const { id, link } = await over();
       await shop.visitor.open(link);
       const [device] = (await shop.customer.get(`/v2/challenges/${id}/devices`)).body.data;
@@ -197,7 +197,7 @@ describeDatabases('the managed challenge page', (kind) => {
       expect((await shop.customer.get('/v2/user/ann/devices?status=attached')).body.total).toBe(1);
     });
 
-    it('cannot be passed by where the limit is exceeded, nor can those of others be signed out', async () => {
+    it('cannot be skipped while the limit is exceeded, and cannot sign out devices of others', async () => {
       const other = await shop.customer.ask('/v2/device/attach', { user: 'ben', fingerprint: phone, ip: elsewhere });
       const { id, link } = await over();
       await shop.visitor.open(link);

@@ -7,7 +7,7 @@ import { startService, type TestProject, type TestService } from '../support/ser
 
 const path = '/v2/device/evaluate';
 
-/** What a publishable key makes is a claim until the secret key takes it up (docs/challenges.md). */
+/** Evaluations with a publishable key are claims until a secret key consumes them (docs/challenges.md). */
 describeDatabases('claims', (kind) => {
   let service: TestService;
   let project: TestProject;
@@ -27,14 +27,14 @@ describeDatabases('claims', (kind) => {
     (await customer.claim('ann', { email: 'thief@example.com', phone: '+491701234567', ...more })).challenge_id;
   const attachAnn = () =>
     customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: home, email: 'ann@example.com' });
-  /** A page's request from one address. */
+  /** Sends a page's request from an IP address. */
   const claimFrom = (ip: string, body: object = {}, key = project.keys.live.publishable) => {
     const headers = { Origin: origin, 'X-Forwarded-For': ip };
     return service.api(path, { key, headers, body: { action: 'login', user: 'ann', fingerprint: laptop, ...body } });
   };
 
-  describe('by themselves', () => {
-    it('change and announce nothing', async () => {
+  describe('before they are consumed', () => {
+    it('change nothing and emit no events', async () => {
       await claim();
       expect((await customer.get('/v2/challenges')).body.total).toBe(0);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
@@ -47,7 +47,7 @@ describeDatabases('claims', (kind) => {
       ['its devices', (id) => customer.get(`/v2/challenges/${id}/devices`)],
       ['a device hash', (id) => customer.get(`/v2/challenges/${id}/devices/${id}/hash`)],
     ];
-    it.each(reads)('stay as they are when the secret key reads %s', async (_name, read) => {
+    it.each(reads)('do not change when the secret key reads %s', async (_name, read) => {
       const id = await claim();
       await read(id);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
@@ -55,7 +55,7 @@ describeDatabases('claims', (kind) => {
       expect(await eventTypes()).toEqual([]);
     });
 
-    it('are shown to the secret key with the user that they name', async () => {
+    it('are visible to the secret key, with the user that they name', async () => {
       const unknown = (await customer.get(`/v2/challenges/${await claim()}`)).body;
       expect(unknown).toMatchObject({
         status: 'pending',
@@ -75,7 +75,7 @@ describeDatabases('claims', (kind) => {
       expect(hash.body).toEqual({ device_id: attached.device_id, hash: phone });
     });
 
-    it("have the request's user agent in their record, before and after they are consumed", async () => {
+    it('contain the user agent of the request, before and after they are consumed', async () => {
       const user_agent = 'Mozilla/5.0 (X11; Linux x86_64)';
       const { evaluation_id } = (await claimFrom(home, { user_agent })).body;
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body).toMatchObject({
@@ -86,7 +86,7 @@ describeDatabases('claims', (kind) => {
       expect(consumed).toMatchObject({ user_agent });
     });
 
-    it('have the same id for the same browser, user, action and address, and the same fingerprint_id for the browser', async () => {
+    it('share the challenge ID for the same browser, user, action and IP address, and the fingerprint_id for the same browser', async () => {
       const [one, other] = [await customer.claim('ann'), await customer.claim('ann')];
       expect(other.challenge_id).toBe(one.challenge_id);
       expect(other.evaluation_id).not.toBe(one.evaluation_id);
@@ -97,7 +97,7 @@ describeDatabases('claims', (kind) => {
       expect(seen.fingerprint_id).toBe(one.fingerprint_id);
     });
 
-    it('are removed after a day, and no earlier', async () => {
+    it('are deleted after a day, and not earlier', async () => {
       const { evaluation_id } = await customer.claim('ann');
       service.clock.advance(23 * 3_600_000);
       await removeOldClaims(service.service);
@@ -115,7 +115,7 @@ describeDatabases('claims', (kind) => {
       expect((await feedback()).status).toBe(200);
     });
 
-    it('keep little: 413 for a request that would take more', async () => {
+    it('are limited in size: 413 for a request that would need more', async () => {
       const large = await claimFrom(home, { metadata: { cart: 'x'.repeat(1400) } });
       expect(large).toMatchObject({ status: 413, body: { code: 'too_large' } });
       expect(large.body.detail).toMatch(/1400 bytes.*consumes/);
@@ -124,7 +124,7 @@ describeDatabases('claims', (kind) => {
   });
 
   describe('quotas', () => {
-    it('hold for a source network, and leave other networks theirs', async () => {
+    it('apply per source network, without affecting other networks', async () => {
       await begin({ claim_limits: { evaluations_per_network: 2 } });
       const statuses = [];
       for (const ip of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '198.51.100.1']) {
@@ -140,7 +140,7 @@ describeDatabases('claims', (kind) => {
       expect((await claimFrom('203.0.113.1')).status).toBe(200);
     });
 
-    it('hold for the project, and never for the secret key', async () => {
+    it('apply per project, but not to the secret key', async () => {
       await begin({ claim_limits: { evaluations_per_day: 64 } });
       expect((await claimFrom('203.0.113.1')).status).toBe(200);
       expect((await claimFrom('203.0.113.1')).status).toBe(429);
@@ -150,7 +150,7 @@ describeDatabases('claims', (kind) => {
     });
   });
 
-  describe('taken up', () => {
+  describe('with challenges', () => {
     const uses: [string, (id: string) => Promise<unknown>][] = [
       ['open', (id) => customer.ask(`/v2/challenges/${id}/open`)],
       ['send', (id) => customer.post(`/v2/challenges/${id}/send`)],
@@ -158,7 +158,7 @@ describeDatabases('claims', (kind) => {
       ['kick', (id) => customer.post(`/v2/challenges/${id}/kick`, { device: id })],
       ['complete', (id) => customer.ask(`/v2/challenges/${id}/complete`)],
     ];
-    it.each(uses)('by %s, become challenges like others', async (name, use) => {
+    it.each(uses)('become ordinary challenges by %s', async (name, use) => {
       const id = await claim();
       const before = (await customer.get(`/v2/challenges/${id}`)).body;
       await use(id);
@@ -174,7 +174,7 @@ describeDatabases('claims', (kind) => {
       expect((await eventTypes()).filter((type) => type === 'challenge.initiated')).toHaveLength(1);
     });
 
-    it('are skipped without being taken up', async () => {
+    it('can be skipped without being consumed', async () => {
       const id = await claim();
       expect(await customer.ask(`/v2/challenges/${id}/skip`)).toEqual({ success: true });
       expect((await customer.get(`/v2/challenges/${id}`)).body.status).toBe('skipped');
@@ -182,13 +182,13 @@ describeDatabases('claims', (kind) => {
       expect(await eventTypes()).toEqual([]);
     });
 
-    it('send codes to the contacts on record, never to the claimed ones', async () => {
+    it('send codes to the stored contacts, never to the claimed ones', async () => {
       await attachAnn();
       await customer.ask(`/v2/challenges/${await claim()}/send`);
       expect(service.outbox.map(({ to }) => to)).toEqual(['ann@example.com']);
     });
 
-    it('trust, once completed, the fingerprint that was challenged', async () => {
+    it('trust the challenged fingerprint once completed', async () => {
       await attachAnn();
       const id = await claim();
       await customer.ask(`/v2/challenges/${id}/send`);
@@ -199,7 +199,7 @@ describeDatabases('claims', (kind) => {
       expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('leave alone the device that the user has', async () => {
+    it("do not affect the user's existing device", async () => {
       const attached = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
       const before = (await customer.get('/v2/user/ann/devices')).body;
       const id = await claim();
@@ -208,7 +208,7 @@ describeDatabases('claims', (kind) => {
       expect((await customer.get('/v2/user/ann/devices')).body).toEqual(before);
     });
 
-    it('are announced once, by an operation and by consumption', async () => {
+    it('emit one event, by an operation and by consumption', async () => {
       const evaluation = await customer.claim('ann');
       await customer.ask(`/v2/challenges/${evaluation.challenge_id}/open`);
       const consume = `/v2/evaluations/${evaluation.evaluation_id}/consume`;
@@ -218,13 +218,13 @@ describeDatabases('claims', (kind) => {
       expect((await customer.get('/v2/proj/access-history')).body.total).toBe(1);
     });
 
-    it('are refused once they expired', async () => {
+    it('are rejected after they expired', async () => {
       const id = await claim();
       service.clock.advance(24 * 3_600_000);
       expect((await customer.post(`/v2/challenges/${id}/send`)).body.code).toBe('challenge_closed');
     });
 
-    it('are judged with all that is known of the user: the limits of devices, too', async () => {
+    it("are judged with the user's data, including device limits", async () => {
       await begin({ device_limit: { overall: 1 } });
       await attachAnn();
       const { evaluation_id, verdict } = await customer.claim('ann');
@@ -239,7 +239,7 @@ describeDatabases('claims', (kind) => {
     const consume = (id: string, more: object = {}) =>
       customer.ask(`/v2/evaluations/${id}/consume`, { user: 'ann', action: 'login', ...more });
 
-    it("keep what the server knows of the user, and of the page's own words only what is no contact", async () => {
+    it("keep the server's data of the user, and from the page only data that is not a contact", async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann', {
         email: 'thief@example.com',
         metadata: { theme: 'dark' },
@@ -251,7 +251,7 @@ describeDatabases('claims', (kind) => {
       expect(body).toMatchObject({ email: 'a***@e******.com', metadata: { plan: 'family' } });
     });
 
-    it('give the stricter of both verdicts, with its reasons', async () => {
+    it('return the stricter of both verdicts, with its reasons', async () => {
       const { device_id } = await attachAnn();
       await customer.ask(`/v2/device/${device_id}/update`, { whitelisted: true });
       const spoofed = fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] });
@@ -267,14 +267,14 @@ describeDatabases('claims', (kind) => {
       expect(await consume(known.evaluation_id)).toMatchObject({ verdict: 'allow', claimed: true });
     });
 
-    it('give no reason that only the claim had to give, for want of knowing the user', async () => {
+    it("drop reasons that only applied because the claim's user was unknown", async () => {
       await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone, ip: '127.0.0.1' });
       await customer.ask(`/v2/challenges/${(await customer.claim('ann')).challenge_id}/complete`);
       const other = await customer.claim('ann', { fingerprint: fingerprintOf({ seed: 'a third device' }) });
       expect(await consume(other.evaluation_id)).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it('ask for no challenge that was completed in the meantime', async () => {
+    it('require no challenge that was completed in the meantime', async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
       const record = await consume(evaluation_id);
@@ -283,7 +283,7 @@ describeDatabases('claims', (kind) => {
     });
   });
 
-  describe('say the same whatever is stored about the user', () => {
+  describe('do not reveal stored data of the user', () => {
     const answer = async (body: object) => {
       const { status, body: answered } = await claimFrom('203.0.113.77', body);
       const { verdict, ...ids } = answered;
@@ -307,7 +307,7 @@ describeDatabases('claims', (kind) => {
       ]);
       const answers = new Map<string, string[]>();
       for (const { user, ...more } of asked) {
-        // The browser of a user is one that the user's own answer may depend on.
+        // The browser of a user is excluded, because the user's own result may depend on it.
         if (user === 'contacted' && 'fingerprint' in more) continue;
         const kindOfRequest = JSON.stringify(more);
         const given = JSON.stringify(await answer({ action, user, fingerprint: strange, ...more }));
@@ -316,7 +316,7 @@ describeDatabases('claims', (kind) => {
       for (const [request, given] of answers) expect(new Set(given).size, request).toBe(1);
     });
 
-    it('on a device that is blocked, too: only its server is told', async () => {
+    it('for a blocked device: only the server learns of it', async () => {
       const { device_id } = await attachAnn();
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       const blocked = await customer.claim('ann', { fingerprint: phone });

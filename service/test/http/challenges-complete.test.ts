@@ -28,7 +28,7 @@ describeDatabases('completing and kicking', (kind) => {
     (await customer.ask('/v2/device/attach', { user, fingerprint })).device_id;
 
   describe('POST /v2/challenges/:id/complete', () => {
-    it('trusts the device at the address, after the code', async () => {
+    it('trusts the device at the IP address after a verified code', async () => {
       const { id, code } = await customer.sendCode('ann');
       await customer.ask(`/v2/challenges/${id}/verify`, { code });
       expect((await complete(id)).body).toEqual({ success: true });
@@ -38,25 +38,25 @@ describeDatabases('completing and kicking', (kind) => {
       expect(challenge).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
     });
 
-    it('keeps the law: what else is noticed is reported', async () => {
+    it('keeps the trust invariant: other findings are only reported', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await complete(challenge_id);
       const driven = laptop.replace(/\.AAAA$/, '.AAAB');
       expect(await login('ann', { fingerprint: driven })).toMatchObject({ verdict: 'allow', reasons: ['automation'] });
     });
 
-    it('takes the word of a customer who had no code sent', async () => {
+    it("accepts the customer's own verification if no code was sent", async () => {
       const { challenge_id } = await customer.challenge('ann');
       expect((await complete(challenge_id)).status).toBe(200);
       expect((await login('ann')).verdict).toBe('allow');
     });
 
-    it('does that also for a user without any address', async () => {
+    it('accepts it also for a user without contacts', async () => {
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect((await complete(challenge_id)).status).toBe(200);
     });
 
-    it('changes nothing a second time, and tells once', async () => {
+    it('has no effect a second time, and emits one event', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await complete(challenge_id);
       const { _id } = await deviceOf('ann');
@@ -68,7 +68,7 @@ describeDatabases('completing and kicking', (kind) => {
       expect(await eventsOf('challenge.completed')).toHaveLength(1);
     });
 
-    it('trusts the address as long as the project says, and no other', async () => {
+    it('trusts only this IP address, for the configured time', async () => {
       project = await service.newProject({ address_trust_days: 2 });
       customer = customerOf(service, project);
       const { challenge_id } = await customer.challenge('ann');
@@ -80,14 +80,14 @@ describeDatabases('completing and kicking', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
     });
 
-    it('trusts no address where none was known', async () => {
+    it('trusts no IP address if none was known', async () => {
       const { challenge_id } = await customer.challenge('ann', { ip: undefined });
       await complete(challenge_id);
       expect((await login('ann', { ip: undefined })).verdict).toBe('allow');
       expect((await login('ann')).reasons).toEqual(['new_ip']);
     });
 
-    it('409: its device was blocked in the meantime, and stays blocked', async () => {
+    it('409: the device was blocked in the meantime, and stays blocked', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       expect((await complete(challenge_id)).body.code).toBe('evaluation_superseded');
@@ -114,7 +114,7 @@ describeDatabases('completing and kicking', (kind) => {
   });
 
   describe('POST /v2/challenges/:id/kick', () => {
-    it('detaches another device of the user, once, and takes its trust', async () => {
+    it('detaches another device of the user, once, and removes its trust', async () => {
       const old = await customer.challenge('ann', { fingerprint: phone });
       await complete(old.challenge_id);
       const { id, code } = await customer.sendCode('ann');
@@ -127,7 +127,7 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await login('ann', { fingerprint: phone })).reasons).toContain('new_device');
     });
 
-    it('needs no code where the customer verified the user itself', async () => {
+    it('needs no code if the customer verified the user', async () => {
       const device = await attach('ann', phone);
       const { challenge_id } = await customer.challenge('ann');
       expect((await kick(challenge_id, device)).status).toBe(200);
@@ -159,7 +159,7 @@ describeDatabases('completing and kicking', (kind) => {
       expect((await kick(challenge_id, device)).body.code).toBe('challenge_closed');
     });
 
-    it('422: a user without any address cannot be verified', async () => {
+    it('422: a user without contacts cannot be verified', async () => {
       const device = await attach('ann', phone);
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       const { status, body } = await kick(challenge_id, device);

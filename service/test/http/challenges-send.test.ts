@@ -26,7 +26,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   const raise = async (user: string, more: object = {}) => (await customer.challenge(user, more)).challenge_id;
 
   describe('200', () => {
-    it('sends a code, says where to, and tells of it', async () => {
+    it('sends a code, returns the recipient and emits an event', async () => {
       const id = await raise('ann');
       const { body } = await send(id);
       const sentAt = Date.parse((await customer.get(`/v2/challenges/${id}`)).body.sent_at);
@@ -51,20 +51,20 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       [{}, 'text', '+491701234567', '+**********67'],
       [{ channel: 'text' }, 'text', '+491701234567', '+**********67'],
       [{ channel: 'email' }, 'email', 'ann@example.com', 'a***@e******.com'],
-    ])('with %j takes the channel %s', async (body, channel, to, sent_to) => {
+    ])('uses for %j the channel %s', async (body, channel, to, sent_to) => {
       const id = await raise('ann', { phone: '+49 170 1234567' });
       expect((await send(id, body)).body).toMatchObject({ channel, sent_to });
       expect(service.outbox).toMatchObject([{ channel, to }]);
     });
 
-    it("speaks the language of the user's metadata", async () => {
+    it("uses the language of the user's metadata", async () => {
       const id = await raise('ann');
       await customer.ask('/v2/user/ann/update', { metadata: { language: 'de-AT' } });
       await send(id);
       expect(service.outbox).toMatchObject([{ language: 'de-AT' }]);
     });
 
-    it('keeps no code in the clear', async () => {
+    it('does not store codes in plain text', async () => {
       const { id, code } = await customer.sendCode('ann');
       const row = await service.db.selectFrom('challenges').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row.code_hash?.length).toBe(32);
@@ -75,7 +75,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 
   describe('409', () => {
-    it.each(['skip', 'complete'])('is over after %s', async (operation) => {
+    it.each(['skip', 'complete'])('rejects a challenge after %s', async (operation) => {
       const id = await raise('ann');
       await customer.ask(`/v2/challenges/${id}/${operation}`);
       const { status, body } = await send(id);
@@ -88,7 +88,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
     it.each([
       ['without any address', { email: undefined }, {}],
       ['without one on the channel asked for', {}, { channel: 'text' }],
-    ])('reaches no user %s', async (_, user, body) => {
+    ])('rejects a user %s', async (_, user, body) => {
       const id = await raise('ann', user);
       const answer = await send(id, body);
       expect([answer.status, answer.body.code]).toEqual([422, 'no_channel']);
@@ -96,7 +96,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 
   describe('429', () => {
-    it('sends one every 30 seconds', async () => {
+    it('limits codes to one per 30 seconds', async () => {
       service.clock.stop();
       const id = await raise('ann');
       await send(id);
@@ -108,7 +108,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(service.outbox).toHaveLength(2);
     });
 
-    it('sends five for a challenge', async () => {
+    it('limits codes to five per challenge', async () => {
       const id = await raise('ann');
       const statuses = [];
       for (let time = 0; time < 6; time += 1) {
@@ -118,7 +118,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     });
 
-    it('sends ten an hour to one mailbox, however it is spelt and whoever has it', async () => {
+    it('limits codes to ten per hour and mailbox, regardless of spelling and user', async () => {
       const spellings = ['j.doe@gmail.com', 'J.Doe+shop@gmail.com', 'jdoe@googlemail.com'];
       const statuses = [];
       for (let index = 0; index < 11; index += 1) {
@@ -133,7 +133,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
       expect((await send(late)).status).toBe(200);
     });
 
-    it('sends as many a day as the project says', async () => {
+    it('limits codes per day as configured', async () => {
       project = await service.newProject({ daily_code_limit: 2 });
       customer = customerOf(service, project);
       const ids = [await raise('ann'), await raise('bob'), await raise('cyd')];
@@ -146,7 +146,7 @@ describeDatabases('POST /v2/challenges/:id/send', (kind) => {
   });
 });
 
-describeDatabases('sending where a channel is not configured', (kind) => {
+describeDatabases('sending with a channel that is not configured', (kind) => {
   const channels = new Set<Channel>();
   const outbox = createOutbox();
   let service: TestService;
@@ -166,7 +166,7 @@ describeDatabases('sending where a channel is not configured', (kind) => {
   const challenge = async (contacts: object) => (await customer.challenge('ann', contacts)).challenge_id;
   const both = { email: 'ann@example.com', phone: '+491701234567' };
 
-  it('offers and uses what is configured, also for a user who has an address on the other channel', async () => {
+  it('offers and uses the configured channel, even if the user also has a contact for the other', async () => {
     configure('email');
     const id = await challenge(both);
     expect((await customer.get(`/v2/challenges/${id}`)).body.channels).toEqual(['email']);
@@ -177,7 +177,7 @@ describeDatabases('sending where a channel is not configured', (kind) => {
   it.each<[Channel, string, Channel]>([
     ['text', 'TWILIO_FROM', 'email'],
     ['email', 'SMTP_URL', 'text'],
-  ])('422: %s is asked for; the detail names %s', async (asked, variable, configured) => {
+  ])('422: %s is requested; the detail names %s', async (asked, variable, configured) => {
     configure(configured);
     const id = await challenge(both);
     const { status, body } = await customer.post(`/v2/challenges/${id}/send`, { channel: asked });
@@ -192,7 +192,7 @@ describeDatabases('sending where a channel is not configured', (kind) => {
   it.each<[object, string]>([
     [{ phone: '+491701234567', email: undefined }, 'TEXT_URL'],
     [{ email: undefined }, 'phone number'],
-  ])('422: nothing can be sent to a user with %j', async (contacts, named) => {
+  ])('422: no channel for a user with %j', async (contacts, named) => {
     configure('email');
     const id = await challenge(contacts);
     expect((await customer.get(`/v2/challenges/${id}`)).body.channels).toEqual([]);
@@ -201,7 +201,7 @@ describeDatabases('sending where a channel is not configured', (kind) => {
     expect(body.detail).toContain(named);
   });
 
-  it('kicks no device for a user to whom nothing can be sent', async () => {
+  it('does not kick a device if no code can be sent to the user', async () => {
     configure();
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: phone });
     const id = await challenge(both);
@@ -240,13 +240,13 @@ describeDatabases('sending through a real mail server', (kind) => {
   const countersOf = () =>
     service.db.selectFrom('counters').select(['name', 'count']).orderBy('name').orderBy('count').execute();
 
-  it('takes mail for a user who also has a phone, where only mail is configured', async () => {
+  it('uses e-mail for a user with a phone number if only e-mail is configured', async () => {
     const { challenge_id: id } = await customer.challenge('ann', { phone: '+491701234567' });
     expect((await send(id)).body).toMatchObject({ channel: 'email' });
     expect((await verify(id, lastCode())).body).toEqual({ success: true });
   });
 
-  it('503: the provider is away, and nothing is lost', async () => {
+  it('503: the provider is unreachable, and no code is consumed', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -266,7 +266,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await send(id)).status).toBe(200);
   });
 
-  it('422: an address that is refused for good is counted, and the old code stays', async () => {
+  it('422: a permanently rejected address counts, and the old code stays valid', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -278,7 +278,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await verify(id, code)).body).toEqual({ success: true });
   });
 
-  it('sends one code where two are asked for at once', async () => {
+  it('sends one code for two concurrent requests', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     const before = mailbox.received.length;
     mailbox.behave('holds');
@@ -291,7 +291,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect(mailbox.received.length - before).toBe(1);
   });
 
-  it('keeps the old code until the new one is out', async () => {
+  it('keeps the old code valid until the new one is sent', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     await send(id);
     const code = lastCode();
@@ -305,7 +305,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await customer.post(`/v2/challenges/${id}/complete`)).status).toBe(200);
   });
 
-  it('409: a challenge that is closed while its mail is on its way', async () => {
+  it('409: the challenge is closed while its e-mail is being sent', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     mailbox.behave('holds');
     const sending = send(id);

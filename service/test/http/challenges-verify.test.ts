@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, customerOf, otherThan } from '../support/customer.js';
+import { type Customer, customerOf, differentCode } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -18,9 +18,9 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
 
   const verify = (id: string, code: string) => customer.post(`/v2/challenges/${id}/verify`, { code });
   const verifyWrongly = async (id: string, code: string, times: number) => {
-    for (let time = 0; time < times; time += 1) await verify(id, otherThan(code));
+    for (let time = 0; time < times; time += 1) await verify(id, differentCode(code));
   };
-  /** New code, and 30 seconds later. */
+  /** Sends a new code and advances the clock by 30 seconds. */
   const resend = async (id: string) => {
     service.clock.advance(30_000);
     await customer.ask(`/v2/challenges/${id}/send`);
@@ -28,7 +28,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   };
 
   describe('200', () => {
-    it('takes the code that was sent, and notes when', async () => {
+    it('accepts the sent code and records the time', async () => {
       const { id, code } = await customer.sendCode('ann');
       expect(code).toMatch(/^\d{6}$/);
       service.clock.advance(1000);
@@ -38,25 +38,25 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect(body.status).toBe('pending');
     });
 
-    it('takes a code with a space in it', async () => {
+    it('accepts a code that contains a space', async () => {
       const { id, code } = await customer.sendCode('ann');
       expect((await verify(id, `${code.slice(0, 3)} ${code.slice(3)}`)).body).toEqual({ success: true });
     });
 
-    it('counts wrong ones down, and then still takes the right one as the fifth', async () => {
+    it('counts wrong codes down, and accepts the correct one at the fifth attempt', async () => {
       const { id, code } = await customer.sendCode('ann');
       const remaining = [];
-      for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, otherThan(code))).body);
+      for (let time = 0; time < 4; time += 1) remaining.push((await verify(id, differentCode(code))).body);
       expect(remaining).toEqual([4, 3, 2, 1].map((left) => ({ success: false, attempts_remaining: left })));
       expect((await verify(id, code)).body).toEqual({ success: true });
     });
 
-    it.each(['12345', '1234567', 'letter', '12345a'])('takes %j for a wrong code', async (typed) => {
+    it.each(['12345', '1234567', 'letter', '12345a'])('rejects %j as a wrong code', async (typed) => {
       const { id } = await customer.sendCode('ann');
       expect((await verify(id, typed)).body).toEqual({ success: false, attempts_remaining: 4 });
     });
 
-    it('takes the right one again, also after completion, and does not count it', async () => {
+    it('accepts the correct code again without counting it, even after completion', async () => {
       const { id, code } = await customer.sendCode('ann');
       for (let time = 0; time < 7; time += 1) expect((await verify(id, code)).body).toEqual({ success: true });
       const first = (await customer.get(`/v2/challenges/${id}`)).body.verified_at;
@@ -65,11 +65,11 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
       expect((await customer.get(`/v2/challenges/${id}`)).body.verified_at).toBe(first);
     });
 
-    it('takes the new code alone once another was sent, with five tries of its own', async () => {
+    it('accepts only the new code once another was sent, with five new attempts', async () => {
       const { id, code: old } = await customer.sendCode('ann');
       await verifyWrongly(id, old, 3);
       let code = await resend(id);
-      // One in a million is the same again.
+      // One in a million repeats the previous code.
       if (code === old) code = await resend(id);
       expect((await verify(id, old)).body).toEqual({ success: false, attempts_remaining: 4 });
       expect((await verify(id, code)).body).toEqual({ success: true });
@@ -77,7 +77,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('400', () => {
-    it('needs a code', async () => {
+    it('requires a code', async () => {
       const { id } = await customer.sendCode('ann');
       const { status, body } = await customer.post(`/v2/challenges/${id}/verify`, {});
       expect([status, body.errors[0].path]).toEqual([400, 'code']);
@@ -85,7 +85,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('404', () => {
-    it('knows no challenge of another project', async () => {
+    it('does not find a challenge of another project', async () => {
       const { id, code } = await customer.sendCode('ann');
       const stranger = customerOf(service, await service.newProject());
       expect((await stranger.post(`/v2/challenges/${id}/verify`, { code })).body.code).toBe('not_found');
@@ -93,20 +93,20 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('409', () => {
-    it('wants a code to have been sent', async () => {
+    it('requires that a code was sent', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const { status, body } = await verify(challenge_id, '123456');
       expect([status, body.code]).toEqual([409, 'code_not_sent']);
     });
 
-    it('is over once skipped', async () => {
+    it('rejects a skipped challenge', async () => {
       const { id, code } = await customer.sendCode('ann');
       await customer.ask(`/v2/challenges/${id}/skip`);
       const { status, body } = await verify(id, code);
       expect([status, body.code]).toEqual([409, 'challenge_closed']);
     });
 
-    it('is over once the challenge has expired, though no job has run', async () => {
+    it('rejects an expired challenge even before the job has run', async () => {
       const { id } = await customer.sendCode('ann');
       service.clock.advance(24 * 60 * minuteMs);
       const { status, body } = await verify(id, '123456');
@@ -115,7 +115,7 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('410', () => {
-    it('takes no code after 10 minutes', async () => {
+    it('rejects an expired code', async () => {
       const { id, code } = await customer.sendCode('ann');
       service.clock.advance(10 * minuteMs);
       const { status, body } = await verify(id, code);
@@ -124,17 +124,17 @@ describeDatabases('POST /v2/challenges/:id/verify', (kind) => {
   });
 
   describe('429', () => {
-    it('turns the sixth try at a code away, right or wrong, until another is sent', async () => {
+    it('rejects the sixth attempt at a code, correct or not, until another is sent', async () => {
       const { id, code } = await customer.sendCode('ann');
       await verifyWrongly(id, code, 5);
-      for (const sixth of [code, otherThan(code)]) {
+      for (const sixth of [code, differentCode(code)]) {
         const { status, body } = await verify(id, sixth);
         expect([status, body.code]).toEqual([429, 'too_many_attempts']);
       }
       expect((await verify(id, await resend(id))).body).toEqual({ success: true });
     });
 
-    it('turns a user away after 10 wrong codes in an hour, over all its challenges, and no other user', async () => {
+    it('rejects a user after 10 wrong codes in an hour over all challenges, without affecting other users', async () => {
       const first = await customer.sendCode('ann', { action: 'payment' });
       await verifyWrongly(first.id, first.code, 5);
       const second = await customer.sendCode('ann', { action: 'password_reset' });

@@ -23,7 +23,7 @@ describeDatabases('challenges', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('GET /v2/challenges/:id', () => {
-    it('shows the challenge, with contacts masked', async () => {
+    it('returns the challenge with masked contacts', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann', { phone: '+491701234567' });
       const { body } = await customer.get(`/v2/challenges/${challenge_id}`);
       expect(body).toEqual({
@@ -46,7 +46,7 @@ describeDatabases('challenges', (kind) => {
       });
     });
 
-    it('counts the attached devices of each kind, and whether the challenged one is too many', async () => {
+    it('counts the attached devices of each kind, and says if the limit is exceeded', async () => {
       project = await service.newProject({ device_limit: { overall: 5, mobile: 1 } });
       customer = customerOf(service, project);
       for (const fingerprint of [laptop, phone, tablet])
@@ -58,12 +58,12 @@ describeDatabases('challenges', (kind) => {
       expect(body.reasons).toContain('limit_exceeded');
     });
 
-    it('says that nothing can be sent to a user without any address', async () => {
+    it('lists no channels for a user without contacts', async () => {
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
-    it('is expired at the very moment, though no job has run', async () => {
+    it('is expired on time, even before the job has run', async () => {
       const { challenge_id } = await customer.challenge('ann');
       service.clock.advance(dayMs);
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.status).toBe('expired');
@@ -77,7 +77,7 @@ describeDatabases('challenges', (kind) => {
       expect([status, body.code]).toEqual([404, 'not_found']);
     });
 
-    it('404: of another project, or of the other world', async () => {
+    it('404: a challenge of another project or world', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const stranger = customerOf(service, await service.newProject());
       const tester = customerOf(service, project, 'test');
@@ -106,7 +106,7 @@ describeDatabases('challenges', (kind) => {
     };
     const idsOf = ({ data }: { data: { _id: string }[] }) => data.map(({ _id }) => _id);
 
-    it('shows pages, newest first, and the total', async () => {
+    it('returns pages, newest first, and the total', async () => {
       const ids = await raise(12);
       const first = (await customer.get('/v2/challenges')).body;
       expect(first).toMatchObject({ page: 1, limit: 10, total: 12 });
@@ -117,7 +117,7 @@ describeDatabases('challenges', (kind) => {
       expect(beyond).toEqual({ data: [], page: 4, limit: 5, total: 12 });
     });
 
-    it('shows the short form', async () => {
+    it('returns the short form', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const [summary] = (await customer.get('/v2/challenges')).body.data;
       expect(summary).toEqual({
@@ -129,7 +129,7 @@ describeDatabases('challenges', (kind) => {
       });
     });
 
-    it('cuts by time, both ends included', async () => {
+    it('filters by time, including both ends', async () => {
       const [newest, middle, oldest] = await raise(3);
       const { createdAt } = (await customer.get(`/v2/challenges/${middle}`)).body;
       const listed = async (query: string) => idsOf((await customer.get(`/v2/challenges?${query}`)).body);
@@ -141,7 +141,7 @@ describeDatabases('challenges', (kind) => {
       expect(await listed('end_date=2020-01-01')).toEqual([]);
     });
 
-    it('shows nothing of other projects and of the other world', async () => {
+    it('returns nothing of other projects or the other world', async () => {
       await customer.challenge('ann');
       const tester = customerOf(service, project, 'test');
       expect((await tester.get('/v2/challenges')).body.total).toBe(0);
@@ -156,7 +156,7 @@ describeDatabases('challenges', (kind) => {
   });
 
   describe('POST /v2/challenges/:id/open', () => {
-    it('answers the challenge, and tells of the first time alone', async () => {
+    it('returns the challenge and emits an event the first time', async () => {
       const { challenge_id } = await customer.challenge('ann');
       const opened = await customer.ask(`/v2/challenges/${challenge_id}/open`);
       expect(opened).toEqual((await customer.get(`/v2/challenges/${challenge_id}`)).body);
@@ -166,7 +166,7 @@ describeDatabases('challenges', (kind) => {
   });
 
   describe('POST /v2/challenges/:id/skip', () => {
-    it('closes it, once, and leaves the device waiting', async () => {
+    it('closes it, once, and leaves the device pending', async () => {
       const { challenge_id, device_id } = await customer.challenge('ann');
       expect(await customer.ask(`/v2/challenges/${challenge_id}/skip`)).toEqual({ success: true });
       expect(await customer.ask(`/v2/challenges/${challenge_id}/skip`)).toEqual({ success: true });
@@ -188,7 +188,7 @@ describeDatabases('challenges', (kind) => {
   });
 
   describe('GET /v2/challenges/:id/devices', () => {
-    it('lists the devices that count, and gives their newest fingerprints', async () => {
+    it('lists the devices that count, with their newest fingerprints', async () => {
       const { device_id: first } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop });
       const { challenge_id, device_id: challenged } = await customer.challenge('ann', { fingerprint: phone });
       const { data } = (await customer.get(`/v2/challenges/${challenge_id}/devices`)).body;
@@ -207,7 +207,7 @@ describeDatabases('challenges', (kind) => {
     });
   });
 
-  it('tells of a challenge when it is made, and not when it is used again', async () => {
+  it('emits an event when a challenge is created, and none when it is reused', async () => {
     const { challenge_id } = await customer.challenge('ann');
     expect((await customer.challenge('ann')).challenge_id).toBe(challenge_id);
     const challenge = (await customer.get(`/v2/challenges/${challenge_id}`)).body;

@@ -6,7 +6,7 @@ import { createDatabase, describeDatabases, type FreshDatabase, testOnce } from 
 import { environmentFor, runProcess, startProcess } from '../support/process.js';
 
 const TIMEOUT_MS = 240_000;
-const MADE = /Made the project "(.*)" \(([0-9a-f-]{36})\)/;
+const MADE = /Created the project "(.*)" \(([0-9a-f-]{36})\)/;
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 
 describeDatabases('the command line', (kind) => {
@@ -18,13 +18,13 @@ describeDatabases('the command line', (kind) => {
 
   const run = (...args: string[]) => runProcess(args, environmentFor(fresh.options));
 
-  // Each command is a process, and the queries are tested on both.
+  // Each command is a process. The queries are tested on both databases.
   const once = testOnce(kind);
   once('makes projects, changes their settings, and rotates their keys', { timeout: TIMEOUT_MS }, async () => {
     const refused = await run('project', 'create', '--name', 'Other', 'learning_days', '-1');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('learning_days') });
     const nowhere = await run('project', 'create', '--name', 'Other', '--webhook', 'http://127.0.0.1:9/');
-    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('https:// alone') });
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('require https://') });
     const more = ['mode', '"observe"', '--webhook', 'http://127.0.0.1:9/', '--webhook-mode', 'test'];
     const environment = { ...environmentFor(fresh.options), ALLOW_PRIVATE_WEBHOOKS: 'true' };
     const created = await runProcess(['project', 'create', '--name', 'Shop', ...more], environment);
@@ -46,12 +46,12 @@ describeDatabases('the command line', (kind) => {
 
     const keys = await run('keys', 'list', '--project', id);
     expect(
-      keys.stdout.match(/^[0-9a-f-]{36} {2}[sp]k_(live|test)_…\w{4} {2}made \S+Z {2}(good|until \S+Z)$/gm),
+      keys.stdout.match(/^[0-9a-f-]{36} {2}[sp]k_(live|test)_…\w{4} {2}created \S+Z {2}(valid|valid until \S+Z)$/gm),
     ).toHaveLength(5);
     const [newest = ''] =
       keys.stdout.match(new RegExp(`^\\S+(?=  sk_live_…${rotated.stdout.trim().slice(-4)} )`, 'm')) ?? [];
     const revoked = await run('keys', 'revoke', '--project', id, newest);
-    expect(revoked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ ended \S+Z\n$/) });
+    expect(revoked).toMatchObject({ code: 0, stdout: expect.stringMatching(/ expired \S+Z\n$/) });
 
     const audit = await run('audit', '--kind', 'key_revoked');
     expect(audit.stdout).toMatch(/^\S+Z {2}key_revoked {2}command line {2}- {2}project: Shop {2}sk_live_…\w{4}\n$/);
@@ -98,14 +98,14 @@ describeDatabases('the command line', (kind) => {
         'line 1: created',
         'line 2: created; email is not an e-mail address and was ignored',
         'line 4: failed; devices.0.fingerprint is required',
-        'line 5: failed; it is not valid JSON: a comma is missing at column 13',
-        'line 6: created; emial is not a known field and was ignored; did you mean `email`?; another field is not known and was ignored',
+        'line 5: failed; not valid JSON: a comma is missing at column 13',
+        'line 6: created; emial is not a known field and was ignored; did you mean `email`?; an unknown field was ignored',
         '5 users: 3 created, 0 updated, 0 unchanged, 2 failed.',
         '',
       ]);
       expect([first.code, first.stderr]).toEqual([
         1,
-        '2 rows failed. Correct them and run the import again: rows that are stored are not changed by it.\n',
+        '2 rows failed. Correct them and run the import again. Rows that are already stored do not change.\n',
       ]);
       await writeFile(file, `${lines.slice(0, 2).join('\n')}\n{"id":"ada","metadata":{"plan":"family"}}`);
       const second = await importFile();
@@ -119,7 +119,7 @@ describeDatabases('the command line', (kind) => {
     }
   });
 
-  test('says in one sentence what cannot be done', async () => {
+  test('reports errors in one sentence', async () => {
     const finished = await run('keys', 'rotate', '--project', 'Nobody', '--mode', 'live', '--kind', 'secret');
     const stderr = 'There is no project "Nobody". "project list" shows all projects.\n';
     expect(finished).toEqual({ code: 1, stdout: '', stderr });
@@ -141,7 +141,7 @@ describeDatabases('the command line', (kind) => {
 });
 
 describe('the command line', () => {
-  test('helps', async () => {
+  test('prints help', async () => {
     const finished = await runProcess(['--help'], {});
     expect(finished).toMatchObject({ code: 0, stderr: '' });
     for (const name of ['start', 'migrate', 'project', 'keys', 'settings', 'users'])
@@ -149,25 +149,25 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['settings', 'set', 'mode', 'observe'], 2, 'It is not JSON'],
+    [['settings', 'set', 'mode', 'observe'], 2, 'It is not valid JSON'],
     [['settings', 'set', 'learning_days', '3', 'mode'], 1, 'The value of mode is missing.'],
-    [['settings', 'set', 'learning_days', '3', 'mode', 'observe'], 1, 'mode: It is not JSON'],
+    [['settings', 'set', 'learning_days', '3', 'mode', 'observe'], 1, 'mode: It is not valid JSON'],
     [['settings', 'get', 'colour'], 1, 'There is no setting "colour"'],
     [['keys', 'rotate', '--mode', 'both', '--kind', 'secret'], 2, 'live, test'],
-    [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It is no number of hours'],
+    [['keys', 'rotate', '--keep-hours', '-1'], 2, 'It must be a number of hours'],
     [['webhooks', 'add', '--mode', 'both'], 2, 'live, test'],
     [['users', 'import', 'users.ndjson'], 2, "required option '--mode <mode>'"],
     [['users', 'import', '/no/such/file', '--mode', 'live'], 1, 'The file /no/such/file cannot be read'],
     [['project', 'create'], 2, "required option '--name <name>'"],
     [['dance'], 2, "unknown command 'dance'"],
-  ])('%j ends with %i and says why', async (args, code, sentence) => {
+  ])('%j exits with %i and a reason', async (args, code, sentence) => {
     const finished = await runProcess(args, {});
     expect(finished).toMatchObject({ code, stdout: '' });
     expect(finished.stderr).toContain(sentence);
     expect(finished.stderr).not.toMatch(/\n {4}at /);
   });
 
-  test('says all that is wrong with its environment, and quotes none of it', async () => {
+  test('reports all errors in the environment without quoting values', async () => {
     const environment = { PORT: 'secret-port', DATABASE_URL: 'secret-url', WHORL_SECRET: 'short' };
     const { code, stderr } = await runProcess(['project', 'list'], environment);
     expect(code).toBe(1);
@@ -175,7 +175,7 @@ describe('the command line', () => {
     for (const value of Object.values(environment)) expect(stderr).not.toContain(` ${value}`);
   });
 
-  test('does not wait for a database that is away', async () => {
+  test('does not wait for an unreachable database', async () => {
     const environment = environmentFor({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
     const finished = await runProcess(['migrate'], environment);
     expect(finished).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('cannot be reached: start it') });

@@ -34,8 +34,8 @@ describeDatabases('pages of other origins', (kind) => {
     service.api(path, { key, body, headers: from === undefined ? {} : { Origin: from } });
   const allowedOrigin = ({ headers }: ApiAnswer) => headers.get('Access-Control-Allow-Origin');
 
-  describe('a preflight', () => {
-    test.each(forPages)('of %s: an origin that some project allows', async (path) => {
+  describe('preflight requests', () => {
+    test.each(forPages)('to %s: an origin that a project allows', async (path) => {
       for (const from of [origin, otherOrigin, 'http://localhost:5173']) {
         const answer = await preflight(path, from);
         expect(answer.status).toBe(204);
@@ -54,13 +54,13 @@ describeDatabases('pages of other origins', (kind) => {
       'https://shop.example.evil.example',
       'http://shop.example',
       'https://SHOP.example',
-    ])('of %s, which no project allows', async (from) => {
+    ])('from %s, which no project allows', async (from) => {
       const answer = await preflight('/v2/device/evaluate', from);
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect(allowedOrigin(answer)).toBeNull();
     });
 
-    test('of what takes secret keys alone', async () => {
+    test('to routes that only accept secret keys', async () => {
       const secretPaths = all.filter(([, { keys }]) => keys !== 'any').map(([, { path }]) => path);
       expect(secretPaths).not.toHaveLength(0);
       for (const path of secretPaths) {
@@ -70,7 +70,7 @@ describeDatabases('pages of other origins', (kind) => {
       }
     });
 
-    test('follows the settings', async () => {
+    test('follow changes of the settings', async () => {
       const from = 'https://new.example';
       expect((await preflight('/v2/device/evaluate', from)).status).toBe(403);
       const changes = { allowed_origins: [origin, 'http://localhost:5173', from] };
@@ -80,8 +80,8 @@ describeDatabases('pages of other origins', (kind) => {
     });
   });
 
-  describe('a request with a publishable key', () => {
-    test.each(forPages)('to %s: from an origin of its own project', async (path) => {
+  describe('requests with a publishable key', () => {
+    test.each(forPages)("to %s: from an allowed origin of the key's project", async (path) => {
       const answer = await claim(path, origin);
       expect(answer.status).toBe(200);
       expect(allowedOrigin(answer)).toBe(origin);
@@ -101,7 +101,7 @@ describeDatabases('pages of other origins', (kind) => {
       },
     );
 
-    test('a page can read what is wrong with its request or key', async () => {
+    test('let pages read errors about the request or key', async () => {
       const { publishable } = project.keys.live;
       const invalid = await service.api(forPages[0] ?? '', { key: publishable, body: {}, headers: { Origin: origin } });
       expect([invalid.status, allowedOrigin(invalid)]).toEqual([400, origin]);
@@ -109,7 +109,7 @@ describeDatabases('pages of other origins', (kind) => {
       expect([unknown.status, allowedOrigin(unknown)]).toEqual([401, origin]);
     });
 
-    test("the connection's address counts, whatever the page says", async () => {
+    test("use the connection's IP address, regardless of the body", async () => {
       const { body: claimed } = await claim('/v2/device/evaluate', origin);
       const { secret } = project.keys.live;
       const record = await service.api(`/v2/evaluations/${claimed.evaluation_id}`, { key: secret });
@@ -117,7 +117,7 @@ describeDatabases('pages of other origins', (kind) => {
     });
   });
 
-  test('a secret key in a page is served, and the page may not read it', async () => {
+  test('a request with a secret key is processed, but a page cannot read the response', async () => {
     for (const path of forPages) {
       const answer = await claim(path, origin, project.keys.live.secret);
       expect(answer.status).toBe(200);
@@ -127,7 +127,7 @@ describeDatabases('pages of other origins', (kind) => {
     expect([list.status, allowedOrigin(list)]).toEqual([200, null]);
   });
 
-  test('what is for everyone may be read from everywhere', async () => {
+  test('public resources can be read from every origin', async () => {
     for (const path of ['/whorl.min.js', '/.well-known/jwks.json', '/openapi.json']) {
       const answer = await service.api(path, { headers: { Origin: strangeOrigin } });
       expect([answer.status, allowedOrigin(answer)], path).toEqual([200, '*']);

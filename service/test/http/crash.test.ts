@@ -10,14 +10,14 @@ const ROUNDS = 2;
 const CONNECTIONS = 24;
 const ANSWERS_BEFORE_CRASH = 120;
 
-describeDatabases('a crash in the midst of work', (kind) => {
+describeDatabases('a crash during work', (kind) => {
   let fresh: FreshDatabase;
   beforeEach(async () => {
     fresh = await createDatabase(kind);
   });
   afterEach(() => fresh.drop());
 
-  test('loses nothing that was answered', { timeout: 300_000 }, async () => {
+  test('loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
     const start = () => startProcess(environmentFor(fresh.options));
     let service = await start();
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
@@ -30,21 +30,21 @@ describeDatabases('a crash in the midst of work', (kind) => {
     for (const id of answered) {
       expect(await callApi(service.url, `/v2/evaluations/${id}`, { key })).toMatchObject({ status: 200 });
     }
-    // What was cut off has left nothing that stands in the way: each user can go on.
+    // Interrupted requests do not block their users.
     const next = await evaluate(service, key, 'user 0 0 0');
     expect(next.status).toBe(200);
     await service.end('SIGTERM');
   });
 });
 
-/** Answers the ids of all evaluations that were answered before the process was killed. */
+/** Returns the IDs of all evaluations acknowledged before the process was killed. */
 async function crashUnderLoad(service: ServiceProcess, key: string, round: number): Promise<string[]> {
   const answered: string[] = [];
   const run = async (connection: number) => {
     for (let at = 0; ; at++) {
       const answer = await evaluate(service, key, `user ${round} ${connection} ${at}`).catch(() => undefined);
       if (!answer) return;
-      // On a slow machine some take too long, and are told so.
+      // On a slow machine, some requests time out.
       if (answer.status === 200) answered.push(answer.body.evaluation_id);
     }
   };

@@ -30,7 +30,7 @@ describeDatabases('the audit log', (kind) => {
     email = `${randomUUID()}@example.com`;
   });
 
-  /** What the page says, each entry a line. */
+  /** Returns the entries of the page, one per line. */
   const shown = async (query = '') => {
     const { html } = await reader.get(`/dashboard/audit${query}`);
     return [...html.matchAll(/<tr role="row"><td.*?<\/tr>/gs)].map(([row]) =>
@@ -42,7 +42,7 @@ describeDatabases('the audit log', (kind) => {
   };
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
-  it('tells of sign-ins, sign-outs and changes of the password, with who and from where', async () => {
+  it('records sign-ins, sign-outs and password changes, with the account and network', async () => {
     const admin = await adminOf(service, email);
     const visitor = visitorOf(service);
     await visitor.get('/dashboard/sign-in');
@@ -66,7 +66,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown())[0]).toMatch(new RegExp(`Signed out ${email}`));
   });
 
-  it('keeps nothing of what was typed where no such account exists, and no more of them than it can bear', async () => {
+  it('stores no input for unknown accounts, and limits their entries', async () => {
     const visitor = visitorOf(service);
     await visitor.get('/dashboard/sign-in');
     await visitor.submit('sign-in', { email, password: 'my password elsewhere' }, from('198.51.100.22'));
@@ -83,7 +83,7 @@ describeDatabases('the audit log', (kind) => {
     await service.db.deleteFrom('audit_log').where('network', '=', failed.network).execute();
   });
 
-  it('tells of links, what they were for, and of what came of them', async () => {
+  it('records links, their purpose and their use', async () => {
     await adminOf(service, email);
     const details = (purpose: string) => `email: .\\*\\*\\*@e\\*+\\.com purpose: ${purpose}`;
     expect((await shown('?kind=link_created'))[0]).toMatch(new RegExp(`command line – ${details('invitation')}$`));
@@ -96,7 +96,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=signed_in'))[0]).toMatch(new RegExp(`${email} 2001:\\S+ by: link$`));
   });
 
-  it('ends all other sessions at a button, and tells of it', async () => {
+  it('ends all other sessions with a button, and records it', async () => {
     const [one, other] = [await adminOf(service, email), visitorOf(service)];
     await other.get('/dashboard/sign-in');
     await other.submit('sign-in', { email, password });
@@ -108,7 +108,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=sessions_ended'))[0]).toMatch(new RegExp(`${email} .* count: 1$`));
   });
 
-  it('tells of keys, webhooks and settings, without their secrets', async () => {
+  it('records changes of keys, webhooks and settings, without secrets', async () => {
     const { project } = await service.newProject();
     const which = { project: project.id, mode: 'live' } as const;
     expect((await shown('?kind=project_created'))[0]).toContain(`command line – project: ${project.name}`);
@@ -126,7 +126,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown())[0]).toMatch(/Key revoked command line/);
   });
 
-  it('tells of rotated signing keys, and of stored values that were resealed', async () => {
+  it('records rotated signing keys and resealed values', async () => {
     const { project } = await service.newProject();
     const [rotated] = await rotateSigningKeys(service.service, { project: project.id });
     expect((await shown('?kind=signing_key_rotated'))[0]).toMatch(
@@ -138,7 +138,7 @@ describeDatabases('the audit log', (kind) => {
     );
   });
 
-  it('tells what was done to a user, and forgets to whom once the user is erased', async () => {
+  it('records actions on a user, and forgets the user after erasure', async () => {
     const customer = customerOf(service, await service.newProject());
     const { device_id } = await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
     const base = `/dashboard/${(await service.db.selectFrom('projects').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id}/live`;
@@ -152,7 +152,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project/);
   });
 
-  it('tells of administrators who were removed, under a masked address', async () => {
+  it('records removed administrators, with a masked e-mail address', async () => {
     await adminOf(service, email);
     await dismissAdmin(service.service, email);
     expect((await shown())[0]).toMatch(
@@ -161,7 +161,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=signed_in')).join(' ')).not.toContain(email);
   });
 
-  it('goes on over pages, by kind too, and ends after 400 days', async () => {
+  it('is paginated, also by kind, and is deleted after 400 days', async () => {
     const { project } = await service.newProject();
     for (let days = 1; days <= 60; days++) {
       const changes = { learning_days: days };

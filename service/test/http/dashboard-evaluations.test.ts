@@ -13,7 +13,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
   afterAll(() => shop.close());
 
   describe('challenges', () => {
-    it('are listed by status, and show how far the code came, but not the code', async () => {
+    it('are listed by status, with the progress of the code but not the code', async () => {
       const { id, code } = await shop.customer.sendCode('cleo');
       await shop.customer.ask(`/v2/challenges/${id}/verify`, { code: code === '000000' ? '111111' : '000000' });
       const { challenge_id: skipped } = await shop.customer.challenge('carl');
@@ -31,7 +31,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect((await shop.shown(`/evaluations/${evaluation}`)).html).toContain(`/challenges/${id}"`);
     });
 
-    it('claimed by a page are in no list; the evaluation is shown to whoever has its id', async () => {
+    it('of unconsumed claims are not listed, but their evaluation can be opened by ID', async () => {
       const { challenge_id, evaluation_id } = await shop.customer.claim('claimed');
       expect((await shop.shown('/challenges')).text).not.toContain('claimed');
       expect((await shop.shown('/evaluations')).text).not.toContain('claimed');
@@ -41,7 +41,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
   });
 
   describe('evaluations', () => {
-    it('shows verdict, reasons and evidence in words, and takes feedback', async () => {
+    it('show verdict, reasons and evidence in words, and accept feedback', async () => {
       const fingerprint = fingerprintOf({ seed: 'driven', integrity: ['webdriver'] });
       const { evaluation_id } = await shop.customer.evaluate({ action: 'login', user: 'eve', fingerprint, ip: home });
       const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
@@ -61,7 +61,7 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(refused.text).toContain('Choose a label');
     });
 
-    it('are found by verdict, reason, action and period', async () => {
+    it('can be filtered by verdict, reason, action and period', async () => {
       await shop.customer.evaluate({ action: 'found_me', user: 'filt', fingerprint: phone, ip: home });
       const list = async (query: string) => (await shop.shown(`/evaluations?${query}`)).text;
       const today = shop.service.clock.now().toISOString().slice(0, 10);
@@ -72,11 +72,11 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(await list('reason=velocity&action=found_me')).toContain('No evaluations found.');
       expect(await list('action=found_me&end_date=2020-01-01')).toContain('No evaluations found.');
       expect(await list('action=found_me&start_date=2090-01-01')).toContain('No evaluations found.');
-      // What makes no sense narrows nothing.
+      // Invalid filters are ignored.
       expect(await list('verdict=maybe&reason=&action=%00&start_date=now&from=1.2')).toContain('found me filt');
     });
 
-    it('are searched back a bounded number of rows at a time', async () => {
+    it('are searched in steps of a limited number of rows', async () => {
       const rare = await shop.service.newProject();
       const owner = customerOf(shop.service, rare);
       await owner.evaluate({ action: 'rare', user: 'rare', fingerprint: laptop, ip: home });

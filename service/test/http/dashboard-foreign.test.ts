@@ -4,14 +4,14 @@ import { type DashboardShop, openDashboardShop } from '../support/dashboard-shop
 import { describeDatabases } from '../support/databases.js';
 import { visitorOf } from '../support/visitor.js';
 
-describeDatabases('what is not theirs on the dashboard', (kind) => {
+describeDatabases('access control and escaping on the dashboard', (kind) => {
   let shop: DashboardShop;
   beforeAll(async () => {
     shop = await openDashboardShop(kind);
   });
   afterAll(() => shop.close());
 
-  it("answers 404 for other worlds' ids and for none, and changes nothing", async () => {
+  it('responds with 404 to unknown IDs and IDs of other worlds, and changes nothing', async () => {
     const other = await shop.service.newProject();
     const stranger = customerOf(shop.service, other);
     const theirs = await stranger.challenge('zoe');
@@ -39,7 +39,7 @@ describeDatabases('what is not theirs on the dashboard', (kind) => {
     }
   });
 
-  it('takes no form without its mark, and shows nothing to who is not signed in', async () => {
+  it('rejects forms without a CSRF token, and shows nothing without a session', async () => {
     const { device_id } = await shop.attach('cora');
     for (const mark of ['', 'AAAA']) {
       expect((await shop.post(`/devices/${device_id}/block`, { csrf: mark })).status).toBe(403);
@@ -50,7 +50,7 @@ describeDatabases('what is not theirs on the dashboard', (kind) => {
     expect(stranger.headers.get('Location')).toContain('/dashboard/sign-in');
   });
 
-  it('escapes what customers and strangers fill in', async () => {
+  it('escapes data of customers and visitors', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
     const request = {
       action: 'login',

@@ -35,7 +35,7 @@ describeDatabases('keys on the dashboard', (kind) => {
 
   const works = async (key: string) => (await service.api('/v2/challenges', { key })).status === 200;
   const keyIn = ({ html }: SeenPage) => /value="([sp]k_(?:live|test)_\w+)"/.exec(html)?.[1] ?? '';
-  /** The addresses of what can be done with a key. */
+  /** URLs of the actions on a key. */
   const ways = async (key: string, what: 'rotate' | 'revoke') => {
     const { html } = await ada.get(`${base}/keys`);
     const [, way = ''] = new RegExp(`href="([^"]*/${what})" aria-label="\\w+ \\w+…${key.slice(-4)}"`).exec(html) ?? [];
@@ -44,7 +44,7 @@ describeDatabases('keys on the dashboard', (kind) => {
   const open = async (key: string, what: 'rotate' | 'revoke') => ada.get(await ways(key, what));
   const log = async () => (await ada.get(`${base}/settings`)).text;
 
-  it('are listed by their world, without the keys themselves', async () => {
+  it('are listed by world, without the keys themselves', async () => {
     const { text, html } = await ada.get(`${base}/keys`);
     const { secret, publishable } = project.keys.live;
     expect(text).toContain(`sk_live_…${secret.slice(-4)} secret`);
@@ -53,7 +53,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     for (const key of [secret, publishable]) expect(html).not.toContain(key);
   });
 
-  it('are made, shown once and nowhere else, and work', async () => {
+  it('are created, shown only once, and work', async () => {
     const made = await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' });
     expect([made.status, made.headers.get('Cache-Control'), made.headers.get('Location')]).toEqual([
       200,
@@ -85,7 +85,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect((await ada.post(`${base}/keys`, { kind: 'other' })).status).toBe(400);
   });
 
-  it('are rotated: the old one stays good for as long as was chosen', async () => {
+  it('are rotated: the old one stays valid for the chosen time', async () => {
     const old = project.keys.live.secret;
     const page = await open(old, 'rotate');
     const rotated = await submitForm(ada, page, '/rotate', { keep_hours: '1' });
@@ -94,7 +94,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect((await ada.get(`${base}/keys`)).text).toMatch(
       new RegExp(`…${old.slice(-4)} secret .{10,30} UTC valid until`),
     );
-    // Sent again, as by a reload, it must not rotate the new one.
+    // Sending the form again, as by a reload, must not rotate the new key.
     const again = await submitForm(ada, page, '/rotate', { keep_hours: '0' });
     expect(keyIn(again)).toBe('');
     expect((await ada.get(again.headers.get('Location') ?? '')).text).toContain('another key is now the newest');
@@ -106,7 +106,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await log()).toMatch(new RegExp(`Key rotated: sk_live_…${old.slice(-4)} → sk_live_…${key.slice(-4)}`));
   });
 
-  it('are revoked after a question, and then refused', async () => {
+  it('are revoked after confirmation, and then rejected', async () => {
     const { secret } = project.keys.live;
     const second = keyIn(await submitForm(ada, await ada.get(`${base}/keys`), '/keys', { kind: 'secret' }));
     const page = await open(secret, 'revoke');
@@ -130,7 +130,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await works(made)).toBe(true);
   });
 
-  describe('ask for the password once more', () => {
+  describe('require the password', () => {
     let admin: Visitor;
     const wrong = { password: 'not the password' };
     beforeEach(async () => {
@@ -141,7 +141,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     const idOf = async (what: string) =>
       new RegExp(`/keys/([0-9a-f-]{36})/${what}"`).exec((await at('/keys')).html)?.[1] ?? '';
 
-    it('before one is made, and then not for 5 minutes', async () => {
+    it('before one is created, and then not for 5 minutes', async () => {
       const page = await at('/keys');
       expect(page.html).toContain('name="password"');
       const missing = await submitForm(admin, page, '/keys', { kind: 'publishable' });
@@ -163,7 +163,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect((await submitForm(admin, stale, '/keys')).status).toBe(422);
     });
 
-    it.each(['rotate', 'revoke'])('before one ends: %s', async (what) => {
+    it.each(['rotate', 'revoke'])('before an old one ends: %s', async (what) => {
       const path = `/keys/${await idOf(what)}/${what}`;
       const before = (await at('/keys')).text;
       expect((await submitForm(admin, await at(path), `/${what}`, wrong)).status).toBe(422);
@@ -173,7 +173,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect((await at('/keys')).text).not.toBe(before);
     });
 
-    it('before a webhook gets a secret, or an administrator is invited', async () => {
+    it('before a webhook secret or an invitation is created', async () => {
       const url = 'http://127.0.0.1:1/hooks';
       const refused = await submitForm(admin, await at('/webhooks'), '/webhooks', { url, ...wrong });
       expect([refused.status, formsOf(refused.html).at(-1)?.fields.get('url')]).toEqual([422, url]);
@@ -198,7 +198,7 @@ describeDatabases('keys on the dashboard', (kind) => {
       expect(audit).toMatch(new RegExp(`Link created ${email} 2001:\\S+ email: g\\*\\*\\*@s`));
     });
 
-    it('and wrong ones count as they do when signing in', async () => {
+    it('and count wrong ones as at sign-in', async () => {
       const from = { 'X-Forwarded-For': '198.51.103.1' };
       await at('/keys');
       const csrf = admin.fields().get('csrf') ?? '';
@@ -213,16 +213,16 @@ describeDatabases('keys on the dashboard', (kind) => {
     });
   });
 
-  it('that are revoked end in other processes too', async () => {
+  it('stop working in other processes when revoked', async () => {
     const { secret } = project.keys.live;
-    // What another process knows of keys hangs on its own connection to the database.
+    // Another process caches keys through its own database connection.
     const other = { ...service.service, db: service.db.withoutPlugins() };
     expect(await findCaller(other, secret)).toBeDefined();
     await submitForm(ada, await open(secret, 'revoke'), '/revoke');
     await waitFor(async () => (await findCaller(other, secret)) === undefined, { what: 'the key to end elsewhere' });
   });
 
-  it('of another world or project are not there', async () => {
+  it('of another world or project are not found', async () => {
     const { html } = await ada.get(`/dashboard/${project.project.id}/test/keys`);
     const [, id = ''] = /keys\/([0-9a-f-]{36})\/revoke/.exec(html) ?? [];
     for (const path of [
@@ -238,7 +238,7 @@ describeDatabases('keys on the dashboard', (kind) => {
     expect(await works(project.keys.test.secret)).toBe(true);
   });
 
-  it('are rotated by the command line too, which the log says', async () => {
+  it('can be rotated by the command line, which is logged', async () => {
     const which = { project: project.project.id, mode: 'live', kind: 'publishable', keepOldForHours: 0 } as const;
     const key = await rotateKey(service.service, which);
     expect(await log()).toMatch(new RegExp(`command line Key rotated: \\S+ → pk_live_…${key.slice(-4)}`));

@@ -38,7 +38,7 @@ describeDatabases('the overview', (kind) => {
 
   const look = (period = '24h') => readOverview(service.service, worldId, period);
   const fold = () => foldAllActivity(service.service);
-  /** As several processes would. */
+  /** Simulates several processes. */
   const foldThreeTimes = () => Promise.all([fold(), fold(), fold()]);
   const totalsOf = (series: readonly { label: string; total: number }[]) =>
     Object.fromEntries(series.filter(({ total }) => total > 0).map(({ label, total }) => [label, total]));
@@ -49,7 +49,7 @@ describeDatabases('the overview', (kind) => {
     outcomes: totalsOf(outcomes),
     sharing: totalsOf(sharing),
   });
-  /** What the API answered to a sign-up, which is allowed, and to a login from a phone, which is challenged. */
+  /** Sends a sign-up, which is allowed, and a login from a phone, which is challenged. */
   const signUpAndLogIn = async (user: string) => {
     const fingerprint = fingerprintOf({ seed: user });
     answers.push(await customer.evaluate({ action: 'signup', user, fingerprint, ip: home }));
@@ -60,7 +60,7 @@ describeDatabases('the overview', (kind) => {
     answers.push(login);
     return login;
   };
-  /** What the figures should be of evaluations. */
+  /** Expected figures of evaluations. */
   const answered = () => ({
     evaluations: answers.length,
     verdicts: countOf(answers.map(({ verdict }) => verdict)),
@@ -70,7 +70,7 @@ describeDatabases('the overview', (kind) => {
   const foldedRows = () =>
     service.db.selectFrom('activity_counts').selectAll().where('world_id', '=', worldId).execute();
 
-  it('shows what the API was asked, and how challenges ended', async () => {
+  it('shows evaluations and the outcomes of challenges', async () => {
     const { challenge_id: done } = await signUpAndLogIn('ann');
     service.clock.advance(hourMs);
     await complete(done);
@@ -83,14 +83,14 @@ describeDatabases('the overview', (kind) => {
       outcomes: { completed: 1, skipped: 1, pending: 1 },
     });
     expect(overview.completedShare).toBe(0.5);
-    // Within a tenth of an hour, which no machine takes for the rest.
+    // Within a tenth of an hour, so that rounding cannot change it.
     expect(Math.abs((overview.medianSeconds ?? 0) / 3600 - 1)).toBeLessThan(0.1);
     service.clock.advance(25 * hourMs);
-    // Expired by their time, though nothing has written that down.
+    // Expired, although the status is not yet updated.
     expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, skipped: 1, expired: 1 });
   });
 
-  it('shows the same when it is counted by hours, however often, and what came since besides', async () => {
+  it('shows the same figures after hourly counting, however often it runs, plus newer rows', async () => {
     const { challenge_id } = await signUpAndLogIn('ann');
     await complete(challenge_id);
     await fold();
@@ -102,7 +102,7 @@ describeDatabases('the overview', (kind) => {
     expect((await foldedRows()).length).toBeGreaterThan(0);
     const after = figuresOf(await look());
     expect(after).toEqual({ ...answered(), outcomes: { completed: 1, pending: 1 }, sharing: {} });
-    // Across the edge, and over several hours.
+    // Across the limit, and over several hours.
     service.clock.advance(11 * minuteMs);
     await foldThreeTimes();
     expect(figuresOf(await look())).toEqual(after);
@@ -116,7 +116,7 @@ describeDatabases('the overview', (kind) => {
     expect(figuresOf(await look('7d'))).toEqual(live);
   });
 
-  it('counts a challenge once it has ended, whatever comes later', async () => {
+  it('counts a challenge once it has ended, regardless of later changes', async () => {
     await signUpAndLogIn('ann');
     const { challenge_id: late } = await signUpAndLogIn('bob');
     await complete(late);
@@ -135,7 +135,7 @@ describeDatabases('the overview', (kind) => {
     expect(figuresOf(await look('7d')).outcomes).toEqual({ completed: 1, expired: 1 });
   });
 
-  it('shows signs of sharing', async () => {
+  it('shows account sharing signals', async () => {
     project = await service.newProject({ device_limit: { overall: 1 } });
     customer = customerOf(service, project);
     await customer.ask('/v2/device/attach', { user: 'ann', fingerprint: laptop, ip: home });
@@ -148,7 +148,7 @@ describeDatabases('the overview', (kind) => {
     expect((await admin.get(sectionOf(project, 'overview', 'test'))).text).toMatch(/Sharing signals 0 /);
   });
 
-  it('keeps counts of people who are erased, and of rows that are old, for as long as rows are kept', async () => {
+  it('keeps the counts of erased users and old rows until rows are deleted', async () => {
     await signUpAndLogIn('ann');
     service.clock.advance(hourMs);
     await fold();
@@ -159,7 +159,7 @@ describeDatabases('the overview', (kind) => {
     expect(await foldedRows()).toEqual([]);
   });
 
-  it('counts rows of before, once it is told to count anew', async () => {
+  it('counts earlier rows after a recount', async () => {
     service.clock.advance(hourMs);
     await signUpAndLogIn('ann');
     service.clock.advance(11 * minuteMs);
@@ -173,7 +173,7 @@ describeDatabases('the overview', (kind) => {
   });
 
   describe('as a page', () => {
-    it('has each figure in a table, the choice of period, and charts from files of the service', async () => {
+    it('has each figure in a table, a choice of periods, and charts from static files', async () => {
       await signUpAndLogIn('ann');
       const admin = await adminOf(service);
       const page = await admin.get(`${sectionOf(project, 'overview')}?period=30d`);
@@ -190,7 +190,7 @@ describeDatabases('the overview', (kind) => {
       expect(old.headers.get('Cache-Control')).toBe('no-cache');
     });
 
-    it('says where nothing happened', async () => {
+    it('says if there was no activity', async () => {
       const page = await (await adminOf(service)).get(sectionOf(project, 'overview'));
       expect(page.text).toContain('No evaluations or challenges in this period.');
       expect(page.html).not.toContain('<script');

@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import type { SeenPage } from '../support/visitor.js';
 
-describeDatabases('people on the dashboard', (kind) => {
+describeDatabases('users and devices on the dashboard', (kind) => {
   let shop: DashboardShop;
   beforeAll(async () => {
     shop = await openDashboardShop(kind);
@@ -24,7 +24,7 @@ describeDatabases('people on the dashboard', (kind) => {
       userId = await shop.userIdOf('ann');
     });
 
-    it('shows a user with devices, addresses, challenges and what happened', async () => {
+    it("show a user's devices, addresses, challenges and timeline", async () => {
       const { text, html } = await shop.shown(`/users/${userId}`);
       expect(text).toContain('a***@e******.com');
       expect(text).toContain('+**********67');
@@ -42,7 +42,7 @@ describeDatabases('people on the dashboard', (kind) => {
       ['mail address', 'Ann.Walker@Example.com'],
       ['phone number', '0049 170 1234567'],
       ['identifier', 'ann'],
-    ])('is found by its %s, which then stands in no address and no log', async (_, text) => {
+    ])('are found by their %s, which appears in no URL or log', async (_, text) => {
       const answer = await shop.post('/users/search', { q: text });
       expect(answer.status).toBe(303);
       expect(answer.headers.get('Location')).toBe(`${shop.base}/users/${userId}`);
@@ -50,7 +50,7 @@ describeDatabases('people on the dashboard', (kind) => {
       expect(shop.app.log()).not.toMatch(/walker|1701234567|170 123/i);
     });
 
-    it('is found by its id, by the id of a device, and by where it was seen', async () => {
+    it('are found by their ID, a device ID, and an IP address', async () => {
       const { device_id } = await shop.attach('ann');
       for (const q of [userId, device_id]) {
         expect((await shop.post('/users/search', { q })).headers.get('Location')).toBe(`${shop.base}/users/${userId}`);
@@ -63,7 +63,7 @@ describeDatabases('people on the dashboard', (kind) => {
       }
     });
 
-    it('are found by the beginning of their identifier, in parts', async () => {
+    it('are found by the prefix of their external ID, in pages', async () => {
       const names = Array.from({ length: 27 }, (_, index) => `team-${String(index).padStart(2, '0')}`);
       await sql`
         insert into users (id, world_id, external_id, metadata, status, created_at, updated_at)
@@ -84,7 +84,7 @@ describeDatabases('people on the dashboard', (kind) => {
 
     const namesIn = ({ html }: SeenPage) => [...html.matchAll(/title="([\w-]+)">\1</g)].map(([, name = '']) => name);
 
-    it('is suspended and active again, and says by whom', async () => {
+    it('can be suspended and reactivated, with the administrator recorded', async () => {
       await shop.attach('sue');
       const id = await shop.userIdOf('sue');
       const { text } = await shop.shown(`/users/${id}`);
@@ -103,9 +103,9 @@ describeDatabases('people on the dashboard', (kind) => {
       );
     });
 
-    it('keeps the timeline of a busy user in order, each entry once', async () => {
+    it('have a complete timeline in order, even if busy', async () => {
       await shop.attach('busy');
-      // Two at a time, of one moment.
+      // Two entries with the same time.
       await sql`
         insert into evaluations (id, world_id, user_id, external_user, identity_id, variant_id, action, verdict, reasons,
           findings, request, confidence, matched_by, changed, claimed, created_at)
@@ -139,7 +139,7 @@ describeDatabases('people on the dashboard', (kind) => {
       expect(none.text).toContain('No detached devices.');
     });
 
-    it('shows fingerprints in time, what changed, and who else has it', async () => {
+    it('show the fingerprint history, its changes, and other users', async () => {
       const before = fingerprintOf({ seed: 'shared' });
       const after = fingerprintOf({ seed: 'shared', descriptor: 'dlc157', changed: ['gl', 'surface'] });
       const { device_id, fingerprint_id } = await shop.attach('max', { fingerprint: before });
@@ -162,7 +162,7 @@ describeDatabases('people on the dashboard', (kind) => {
       expect((await shop.post('/devices/search', { q: 'none such' })).text).toContain('No device with this ID');
     });
 
-    it('is signed out as by the API: event, end of trust, and who did it', async () => {
+    it('are signed out as by the API: event, end of trust, and audit entry', async () => {
       const { device_id } = await shop.attach('dora');
       const page = await shop.shown(`/devices/${device_id}`);
       expect(page.text).toContain('Detaches the device, removes its trust');
@@ -177,19 +177,19 @@ describeDatabases('people on the dashboard', (kind) => {
       expect(told).toMatchObject([
         { type: 'device.detached', data: { cause: 'detach', device: { status: 'detached' } } },
       ]);
-      // Once more, there is nothing left to do, to tell or to write down.
+      // Repeating it changes nothing, emits nothing and records nothing.
       await shop.post(`/devices/${device_id}/detach`);
       expect((await shop.shown(`/users/${id}`)).text.match(/Signed out a device/g)).toHaveLength(1);
     });
 
-    it('is blocked, unblocked and trusted, and a form of before does nothing', async () => {
+    it('can be blocked, unblocked and trusted, and outdated forms have no effect', async () => {
       const { device_id } = await shop.attach('bob');
       const state = async () => (await shop.customer.get('/v2/user/bob/devices')).body.data[0];
       const act = async (name: string) => {
         await shop.post(`/devices/${device_id}/${name}`);
         return (await shop.shown(`/devices/${device_id}`)).text;
       };
-      /** Tries what a page has offered that was shown earlier. */
+      /** Posts a form from a page that was opened earlier. */
       const actTooLate = async (...names: string[]) => {
         const before = await state();
         for (const name of names) expect(await act(name), name).toContain('Nothing was changed');

@@ -25,13 +25,13 @@ describeDatabases('settings on the dashboard', (kind) => {
   });
   const current = () => readSettings(service.service, { project: project.project.id });
   const readable = ({ text }: SeenPage) => text.replaceAll(' :', ':');
-  /** What the log shows, without the times. */
+  /** Entries of the log, without times. */
   const logged = async () => {
     const text = readable(await ada.get(base));
     return text.slice(text.lastIndexOf('Time Changed by Change')).replace(/\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '|');
   };
 
-  it('are all shown with what they do, their default, and their value', async () => {
+  it('are all shown with description, default and value', async () => {
     await changeSettings(service.service, {
       project: project.project.id,
       changes: { learning_days: 12 },
@@ -45,7 +45,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(text).toMatch(/Device limit device_limit Overall: 5 Mobile: none Tablet: none Desktop: none/);
   });
 
-  it('stay as they are when the form of each section is sent untouched', async () => {
+  it('do not change when each form is sent unmodified', async () => {
     const before = await current();
     for (const { id } of settingSections) {
       const saved = await submitForm(ada, await ada.get(`${base}/${id}`), `/settings/${id}`);
@@ -55,7 +55,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect((await ada.get(base)).text).toContain('No changes yet');
   });
 
-  it('are saved, hold for the API at once, and the log says who changed what', async () => {
+  it('are saved, take effect in the API at once, and are logged with the administrator', async () => {
     const sharing = await ada.get(`${base}/sharing`);
     const changes = { 'device_limit.overall': '', 'device_limit.mobile': '2', admin_email: 'boss@shop.example' };
     await submitForm(ada, sharing, '/settings/sharing', changes);
@@ -83,7 +83,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(JSON.stringify(rows)).not.toMatch(/boss@|ada@/);
   });
 
-  it('can go back to the default, and are not stored then', async () => {
+  it('can be reset to the default, which is not stored', async () => {
     const which = { project: project.project.id };
     await changeSettings(service.service, {
       ...which,
@@ -100,7 +100,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(await logged()).toContain('learning_days: 3 → 0');
   });
 
-  it('that are not valid are refused, each with what is wrong, and what was typed stays', async () => {
+  it('are rejected if invalid, with an error for each, keeping the entered values', async () => {
     const page = await ada.get(`${base}/sharing`);
     const typed = { 'device_limit.overall': '1001', 'concurrency.devices': '3', admin_email: 'nobody' };
     const refused = await submitForm(ada, page, '/settings/sharing', typed);
@@ -123,7 +123,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     });
   });
 
-  it('are not saved over what somebody else has changed meanwhile, unless that was seen', async () => {
+  it('are not saved over concurrent changes until the differences were shown', async () => {
     const [adas, bens] = [await ada.get(`${base}/rolling-out`), await ben.get(`${base}/rolling-out`)];
     await submitForm(ada, adas, '/settings/rolling-out', { learning_days: '3' });
     const other = await ben.get(`${base}/protection`);
@@ -131,13 +131,13 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(refused.status).toBe(409);
     expect(readable(refused)).toMatch(/somebody else changed this section.*learning_days: 3 → 9/);
     expect((await current()).learning_days).toBe(3);
-    // Another section is another matter.
+    // Other sections are not affected.
     await submitForm(ben, other, '/settings/protection', { address_trust_days: '5' });
     await submitForm(ben, refused, '/settings/rolling-out');
     expect(await current()).toMatchObject({ learning_days: 9, address_trust_days: 5 });
   });
 
-  it('are saved by one of two who do so at once', async () => {
+  it('are saved by one of two concurrent requests', async () => {
     const pages = await Promise.all([ada, ben].map((visitor) => visitor.get(`${base}/limits`)));
     const [first, second] = await Promise.all([
       submitForm(ada, pages[0] ?? { html: '' }, '/settings/limits', { retention_days: '10' }),
@@ -147,7 +147,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect((await current()).retention_days).toBe(first.status === 303 ? 10 : 20);
   });
 
-  it('have a log that goes on over pages', async () => {
+  it('have a paginated log', async () => {
     for (let days = 1; days <= 25; days++) {
       await changeSettings(service.service, {
         project: project.project.id,
@@ -166,7 +166,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect(second.html).not.toContain('before=');
   });
 
-  it('of a section or a project that is not there are nowhere', async () => {
+  it('of an unknown section or project are not found', async () => {
     await ada.get(base);
     expect((await ada.post(`${base}/nonsense`)).status).toBe(404);
     expect((await ada.get(`${base}/nonsense`)).status).toBe(404);

@@ -9,13 +9,13 @@ import {
   makeInvitation,
   makeResetLink,
 } from '../../src/dashboard/sign-in/admins.js';
-import { takeTry, tryingOf } from '../../src/dashboard/sign-in/lock-out.js';
+import { attemptSubjectsOf, countAttempt } from '../../src/dashboard/sign-in/lock-out.js';
 import { changePassword, signIn } from '../../src/dashboard/sign-in/sign-in.js';
 import { forgetFailures, lockFailures } from '../../src/dashboard/sign-in/sign-in-failures-queries.js';
 import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
 import { adminOf, password, sectionOf } from '../support/admin.js';
 import { describeDatabases } from '../support/databases.js';
-import { overtakenService } from '../support/overtaken.js';
+import { interleavedService } from '../support/interleaving.js';
 import { openSecondApp } from '../support/second-app.js';
 import { startService, type TestService } from '../support/service.js';
 import { type SeenPage, type Visitor, visitorOf } from '../support/visitor.js';
@@ -23,7 +23,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** As the browser keeps it over https. */
+/** Name of the cookie over https. */
 const sessionName = '__Host-whorl_dashboard';
 const visitorName = '__Host-whorl_dashboard_visitor';
 
@@ -35,7 +35,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   afterAll(() => service.close());
   let email: string;
   let visitor: Visitor;
-  /** Of its own for each test, since tries from one count together. */
+  /** Each test has its own, because attempts from one network are counted together. */
   let address: string;
   let addresses = 0;
   beforeEach(() => {
@@ -47,7 +47,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
 
   const waitOf = ({ headers }: SeenPage) => Number(headers.get('Retry-After'));
   const locationOf = ({ headers }: SeenPage) => headers.get('Location');
-  /** Enters the form, which a browser has shown before. */
+  /** Submits the form, which the browser has loaded before. */
   const enter = async (who: Visitor, fields: Record<string, string> = {}, from = address): Promise<SeenPage> => {
     await who.get('/dashboard/sign-in');
     return who.submit('sign-in', { email, password, ...fields }, { 'X-Forwarded-For': from });
@@ -60,7 +60,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
   };
   const isIn = async (who: Visitor) => (await who.get('/dashboard')).status === 200;
 
-  it('begins with a link that makes the first administrator, once', async () => {
+  it('starts with a link that creates the first administrator, once', async () => {
     for (const admin of await listAdmins(service.service)) await dismissAdmin(service.service, admin.email);
     const [link = '', other = ''] = [
       await makeFirstAdminLink(service.service),
@@ -93,7 +93,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     it.each([
       ['invitation', makeInvitation],
       ['reset', makeResetLink],
-    ])('of kind %s works for an hour, and once', async (purpose, makeLink) => {
+    ])('for %s works for an hour, and once', async (purpose, makeLink) => {
       await adminOf(service, email);
       const whose = purpose === 'reset' ? email : `new-${email}`;
       const late = await makeLink(service.service, whose);
@@ -107,7 +107,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await visitor.open(link)).toEqual(gone);
     });
 
-    it('that invites makes an administrator of its own address, whatever is entered', async () => {
+    it('for an invitation creates an administrator with its own e-mail address, regardless of the input', async () => {
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeInvitation(service.service, email));
       expect(page.text).toContain(`Choose a password to create your administrator account.`);
@@ -118,7 +118,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), { email: `other-${email}` })).status).toBe(303);
     });
 
-    it('that invites does nothing to an account that exists', async () => {
+    it('for an invitation does not change an existing account', async () => {
       const link = await makeInvitation(service.service, email);
       await visitor.open(link);
       const admin = await adminOf(service, email);
@@ -129,7 +129,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       await expect(makeInvitation(service.service, email.toUpperCase())).rejects.toThrow('already an administrator');
     });
 
-    it('that resets changes the account that it was made for, and no other', async () => {
+    it('for a reset changes only its own account', async () => {
       await adminOf(service, email);
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeResetLink(service.service, email));
@@ -141,7 +141,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), { password: 'another horse, another battery' })).status).toBe(303);
     });
 
-    it('that resets ends with its account, with a newer one, and with its use', async () => {
+    it('for a reset is revoked with its account, by a newer link, and by its use', async () => {
       await adminOf(service, email);
       const [first, second] = [
         await makeResetLink(service.service, email),
@@ -156,7 +156,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  it('keeps neither passwords, tokens nor addresses in the clear', async () => {
+  it('stores no passwords, tokens or e-mail addresses in plain text', async () => {
     const admin = await adminOf(service, email);
     const rows = await service.db.selectFrom('admins').selectAll().execute();
     const sessions = await service.db.selectFrom('admin_sessions').selectAll().execute();
@@ -168,7 +168,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     for (const secret of [password, email, admin.cookies.get(sessionName) ?? '']) expect(text).not.toContain(secret);
   });
 
-  it('leads back to where one wanted to go, and nowhere else', async () => {
+  it('redirects to the requested page of the dashboard, and to no other site', async () => {
     await adminOf(service, email);
     const wanted = `${sectionOf(await service.newProject(), 'overview')}?period=7d`;
     const led = await visitor.get(wanted);
@@ -180,7 +180,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(locationOf(evil)).toBe('/dashboard');
   });
 
-  it('answers the same for a wrong password and for an account that is not there', async () => {
+  it('responds the same to a wrong password and an unknown account', async () => {
     await adminOf(service, email);
     const wrong = await enter(visitor, { password: 'not the password' });
     const nobody = await enter(visitorOf(service), { email: `${randomUUID()}@example.com` });
@@ -212,14 +212,14 @@ describeDatabases('signing in to the dashboard', (kind) => {
       },
     );
 
-    it('from elsewhere do not lock the right person out', async () => {
+    it('from other sources do not lock the owner out', async () => {
       await adminOf(service, email);
       for (let times = 1; times <= 10; times++) await enter(visitor, { password: 'not the password' }, '198.51.100.40');
       expect((await enter(visitor, {}, '198.51.100.40')).status).toBe(429);
       expect((await enter(visitorOf(service))).status).toBe(303);
     });
 
-    it('from many sources are bounded for an account, and where it was signed in to before it still is', async () => {
+    it('from many sources are limited per account, except from known sources', async () => {
       await adminOf(service, email);
       expect((await enter(visitorOf(service))).status).toBe(303);
       const wrong = { password: 'not the password' };
@@ -232,7 +232,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect([stranger.status, waitOf(stranger)]).toEqual([429, expect.any(Number)]);
       expect((await enter(visitorOf(service))).status).toBe(303);
       expect((await enter(visitor, {}, '198.51.101.101')).status).toBe(429);
-      // A sign-in of the right person gives strangers no new guesses.
+      // A successful sign-in of the owner gives attackers no new attempts.
       service.clock.advance(30_000);
       expect((await enter(visitor, wrong, '198.51.101.102')).status).toBe(422);
       expect(waitOf(await enter(visitor, wrong, '198.51.101.103'))).toBeGreaterThan(30);
@@ -240,7 +240,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitorOf(service), {}, '198.51.101.104')).status).toBe(303);
     });
 
-    it('that are typed into the form for a new password count as well', async () => {
+    it('count also in the form for a new password', async () => {
       const admin = await adminOf(service, email);
       await admin.get('/dashboard/account');
       const tries = [];
@@ -253,7 +253,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitor)).status).toBe(429);
     });
 
-    it('count from an address too, whatever the accounts, and none from there once it is locked', async () => {
+    it('count per source for all accounts, and not while the source is locked', async () => {
       await adminOf(service, email);
       const from = '203.0.113.77';
       await visitor.get('/dashboard/sign-in');
@@ -266,7 +266,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect((await enter(visitor, {}, '203.0.113.78')).status).toBe(303);
     });
 
-    it('at once are not more than one after the other', async () => {
+    it('are limited the same if sent concurrently', async () => {
       await adminOf(service, email);
       await visitor.get('/dashboard/sign-in');
       const wrong = { email, password: 'not the password' };
@@ -276,14 +276,14 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  // The embedded database works on one transaction at a time.
+  // The embedded database runs one transaction at a time.
   const testOfMany = kind === 'postgresql' ? it : undefined;
   testOfMany?.('counts on where another request forgets the tries meanwhile', async () => {
-    const trying = await tryingOf(service.db, service.service, email, undefined);
-    await takeTry(service.service, trying);
+    const trying = await attemptSubjectsOf(service.db, service.service, email, undefined);
+    await countAttempt(service.service, trying);
     const other = await service.db.transaction().execute(async (trx) => {
       await lockFailures(trx, trying.account, service.service.now());
-      const waiting = takeTry(service.service, trying);
+      const waiting = countAttempt(service.service, trying);
       await waitFor(() => isAnyoneWaiting(), { what: 'the second to wait for the first' });
       await forgetFailures(trx, trying.account);
       return { waiting };
@@ -291,7 +291,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await other.waiting).toBe(0);
   });
 
-  it('is gone with a form that is not ours', async () => {
+  it('rejects forms from other sites', async () => {
     const admin = await adminOf(service, email);
     const csrf = { csrf: 'AAAA' };
     expect((await visitor.post('/dashboard/sign-in', { email, password })).status).toBe(403);
@@ -308,7 +308,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(admin)).toBe(true);
   });
 
-  it('makes a new session each time, and takes none that a browser brings', async () => {
+  it('creates a new session each time, and ignores one set by the browser', async () => {
     await adminOf(service, email);
     visitor.cookies.set(sessionName, 'brought');
     const answer = await enter(visitor);
@@ -324,7 +324,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(visitor)).toBe(false);
   });
 
-  it('sets no cookie to what a browser brought', async () => {
+  it('never copies a value of the browser to a cookie', async () => {
     const brought = `planted${'x'.repeat(40)}`;
     for (const value of [brought, 'a b; Domain=evil.example', 'a%0d%0aSet-Cookie:%20b']) {
       visitor.cookies.set(visitorName, value);
@@ -336,7 +336,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     }
   });
 
-  it('keeps its cookies for the dashboard where the service is served over http', async () => {
+  it("limits its cookies to the dashboard's path over http", async () => {
     const app = await openSecondApp({ ...service.service, publicUrl: 'http://fraud.example' });
     const [cookie] = (await visitorOf(app).get('/dashboard/sign-in')).headers.getSetCookie();
     expect(cookie).toMatch(
@@ -345,7 +345,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     await app.close();
   });
 
-  it('ends by signing out', async () => {
+  it('ends the session at sign-out', async () => {
     const admin = await adminOf(service, email);
     await admin.get('/dashboard');
     const token = admin.cookies.get(sessionName) ?? '';
@@ -355,7 +355,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(admin)).toBe(false);
   });
 
-  it('ends after 12 idle hours, and after 7 days in any case; then nothing of it stays', async () => {
+  it('ends sessions after 12 idle hours and after 7 days, and deletes them', async () => {
     const [idle, busy] = [await adminOf(service, email), await adminOf(service, `other-${email}`)];
     for (let times = 1; times <= 15; times++) {
       service.clock.advance(11 * hourMs);
@@ -369,7 +369,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await service.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
   });
 
-  it('lets one change the password, which ends all other sessions', async () => {
+  it('allows changing the password, which ends all other sessions', async () => {
     const admin = await adminOf(service, email);
     await enter(visitor);
     expect(await isIn(visitor)).toBe(true);
@@ -391,7 +391,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect((await enter(visitor, { password: next })).status).toBe(303);
   });
 
-  describe('with a password that changes while it is looked at', () => {
+  describe('with a password that changes during the check', () => {
     const next = 'another horse, another battery';
     const setNext = () => adminOf(service, email, next);
     const dismiss = () => dismissAdmin(service.service, email);
@@ -399,23 +399,23 @@ describeDatabases('signing in to the dashboard', (kind) => {
     it.each([
       ['a new one is set', setNext],
       ['the administrator is dismissed', dismiss],
-    ])('begins no session: %s', async (_, meanwhile) => {
+    ])('creates no session: %s', async (_, meanwhile) => {
       await adminOf(service, email);
-      const overtaken = overtakenService(service.service, meanwhile);
+      const overtaken = interleavedService(service.service, meanwhile);
       const credentials = { email, password, address: undefined, previousToken: undefined };
       expect(await signIn(overtaken, credentials)).toEqual({ outcome: 'wrong' });
     });
 
-    it('is not changed by the old one', async () => {
+    it('does not change the password by the old one', async () => {
       await adminOf(service, email);
       const { id: adminId = '' } = (await findAdminByEmail(service.db, service.service, email)) ?? {};
       const change = { adminId, email, current: password, next: 'a third horse', address: undefined, sessionToken: '' };
-      expect(await changePassword(overtakenService(service.service, setNext), change)).toEqual({ outcome: 'wrong' });
+      expect(await changePassword(interleavedService(service.service, setNext), change)).toEqual({ outcome: 'wrong' });
       expect((await enter(visitor, { password: next })).status).toBe(303);
     });
   });
 
-  it('is had again with a link where a password is forgotten, which ends all sessions', async () => {
+  it('resets a forgotten password by a link, which ends all sessions', async () => {
     const admin = await adminOf(service, email);
     const again = await adminOf(service, email.toUpperCase());
     expect([await isIn(admin), await isIn(again)]).toEqual([false, true]);
@@ -426,7 +426,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect(await isIn(again)).toBe(false);
   });
 
-  it('shows a page where a project is not there, or an address makes none', async () => {
+  it('shows an error page for unknown projects and URLs', async () => {
     const admin = await adminOf(service, email);
     const { project } = await service.newProject();
     for (const path of [`${project.id}/other`, `${randomUUID()}/live`, 'nonsense/live']) {
@@ -437,7 +437,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     expect([nowhere.status, nowhere.text]).toEqual([404, expect.stringContaining('There is no page at this address.')]);
   });
 
-  it('shows nothing to frames, other origins and caches', async () => {
+  it('forbids frames, other origins and caching', async () => {
     const { headers } = await visitor.get('/dashboard/sign-in');
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':

@@ -49,11 +49,11 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     submitForm(ada, await ada.get(base), '/webhooks', { url: receiver.url + path });
   const follow = async (page: SeenPage) => ada.get(page.headers.get('Location') ?? '');
 
-  it('are added: the secret is shown once, and signs what comes', async () => {
+  it('are added: the secret is shown once, and signs the events', async () => {
     const added = await add('/hooks?token=theirs');
     expect([added.status, added.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     const secret = secretIn(added);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [first] = receiver.received;
     if (!first) throw new Error('Nothing came');
@@ -72,9 +72,9 @@ describeDatabases('webhooks on the dashboard', (kind) => {
 
   it.each([
     ['https://10.0.0.1/hooks', '10.0.0.1 has an address that is not public'],
-    ['ftp://shop.example/', 'A webhook endpoint is an address that begins with https://.'],
-    ['https://ann:secret@shop.example/', 'holds no name, password or fragment'],
-  ])('to %s are refused, and it stays to be corrected', async (url, message) => {
+    ['ftp://shop.example/', 'The URL of a webhook endpoint must begin with https://.'],
+    ['https://ann:secret@shop.example/', 'must not contain a user name, password or fragment'],
+  ])('to %s are rejected, and the input is kept', async (url, message) => {
     const refused = await submitForm(ada, await ada.get(base), '/webhooks', { url });
     expect(refused.status).toBe(422);
     expect(refused.html).toMatch(/id="url-error"/);
@@ -87,7 +87,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(await webhooks.list()).toEqual([]);
   });
 
-  it('are tried with a test event, and the answer is shown', async () => {
+  it('can be tested with an event, and the response is shown', async () => {
     const id = idIn(await add());
     const page = await ada.get(`${base}/${id}`);
     expect((await follow(await submitForm(ada, page, '/test'))).text).toMatch(/Test event delivered: 204, \d+ ms\./);
@@ -98,7 +98,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test', 'webhook.test']);
   });
 
-  it('are rotated: two secrets sign for a while, and a form that is sent again does nothing', async () => {
+  it('are rotated: both secrets sign for a while, and sending the form again has no effect', async () => {
     const added = await add();
     const id = idIn(added);
     const form = await ada.get(`${base}/${id}/rotate`);
@@ -106,7 +106,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     const again = await follow(await submitForm(ada, form, '/rotate', { keep_hours: '0' }));
     expect(again.text).toContain('The secret was rotated in the meantime');
     expect(again.text).toContain('Old secret valid until');
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [first] = receiver.received;
     if (!first) throw new Error('Nothing came');
@@ -114,10 +114,10 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(secretIn(rotated)).not.toBe(secretIn(added));
   });
 
-  it('that are gone are off, show it, and are switched on again', async () => {
+  it('that respond with 410 are switched off and can be enabled again', async () => {
     const id = idIn(await add());
     receiver.answerNext(status(410));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const off = await ada.get(`${base}/${id}`);
     expect(off.text).toMatch(/Status off The endpoint responded with 410/);
@@ -128,11 +128,11 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     );
   });
 
-  it('replay one event, or those of a time', async () => {
+  it('replay one event, or those of a period', async () => {
     const id = idIn(await add());
-    const [first = ''] = await webhooks.tell(1);
+    const [first = ''] = await webhooks.emit(1);
     service.clock.advance(hourMs);
-    const rest = await webhooks.tell(2);
+    const rest = await webhooks.emit(2);
     await webhooks.deliver();
     receiver.clear();
     const page = await ada.get(`${base}/${id}`);
@@ -157,9 +157,9 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     }
   });
 
-  it('are removed after a question', async () => {
+  it('are removed after confirmation', async () => {
     const id = idIn(await add());
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     const question = await ada.get(`${base}/${id}/remove`);
     expect(question.text).toContain('2 waiting events will not be delivered.');
     const removed = await follow(await submitForm(ada, question, '/remove'));
@@ -169,7 +169,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect((await ada.get(`${base}/${id}/rotate`)).status).toBe(404);
   });
 
-  it('of another project are not there', async () => {
+  it('of another project are not found', async () => {
     const id = idIn(await add());
     const other = await service.newProject();
     const elsewhere = `/dashboard/${other.project.id}/live/webhooks/${id}`;
@@ -183,8 +183,8 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     expect(await webhooks.list()).toHaveLength(1);
   });
 
-  it('show what the outbox has told, over pages and without whom it is about', async () => {
-    const ids = await webhooks.tell(30);
+  it('show the outbox in pages, without the users', async () => {
+    const ids = await webhooks.emit(30);
     const first = await ada.get(base);
     const second = await ada.get(/href="([^"]*before=[^"]*)"/.exec(first.html)?.[1] ?? '');
     const shown = [first, second].map(({ html }) =>
@@ -192,7 +192,7 @@ describeDatabases('webhooks on the dashboard', (kind) => {
     );
     expect(shown.map((page) => page.length)).toEqual([25, 5]);
     expect(shown.flat().sort()).toEqual([...ids].sort());
-    // With a dot, which no token on the page has.
+    // Contains a dot, which no token on the page does.
     expect(first.html).not.toContain('ann.');
   });
 });

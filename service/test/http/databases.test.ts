@@ -18,7 +18,7 @@ describeDatabases('databases', (kind) => {
   });
   afterAll(() => database.close());
 
-  test('read values as the same types', async () => {
+  test('return values as the same types', async () => {
     const { rows } = await sql`
       select ${5}::bigint as count, sum(v) as sum, ${Buffer.from([1, 255])}::bytea as bytes, '{"a": [1]}'::jsonb as json,
         ${new Date('2026-01-02T03:04:05.678Z')}::timestamptz as time from (values (1::bigint), (2)) as t (v)
@@ -34,12 +34,12 @@ describeDatabases('databases', (kind) => {
     expect(Uint8Array.from(row?.bytes as Uint8Array)).toEqual(Uint8Array.of(1, 255));
   });
 
-  test('count the rows that a statement changed', async () => {
+  test('return the number of changed rows', async () => {
     const one = await database.db.deleteFrom('projects').executeTakeFirstOrThrow();
     expect(one.numDeletedRows).toBe(0n);
   });
 
-  test('keep a transaction apart from what others write meanwhile', async () => {
+  test('isolate a transaction from concurrent writes', async () => {
     const row = (id: number) => sql`insert into counters values (${uuid(id)}, 'n', 's', now(), ${id})`;
     let other: Promise<unknown> | undefined;
     const failing = database.db.transaction().execute(async (trx) => {
@@ -56,7 +56,7 @@ describeDatabases('databases', (kind) => {
     expect(left).toEqual([{ count: 2 }]);
   });
 
-  test('do not report success for a transaction in which a statement failed', async () => {
+  test('do not report success for a transaction with a failed statement', async () => {
     const careless = database.db.transaction().execute(async (trx) => {
       await sql`select 1 / 0`.execute(trx).catch(() => undefined);
     });
@@ -67,7 +67,7 @@ describeDatabases('databases', (kind) => {
     const steps: string[] = [];
     const transaction = (name: string) =>
       database.db.transaction().execute(async (trx) => {
-        // The lock travels with the statement after it.
+        // The lock is sent with the next statement.
         await lockUser(trx, uuid(1), 'ada');
         await sql`select 1`.execute(trx);
         steps.push(name);
@@ -78,14 +78,14 @@ describeDatabases('databases', (kind) => {
     expect(steps.filter((name, at) => at % 2 === 0 && steps[at + 1] === name)).toHaveLength(3);
   });
 
-  test('refuse work when they are closed, and do not wait for a connection', async () => {
+  test('reject work after closing, without waiting for a connection', async () => {
     const closed = await openFreshDatabase(kind);
     await closed.close();
     await expect(sql`select 1`.execute(closed.db)).rejects.toThrow(/is closed|after calling end/);
   });
 });
 
-test('a PostgreSQL that is away is told from other errors', async () => {
+test('distinguishes an unreachable PostgreSQL from other errors', async () => {
   const database = await openDatabase({ kind: 'postgresql', url: 'postgresql://127.0.0.1:1/none' });
   await expect(sql`select 1`.execute(database.db)).rejects.toBeInstanceOf(DatabaseUnavailableError);
   await database.close();
@@ -100,7 +100,7 @@ describePostgresql('statements on PostgreSQL', () => {
 
   async function open(pooler: boolean): Promise<OpenDatabase> {
     if (fresh.options.kind !== 'postgresql') throw new Error('That is another database');
-    // Of one connection, so that each statement meets what the ones before have prepared.
+    // On one connection, so that each statement meets the earlier prepared ones.
     return openDatabase({ ...fresh.options, poolSize: 1, pooler });
   }
   const prepared = async ({ db }: OpenDatabase) =>
@@ -120,7 +120,7 @@ describePostgresql('statements on PostgreSQL', () => {
     }
   });
 
-  test('work again after a migration changed what they answer', async () => {
+  test('work again after a migration changed their result type', async () => {
     const database = await open(false);
     const read = () => sql`select * from counters where name = ${'x'}`.execute(database.db);
     await read();

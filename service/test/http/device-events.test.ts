@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const hourMs = 3_600_000;
 
-/** Nobody waits that long for devices to be read without being told. */
+/** Longer than any test waits, so that only notifications can deliver events. */
 const never = { pollMs: 24 * hourMs };
 
 interface SignedIn {
@@ -28,7 +28,7 @@ describeDatabases('the events of a device', (kind) => {
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
-  /** Another process, which is not told by the database and reads instead. It is quick. */
+  /** Another process, which polls the database instead of listening, at a short interval. */
   let deaf: SecondApp;
   let deafWatch: DeviceWatch;
   const readers: EventReader[] = [];
@@ -51,7 +51,7 @@ describeDatabases('the events of a device', (kind) => {
     for (const reader of readers.splice(0)) reader.close();
   });
 
-  /** The first device of an account, which is trusted from the start. */
+  /** First device of an account, which is trusted from the start. */
   const signUp = async (user: string, fingerprint = laptop): Promise<SignedIn> => {
     const { device_id, device_token } = await customer.evaluate({ action: 'signup', user, fingerprint, ip: home });
     return { device: device_id, token: device_token };
@@ -98,14 +98,14 @@ describeDatabases('the events of a device', (kind) => {
         },
       ]);
       await waitFor(reader.hasEnded, { what: 'the end of the stream' });
-      // Also who was not there, and who only asks.
+      // Also pages that connect later, and pages that only poll.
       const late = await open(page);
       await hears(late, 'detached');
       expect((await ask(page)).body.data).toMatchObject([{ type: 'detached', data: { cause } }]);
     },
   );
 
-  test('detached for idleness', async () => {
+  test('detached after inactivity', async () => {
     const page = await signUp('ann');
     const earlier = service.clock.now();
     const reader = await open(page);
@@ -119,9 +119,9 @@ describeDatabases('the events of a device', (kind) => {
     expect(reader.events[0]?.data.cause).toBe('auto_detach');
   });
 
-  test('a page that slept while its device was detached and came back hears of it; the new one does not', async () => {
+  test('a page that was offline while its device was detached and attached again learns of it; the new device does not', async () => {
     const before = await signUp('ann');
-    // Tokens tell the second of their making.
+    // Tokens contain their creation time in seconds.
     service.clock.advance(2000);
     await customer.ask(`/v2/device/${before.device}/detach`);
     service.clock.advance(5000);
@@ -134,7 +134,7 @@ describeDatabases('the events of a device', (kind) => {
     expect((await ask(before)).body.data).toMatchObject([{ type: 'detached', data: { cause: 'detach' } }]);
   });
 
-  test('a challenge is told once, and again only to who has not heard of it', async () => {
+  test('a challenge is sent once, and again only to pages that missed it', async () => {
     const page = await signUp('ann');
     const reader = await open(page, {}, deaf.url);
     const { challenge_id } = await customer.challenge('ann', { action: 'payment', ip: elsewhere });
@@ -150,7 +150,7 @@ describeDatabases('the events of a device', (kind) => {
     expect(resumed.events.map(({ data }) => data.challenge_id)).toEqual([other.challenge_id]);
   });
 
-  test('a process that the database tells nothing reads devices by itself, and shows that it is there', async () => {
+  test('a process without notifications polls devices and sends heartbeats', async () => {
     const page = await signUp('ann');
     const reader = await open(page, {}, deaf.url);
     await waitFor(() => (reader.text().match(/^:$/gm) ?? []).length > 2, { what: 'beats' });
@@ -159,7 +159,7 @@ describeDatabases('the events of a device', (kind) => {
     await hears(reader, 'detached');
   });
 
-  test('what came before the database was listened to is read then', async () => {
+  test('changes from before listening started are read afterwards', async () => {
     const page = await signUp('ann');
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -179,7 +179,7 @@ describeDatabases('the events of a device', (kind) => {
     await app.close();
   });
 
-  test('only the token of the device itself opens', async () => {
+  test('only a token of the device opens its stream', async () => {
     const page = await signUp('ann');
     const other = await signUp('bob', phone);
     const { secret, publishable } = project.keys.live;
@@ -191,7 +191,7 @@ describeDatabases('the events of a device', (kind) => {
     expect(await ask({ device: 'nobody', token: other.token })).toMatchObject({ status: 404 });
   });
 
-  test('a token that is half over is replaced, and one that is over is refused', async () => {
+  test('a token past half its lifetime is replaced, and an expired one is rejected', async () => {
     const page = await signUp('ann');
     service.clock.advance(13 * hourMs);
     const reader = await open(page);
@@ -204,7 +204,7 @@ describeDatabases('the events of a device', (kind) => {
     expect(await ask(newer)).toMatchObject({ status: 200 });
   });
 
-  test('a stream ends before its token does', async () => {
+  test('a stream ends before its token expires', async () => {
     const page = await signUp('ann');
     service.clock.advance(23.9 * hourMs);
     const reader = await open(page, {}, deaf.url);
@@ -213,7 +213,7 @@ describeDatabases('the events of a device', (kind) => {
     await waitFor(reader.hasEnded, { what: 'the end of the stream' });
   });
 
-  test('pages of the allowed origins, and no others', async () => {
+  test('pages of other origins are rejected', async () => {
     const page = await signUp('ann');
     const path = `/v2/device/${page.device}/events`;
     const preflight = (from: string) =>
@@ -240,7 +240,7 @@ describeDatabases('the events of a device', (kind) => {
     }
   });
 
-  test('four pages of one device wait at most, and make room when they go', async () => {
+  test('at most four pages of one device can wait, and closed ones make room', async () => {
     const page = await signUp('ann');
     const pages = [];
     for (let count = 0; count < 4; count++) pages.push(await open(page));
@@ -255,7 +255,7 @@ describeDatabases('the events of a device', (kind) => {
     for (const each of pages.slice(1)) await hears(each, 'detached');
   });
 
-  test('a hundred devices are told each of its own', async () => {
+  test('each of a hundred devices receives its own events', async () => {
     const pages: SignedIn[] = [];
     for (let count = 0; count < 100; count++) pages.push(await signUp(`user ${count}`));
     const opened = await Promise.all(pages.map((page) => open(page)));
@@ -267,7 +267,7 @@ describeDatabases('the events of a device', (kind) => {
     }
   });
 
-  test('who consumed what a page claimed has a token for that page', async () => {
+  test('the consumer of a claim gets a token for its page', async () => {
     const { evaluation_id } = await customer.claim('ann', { action: 'signup' });
     const request = { user: 'ann', action: 'signup' };
     const record = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, request);
@@ -276,7 +276,7 @@ describeDatabases('the events of a device', (kind) => {
     expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).body.device_token).toBeUndefined();
   });
 
-  test('HEAD opens no stream', async () => {
+  test('HEAD does not open a stream', async () => {
     const { device, token } = await signUp('ann');
     const path = new URL(`/v2/device/${device}/events`, service.url);
     for (let count = 0; count < 6; count++) {
@@ -287,8 +287,8 @@ describeDatabases('the events of a device', (kind) => {
   });
 });
 
-describeDatabases('the end of a process', (kind) => {
-  test('ends its streams', async () => {
+describeDatabases('shutdown', (kind) => {
+  test('ends the streams', async () => {
     const service = await startService({ database: kind });
     const customer = customerOf(service, await service.newProject());
     const { device_id, device_token } = await customer.evaluate({
@@ -296,13 +296,13 @@ describeDatabases('the end of a process', (kind) => {
     });
     const reader = await openEvents(service.url, { device: device_id, token: device_token });
     await service.close();
-    // What is still unanswered after 10 seconds is broken off instead, which is no end of a stream.
+    // Requests that are still open after 10 seconds are aborted instead, which does not end a stream properly.
     await waitFor(reader.hasEnded, { what: 'the end of the stream' });
   });
 });
 
 describePostgresql('several processes', () => {
-  test('tell the pages that wait at another one at once', async () => {
+  test('notify the pages of another process at once', async () => {
     const fresh = await createDatabase('postgresql');
     const surroundings = () => ({ log: createLog('error'), sender: createOutbox(), watch: never });
     const start = () => startServer(configFor(fresh.options), surroundings());
@@ -315,7 +315,7 @@ describePostgresql('several processes', () => {
         .body;
       const reader = await openEvents(there.url, { device, token });
       await waitFor(() => reader.text().includes('retry'), { what: 'the stream' });
-      // Once the connection listens, which it begins to with the first page that waits.
+      // Once the connection listens, which starts with the first waiting page.
       await waitFor(
         async () => {
           const { rows } = await sql`

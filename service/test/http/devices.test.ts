@@ -29,7 +29,7 @@ describeDatabases('devices', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('POST /v2/device/:id/detach', () => {
-    it('takes the trust, tells of it once, and answers the device', async () => {
+    it('removes the trust, emits one event and returns the device', async () => {
       const id = await trust('ann');
       const { body } = await customer.post(`/v2/device/${id}/detach`, { user: 'ann' });
       expect(body).toMatchObject({
@@ -50,7 +50,7 @@ describeDatabases('devices', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it('does not find its trust again after another challenge was skipped', async () => {
+    it('does not restore trust after another challenge was skipped', async () => {
       const id = await trust('ann');
       await customer.ask(`/v2/device/${id}/detach`);
       const { challenge_id } = await login('ann');
@@ -58,13 +58,13 @@ describeDatabases('devices', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it('takes the user also by the id of the service', async () => {
+    it("accepts the service's ID of the user", async () => {
       const id = await attach('ann');
       const { user } = await deviceOf('ann');
       expect((await customer.post(`/v2/device/${id}/detach`, { user })).status).toBe(200);
     });
 
-    it("404: not this user's, another project's, the other world's, or none", async () => {
+    it('404: a device of another user, project or world, or an unknown one', async () => {
       const id = await attach('ann');
       await attach('bob', phone);
       expect((await customer.post(`/v2/device/${id}/detach`, { user: 'bob' })).body.code).toBe('not_found');
@@ -89,7 +89,7 @@ describeDatabases('devices', (kind) => {
       expect(await deviceOf('ann')).toEqual(second);
     });
 
-    it('400: over 16 KiB in all, though each part is below', async () => {
+    it('400: more than 16 KiB in total, even if each part is smaller', async () => {
       const id = await attach('ann');
       await customer.ask(`/v2/device/${id}/metadata`, { metadata: { a: 'x'.repeat(9000) } });
       const { status, body } = await customer.post(`/v2/device/${id}/metadata`, { metadata: { b: 'x'.repeat(9000) } });
@@ -102,14 +102,14 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('POST /v2/device/:id/update', () => {
-    it('blocks: every evaluation from the device is denied, and its trust is gone', async () => {
+    it('blocks: every evaluation from the device is denied, and its trust is removed', async () => {
       const id = await trust('ann');
       const blocked = await customer.ask(`/v2/device/${id}/update`, { status: 'blocked' });
       expect(blocked).toMatchObject({ status: 'blocked', trusted: false });
       expect(await login('ann')).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
     });
 
-    it('lifts a block, without the trust that there was', async () => {
+    it('lifts a block without restoring trust', async () => {
       const id = await trust('ann');
       await customer.ask(`/v2/device/${id}/update`, { status: 'blocked' });
       const attached = await customer.ask(`/v2/device/${id}/update`, { status: 'attached' });
@@ -117,13 +117,13 @@ describeDatabases('devices', (kind) => {
       expect((await login('ann')).verdict).not.toBe('deny');
     });
 
-    it('attaches a device that waits', async () => {
+    it('attaches a pending device', async () => {
       const { device_id } = await customer.challenge('ann');
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'attached' });
       expect((await login('ann')).reasons).not.toContain('new_device');
     });
 
-    it('trusts for good, at every address', async () => {
+    it('trusts permanently, at every IP address', async () => {
       const id = await attach('ann');
       const device = await customer.ask(`/v2/device/${id}/update`, { whitelisted: true });
       expect(device).toMatchObject({ whitelisted: true, trusted: true });
@@ -132,7 +132,7 @@ describeDatabases('devices', (kind) => {
       expect((await login('ann', { ip: '203.0.113.77' })).verdict).toBe('challenge');
     });
 
-    it('does nothing with an empty request', async () => {
+    it('ignores an empty request', async () => {
       const id = await attach('ann');
       const before = await deviceOf('ann');
       expect(await customer.ask(`/v2/device/${id}/update`, {})).toEqual(before);
@@ -148,7 +148,7 @@ describeDatabases('devices', (kind) => {
   });
 
   describe('GET /v2/user/:id/devices', () => {
-    it('shows a device with the fields of docs/api.md', async () => {
+    it('returns devices with the fields of docs/api.md', async () => {
       const id = await attach('ann');
       const { body } = await customer.get('/v2/user/ann/devices');
       const [device] = body.data;
@@ -181,7 +181,7 @@ describeDatabases('devices', (kind) => {
       });
     });
 
-    it('shows pages, newest first, of one status where asked', async () => {
+    it('returns pages, newest first, optionally of one status', async () => {
       const ids = [];
       for (const fingerprint of [laptop, phone, tablet]) {
         service.clock.advance(1000);
@@ -200,17 +200,17 @@ describeDatabases('devices', (kind) => {
       expect((await customer.get('/v2/user/ann/devices?status=lost')).status).toBe(400);
     });
 
-    it("takes the service's own id, but the customer's first", async () => {
+    it("accepts the service's own ID, but prefers the customer's", async () => {
       await attach('ann');
       const { user } = await deviceOf('ann');
       expect((await customer.get(`/v2/user/${user}/devices`)).body.total).toBe(1);
       await attach(user, phone);
       await attach(user, tablet);
-      // Attached to `ann`, whom the service calls so.
+      // Attached to `ann`, identified by the service's ID.
       expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(3);
     });
 
-    it('404: a user who is not known here', async () => {
+    it('404: an unknown user', async () => {
       await attach('ann');
       expect((await customer.get('/v2/user/bob/devices')).body.code).toBe('not_found');
       expect((await customerOf(service, project, 'test').get('/v2/user/ann/devices')).status).toBe(404);

@@ -10,7 +10,7 @@ import { compiledMain } from '../support/compile.js';
 import { createDatabase, type FreshDatabase, testOnce } from '../support/databases.js';
 import { environmentFor } from '../support/process.js';
 
-/** Lines of the samples that are not run, with the reason. */
+/** Lines of samples that are not run, with the reason. */
 const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
   'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
@@ -20,7 +20,7 @@ const linesNotRun: Readonly<Record<string, string>> = {
 const kind = inject('databases').postgresql ? 'postgresql' : 'embedded';
 const test = testOnce(kind);
 
-/** The commands of the docs, run by a shell as they stand, on a database of their own with the project "Shop". */
+/** Runs the commands of the docs unchanged in a shell, on a new database with the project "Shop". */
 describe('the commands of the docs', () => {
   let fresh: FreshDatabase;
   let folder: string;
@@ -30,7 +30,7 @@ describe('the commands of the docs', () => {
     const command = join(folder, 'whorl-service');
     await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`);
     await chmod(command, 0o755);
-    // The file that `users import` reads.
+    // Input file of `users import`.
     await writeFile(join(folder, 'users.ndjson'), '{"id":"ada","email":"ada@example.com"}\n');
   });
   afterEach(async () => {
@@ -38,9 +38,9 @@ describe('the commands of the docs', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs a script, and gives what it printed. A command that fails ends it. */
+  /** Runs a script and returns its output. A failing command ends the script. */
   async function run(script: string, database = environmentFor(fresh.options)): Promise<string> {
-    // Nobody is at the docs' own receiver.
+    // The receiver in the docs does not exist.
     const reachable = script.replaceAll('https://shop.example/webhooks', 'http://127.0.0.1:9/');
     const env = {
       ...database,
@@ -53,18 +53,18 @@ describe('the commands of the docs', () => {
     return stdout;
   }
 
-  /** What the placeholders of a sample stand for. */
+  /** Values of the samples' placeholders. */
   async function fill({ code }: Sample): Promise<string> {
     const lines = code.split('\n').filter((line) => !(line.replace(/ +#.*$/, '') in linesNotRun));
     let script = lines.join('\n');
-    // Without --project, a command is about the project that the first start makes.
+    // Without --project, commands use the project that the first start creates.
     const project = script.includes('--project Shop') ? 'Shop' : 'default';
     if (!script.includes('project create --name Shop\n')) await run(`whorl-service project create --name ${project}`);
     if (script.includes('<endpoint>')) {
       const added = await run(`whorl-service webhooks add --project ${project} --url https://shop.example/webhooks`);
       script = script.replaceAll('<endpoint>', /[0-9a-f-]{36}/.exec(added)?.[0] ?? 'none');
     }
-    // A key's id, which is printed when keys are listed.
+    // ID of a key, which listing the keys prints.
     return script.replace(
       /(?<=keys revoke .*)[0-9a-f-]{36}/,
       `$(whorl-service keys list --project Shop | head -1 | cut -d' ' -f1)`,
@@ -79,7 +79,7 @@ describe('the commands of the docs', () => {
   }
 
   test('docs/operating.md, Replacing the master secret, 1', { timeout: 240_000 }, async () => {
-    // The default folder, whose secret the first command creates.
+    // Default folder, whose secret the first command creates.
     await run('whorl-service project create --name Shop', {});
     await run(sample('docs/operating.md, Replacing the master secret, 1').code, {});
     expect(await run('whorl-service keys list --project Shop', {})).toContain('live');

@@ -9,7 +9,7 @@ import { type Customer, customerOf, laptop, origin, phone } from '../support/cus
 import { describeDatabases } from '../support/databases.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-/** Texts that nothing else in the files holds. */
+/** Texts that occur nowhere else in the files. */
 const random = randomBytes(8).toString('hex');
 const erased = {
   externalId: `account-${random}`,
@@ -24,7 +24,7 @@ const erased = {
 };
 const kept = { externalId: `keeper-${random}`, userMetadata: `keeper-marker-${random}` };
 
-/** The proof that an erased user is gone: after what docs/erasure.md says, its data is not in the database's files. */
+/** After the steps of docs/erasure.md, the database's files contain no data of an erased user. */
 describeDatabases('erasure', (kind) => {
   let folder: string;
   let service: TestService;
@@ -42,12 +42,12 @@ describeDatabases('erasure', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  it('leaves nothing of the user in the files, and what is of others', async () => {
+  it('removes the user from the files and keeps other data', async () => {
     await plant();
     const sealed = await sealedValues();
     await flush();
     const before = await search({ ...erased, ...sealed });
-    // The search finds what is there; contacts are sealed, and are never found.
+    // The search finds plain texts. Contacts are sealed and never found.
     expect(before).toEqual(
       expect.arrayContaining(['externalId', 'userMetadata', 'deviceMetadata', 'note', 'ip', ...Object.keys(sealed)]),
     );
@@ -60,7 +60,7 @@ describeDatabases('erasure', (kind) => {
     expect(await search(kept)).toEqual(Object.keys(kept));
   });
 
-  /** Leaves traces of the user wherever the service keeps any. */
+  /** Creates data of the user everywhere the service stores any. */
   async function plant(): Promise<void> {
     const { externalId: user, email, phone: number, ip } = erased;
     const keeper = { user: kept.externalId, fingerprint: phone, ip: '192.0.2.1' };
@@ -81,7 +81,7 @@ describeDatabases('erasure', (kind) => {
     await customer.ask(`/v2/challenges/${challenge_id}/complete`);
     await customer.claim(user, { email, phone: number, fingerprint: 'a claimed device' });
     await customer.evaluate({ ...keeper, action: 'referral', metadata: { referrer: user } });
-    // A sharer who signs up is told of together with the user whose account it was.
+    // The event about a sharer who signs up also names the user of the shared account.
     const sharer = { fingerprint: 'a second device, over the limit', ip: '192.0.2.2' };
     await customer.evaluate({ ...request, ...sharer });
     await customer.evaluate({ ...sharer, action: 'signup', user: `${kept.externalId}-2` });
@@ -89,7 +89,7 @@ describeDatabases('erasure', (kind) => {
     await sql`analyze`.execute(service.db);
   }
 
-  /** What is stored encrypted or hashed, as it is stored: rows that are gone take it along. */
+  /** Returns the encrypted and hashed values as stored. They disappear with their rows. */
   async function sealedValues(): Promise<Record<string, Buffer>> {
     const { db } = service;
     const user = await db
@@ -119,14 +119,14 @@ describeDatabases('erasure', (kind) => {
     return Object.fromEntries(Object.entries(values).map(([name, bytes]) => [name, Buffer.from(bytes ?? [])]));
   }
 
-  /** Brings everything to disk. */
+  /** Writes everything to disk. */
   async function flush(): Promise<void> {
     await sql`checkpoint`.execute(service.db);
   }
 
-  /** As docs/erasure.md says. */
+  /** The steps of docs/erasure.md. */
   async function purge(): Promise<void> {
-    // Rows that were there when an open transaction began are kept for it: the queue's, or those of autovacuum.
+    // Deleted rows are kept while an older transaction is open, such as those of the queue or autovacuum.
     await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), { timeout: 60_000, interval: 100 });
     expect(await compact(service.db)).toBe(kind === 'embedded');
     if (kind === 'embedded') return;
@@ -146,7 +146,7 @@ describeDatabases('erasure', (kind) => {
   async function search(needles: Record<string, string | Buffer>): Promise<string[]> {
     const found = new Set<string>();
     for (const file of await filesIn(await dataFolder())) {
-      // A file of another database may go away meanwhile.
+      // Files of other databases may be deleted meanwhile.
       const content = await readFile(file).catch(() => Buffer.alloc(0));
       for (const [name, needle] of Object.entries(needles)) if (content.includes(needle)) found.add(name);
     }
@@ -160,7 +160,7 @@ describeDatabases('erasure', (kind) => {
   }
 });
 
-/** Also where a folder of another database goes away meanwhile. */
+/** Ignores folders of other databases that are deleted meanwhile. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = entries.map(async (entry) => {

@@ -5,24 +5,24 @@ import { createLog } from '../../src/log.js';
 import { changeSettings, createProject } from '../../src/projects/projects.js';
 import { type RunningServer, startServer } from '../../src/server.js';
 import { home, laptop, origin } from '../support/customer.js';
+import { type DatabasePort, openDatabasePort } from '../support/database-port.js';
 import { createDatabase, type FreshDatabase } from '../support/databases.js';
 import { createOutbox } from '../support/outbox.js';
 import { configFor } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-import { layWire, type Wire } from '../support/wire.js';
 
-describe.skipIf(!inject('databases').postgresql)('a database that goes away', () => {
+describe.skipIf(!inject('databases').postgresql)('a database that becomes unreachable', () => {
   let fresh: FreshDatabase;
-  let wire: Wire;
+  let wire: DatabasePort;
   let server: RunningServer;
   let keys: { secret: string; publishable: string };
   beforeAll(async () => {
     fresh = await createDatabase('postgresql');
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
-    wire = await layWire(fresh.options.url);
+    wire = await openDatabasePort(fresh.options.url);
     wire.connect();
     const config = configFor({ kind: 'postgresql', url: wire.url }, { LOG_LEVEL: 'silent' });
-    // The clock stands: no request that is in flight counts as given up because its time is over.
+    // The clock is stopped, so that no request in flight times out and counts as abandoned.
     const startedAt = new Date();
     const surroundings = { log: createLog('silent'), sender: createOutbox(), now: () => startedAt };
     server = await startServer(config, surroundings);
@@ -44,7 +44,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
       body: JSON.stringify({ action: 'login', user: 'ada', fingerprint: laptop, ip: home }),
     });
 
-  test('is told as 503 with Retry-After, also to a page, and is recovered from without a restart', async () => {
+  test('is reported as 503 with Retry-After, also to a page, and recovers without a restart', async () => {
     expect((await evaluate(keys.secret)).status).toBe(200);
     expect((await evaluate(keys.publishable, { Origin: origin })).status).toBe(200);
 
@@ -67,7 +67,7 @@ describe.skipIf(!inject('databases').postgresql)('a database that goes away', ()
     expect((await evaluate(keys.secret, { 'Idempotency-Key': 'once' })).status).toBe(200);
   });
 
-  test('does not keep a request that it broke off from being repeated', async () => {
+  test('does not prevent repeating an interrupted request', async () => {
     if (fresh.options.kind !== 'postgresql') throw new Error('asked for PostgreSQL');
     const other = new pg.Client(fresh.options.url);
     await other.connect();

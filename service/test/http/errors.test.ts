@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
-import { furnish, wideLimits } from '../support/operations.js';
+import { createInventory, wideLimits } from '../support/operations.js';
 import { openSecondApp, type SecondApp } from '../support/second-app.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
@@ -31,7 +31,7 @@ describeDatabases('errors', (kind) => {
       headers: { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' },
     });
 
-  test('are problems as RFC 9457 has them', async () => {
+  test('are problem details (RFC 9457)', async () => {
     const { status, body, headers } = await service.api('/v2/nothing/here', { key: key() });
     expect(headers.get('Content-Type')).toBe('application/problem+json');
     expect(status).toBe(404);
@@ -39,7 +39,7 @@ describeDatabases('errors', (kind) => {
       type: 'https://fraud.example/docs#error-not_found',
       title: expect.any(String),
       status: 404,
-      detail: 'There is nothing at this address.',
+      detail: 'This path does not exist.',
       code: 'not_found',
       request_id: headers.get('X-Request-Id'),
     });
@@ -54,14 +54,14 @@ describeDatabases('errors', (kind) => {
     },
   );
 
-  test('405: public addresses take GET and HEAD', async () => {
+  test('405: public URLs accept only GET and HEAD', async () => {
     const { status, headers } = await service.api('/openapi.json', { method: 'POST' });
     expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(`${service.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  describe('the id of a request', () => {
-    test('is made anew, or kept where it is sane', async () => {
+  describe('the request ID', () => {
+    test('is generated, or taken from the request if valid', async () => {
       const own = await service.api('/healthz');
       const other = await service.api('/healthz');
       expect(own.headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
@@ -79,7 +79,7 @@ describeDatabases('errors', (kind) => {
     });
   });
 
-  test('every answer is safe from being taken for something else', async () => {
+  test('every response forbids content sniffing', async () => {
     for (const path of ['/v2/challenges', '/nowhere', '/healthz', '/.well-known/jwks.json']) {
       const { headers } = await service.api(path);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -87,8 +87,8 @@ describeDatabases('errors', (kind) => {
     }
   });
 
-  test('500: a fault tells nothing of itself, and the log has it under the same id', async () => {
-    await furnish(service, project);
+  test('500: an internal error reveals nothing, and is logged with the request ID', async () => {
+    await createInventory(service, project);
     await sql`alter table evaluations rename to evaluations_gone`.execute(service.db);
     try {
       const response = await post('/v2/device/evaluate', login);
@@ -107,7 +107,7 @@ describeDatabases('errors', (kind) => {
   });
 
   describe('the log', () => {
-    test('has a line for each request: what was asked of which project, and how it went', async () => {
+    test('has a line per request with project, route and outcome', async () => {
       const response = await post('/v2/user/ada-lovelace/update', { status: 'active' });
       const line = second.lines.find(({ request_id }) => request_id === response.headers.get('X-Request-Id'));
       expect(line).toMatchObject({
@@ -120,7 +120,7 @@ describeDatabases('errors', (kind) => {
       });
     });
 
-    test('holds no personal data, no keys, no addresses as they came', async () => {
+    test('contains no personal data, keys or full IP addresses', async () => {
       await post('/v2/device/evaluate', login);
       await post('/v2/device/evaluate', { ...login, ip: 'nonsense', version: `${login.email}\u0000` });
       await post('/v2/user/ada-lovelace/nowhere', login);
@@ -137,12 +137,12 @@ describeDatabases('errors', (kind) => {
   });
 
   describe('readiness', () => {
-    test('is health and a database whose tables are up to date', async () => {
+    test('requires health and an up-to-date schema', async () => {
       expect(await service.api('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
       expect(await service.api('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     });
 
-    test('is not there while a migration is missing', async () => {
+    test('fails while a migration is missing', async () => {
       const { rows } = await sql<{ name: string; timestamp: string }>`
         delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp
       `.execute(service.db);
@@ -155,7 +155,7 @@ describeDatabases('errors', (kind) => {
     });
   });
 
-  test('metrics count requests by route and status, verdicts and reasons, and nothing personal', async () => {
+  test('metrics count requests by route and status, verdicts and reasons, without personal data', async () => {
     await post('/v2/device/evaluate', { ...login, action: 'signup', user: 'metrics-user' });
     await post('/v2/device/evaluate', { ...login, action: 'an_action_of_their_own', user: 'metrics-user' });
     await post('/v2/user/metrics-user/update', { email: 'no address', phone: 'no number' });

@@ -6,8 +6,8 @@ import { type ApiAnswer, startService, type TestProject, type TestService } from
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'mac156' });
 const ip = '198.51.100.7';
 
-/** Requests that meet: what each was told has to be true afterwards. On PostgreSQL they truly run at once. */
-describeDatabases('evaluations that meet', (kind) => {
+/** Concurrent requests: each response must still be true afterwards. On PostgreSQL they really run concurrently. */
+describeDatabases('concurrent evaluations', (kind) => {
   let service: TestService;
   let project: TestProject;
 
@@ -26,7 +26,7 @@ describeDatabases('evaluations that meet', (kind) => {
     Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
   const distinct = (answers: ApiAnswer[], field: string) => new Set(answers.map(({ body }) => body[field]));
 
-  it('the same evaluation ten times makes one user, one device, one challenge and one event', async () => {
+  it('ten identical evaluations create one user, one device, one challenge and one event', async () => {
     const answers = await atOnce(10, () => evaluate({ fingerprint: phone }));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     for (const field of ['device_id', 'challenge_id', 'fingerprint_id']) expect(distinct(answers, field).size).toBe(1);
@@ -36,14 +36,14 @@ describeDatabases('evaluations that meet', (kind) => {
     expect(await service.events(project)).toHaveLength(1);
   });
 
-  it('a new fingerprint of ten users at once is one identity', async () => {
+  it('a new fingerprint of ten concurrent users is one identity', async () => {
     const answers = await atOnce(10, (index) => evaluate({ fingerprint: phone, user: `user ${index}` }));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(distinct(answers, 'fingerprint_id').size).toBe(1);
     expect(distinct(answers, 'device_id').size).toBe(10);
   });
 
-  it('ten new devices of one user at once do not get over its limit', async () => {
+  it('ten concurrent new devices of one user do not exceed its limit', async () => {
     await evaluate({ action: 'signup', fingerprint: phone });
     const answers = await atOnce(10, (index) =>
       post('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed: `${index}` }) }),
@@ -53,7 +53,7 @@ describeDatabases('evaluations that meet', (kind) => {
     expect(attached.body.total).toBe(5);
   });
 
-  it('an evaluation is consumed once', async () => {
+  it('an evaluation is consumed only once', async () => {
     const { body } = await evaluate({ fingerprint: phone });
     const answers = await atOnce(5, () =>
       post(`/v2/evaluations/${body.evaluation_id}/consume`, { user: 'ann', action: 'login' }),
@@ -71,7 +71,7 @@ describeDatabases('evaluations that meet', (kind) => {
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     const devices = await get('/v2/user/ann/devices');
     const history = await get('/v2/proj/access-history?user=ann');
-    // Whoever came after the deletion made the user anew, with a device; before it, nothing is left.
+    // A request after the deletion creates the user again, with a device. Before it, nothing remains.
     if (devices.status === 404) expect(history.body.total).toBe(0);
     else expect(devices.body.total).toBe(1);
   });

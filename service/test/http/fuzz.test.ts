@@ -6,16 +6,16 @@ import type { Endpoint } from '../../src/http/endpoint.js';
 import { origin } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { deviceMark, type FuzzRequest, requestsFrom } from '../support/fuzz-requests.js';
-import { expectDocumented, furnish, wideLimits } from '../support/operations.js';
+import { createInventory, expectDocumented, wideLimits } from '../support/operations.js';
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
-/** On each of the two databases. */
+/** Number of requests per database. */
 const requests = 5000;
 const atOnce = 25;
 /** To repeat a run: FUZZ_SEED=… */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const document: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-/** Of the newest ids, so many are used. */
+/** Number of newest IDs that requests use. */
 const mostIds = 12;
 
 describeDatabases('generated requests', (kind) => {
@@ -25,14 +25,14 @@ describeDatabases('generated requests', (kind) => {
   beforeAll(async () => {
     service = await startService({ database: kind, environment: { LOG_LEVEL: 'warn' } });
     project = await service.newProject({ ...wideLimits, allowed_origins: [origin] });
-    await furnish(service, project);
+    await createInventory(service, project);
   });
   afterAll(() => service.close());
 
   const knownId = (name: string, number: number) => known[name]?.at(-1 - (number % mostIds)) ?? '';
   const withIds = (text: string) => text.replace(deviceMark, (_, number: string) => knownId('device', Number(number)));
 
-  /** Ids that the service made are used by requests to come. */
+  /** IDs that the service created are used by later requests. */
   function learn(body: unknown): void {
     for (const [, name = '', id = ''] of JSON.stringify(body ?? null).matchAll(/"(\w+)_id":"([\da-f-]{36})"/g)) {
       if (known[name] && !known[name].includes(id)) known[name].push(id);
@@ -45,7 +45,7 @@ describeDatabases('generated requests', (kind) => {
       const id = ids[name] ?? '';
       const kindOfId = name === 'device' ? name : path.includes('/challenges/') ? 'challenge' : ofPath;
       const text = typeof id === 'number' ? knownId(kindOfId, id) : id;
-      // What is no Unicode cannot be sent; a path of dots alone is another path.
+      // Invalid Unicode cannot be sent, and a path of only dots is normalised to another path.
       return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '�').replace(/^\.{0,2}$/, 'x'));
     });
     const search = new URLSearchParams(query);
@@ -85,7 +85,7 @@ describeDatabases('generated requests', (kind) => {
       `${kind}, seed ${seed}, ${Math.round(performance.now() - startedAt)} ms:`,
       Object.fromEntries([...statuses].sort()),
     );
-    // Else the requests would be of no use: all refused, or none.
+    // Otherwise the requests would test nothing: all refused, or none.
     for (const status of [200, 400, 404]) expect(statuses.get(status)).toBeGreaterThan(requests / 50);
     expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
   }, 600_000);

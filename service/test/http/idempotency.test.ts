@@ -7,7 +7,7 @@ import { openSecondApp } from '../support/second-app.js';
 import { patientMs, startService, type TestProject, type TestService } from '../support/service.js';
 
 const evaluatePath = '/v2/device/evaluate';
-/** Of letters that no id holds by chance. */
+/** Contains letters that cannot occur in an ID. */
 const user = 'ada lovelace';
 const login = { action: 'login', user, fingerprint: laptop, ip: home, email: 'ada@example.com' };
 const named = (key: string) => ({ 'Idempotency-Key': key });
@@ -35,7 +35,7 @@ describeDatabases('Idempotency-Key', (kind) => {
       .selectAll('idempotency')
       .where('worlds.project_id', '=', project.project.id)
       .execute();
-  /** Another request in flight, since when. */
+  /** Simulates another request that has been in flight since a given time. */
   const pretendInFlight = (key: string, agoMs: number) =>
     service.db
       .updateTable('idempotency')
@@ -43,7 +43,7 @@ describeDatabases('Idempotency-Key', (kind) => {
       .where('idempotency_key', '=', key)
       .execute();
 
-  test('the same key and body get the same answer, and it is done once', async () => {
+  test('the same key and body return the same response, and the request is processed once', async () => {
     const first = await customer.post(evaluatePath, login, named('a'));
     const again = await customer.post(evaluatePath, login, named('a'));
     expect(first).toMatchObject({ status: 200, body: { verdict: 'challenge' } });
@@ -54,12 +54,12 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect(await accesses()).toBe(1);
   });
 
-  test('another key, or none, does it again', async () => {
+  test('another key, or none, processes the request again', async () => {
     for (const headers of [named('a'), named('b'), {}, {}]) await customer.post(evaluatePath, login, headers);
     expect(await accesses()).toBe(4);
   });
 
-  test('422: another body, or another thing under the same route', async () => {
+  test('422: another body, or another path of the same route', async () => {
     await customer.post(evaluatePath, login, named('a'));
     for (const body of [{ ...login, ip: elsewhere }, { ...login, more: 1 }, {}]) {
       const answer = await customer.post(evaluatePath, body, named('a'));
@@ -84,7 +84,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     }
   });
 
-  test('of many at once, one is done; the others wait for a later try, or get its answer', async () => {
+  test('one of many concurrent requests is processed; the others are told to retry, or get its response', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => customer.post(evaluatePath, login, named('many'))),
     );
@@ -100,7 +100,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect(await accesses()).toBe(1);
   });
 
-  test('a refusal that stays is kept, with its id', async () => {
+  test('a permanent error is stored, with its request ID', async () => {
     const path = '/v2/challenges/00000000-0000-7000-8000-000000000000/open';
     const first = await customer.post(path, {}, named('a'));
     const again = await customer.post(path, {}, named('a'));
@@ -110,7 +110,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  test('429 is not kept', async () => {
+  test('429 is not stored', async () => {
     const { id } = await customer.sendCode('ada');
     const send = () => customer.post(`/v2/challenges/${id}/send`, {}, named('resend'));
     expect((await send()).status).toBe(429);
@@ -118,7 +118,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect((await send()).status).toBe(200);
   });
 
-  test('5xx is not kept', async () => {
+  test('5xx is not stored', async () => {
     await sql`alter table evaluations rename to evaluations_gone`.execute(service.db);
     const broken = await customer.post(evaluatePath, login, named('a'));
     await sql`alter table evaluations_gone rename to evaluations`.execute(service.db);
@@ -126,7 +126,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect((await customer.post(evaluatePath, login, named('a'))).status).toBe(200);
   });
 
-  test('after 24 hours it is forgotten', async () => {
+  test('is deleted after 24 hours', async () => {
     service.clock.stop();
     const ask = () => customer.post('/v2/device/fingerprint', { fingerprint: phone }, named('day'));
     await ask();
@@ -136,12 +136,12 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect((await ask()).headers.get('Idempotent-Replayed')).toBeNull();
   });
 
-  test('409 while one is in flight; one that was given up by a crash is taken over', async () => {
+  test('409 while a request is in flight; a request abandoned by a crash is taken over', async () => {
     await customer.post(evaluatePath, login, named('crash'));
     await pretendInFlight('crash', 9000);
     const waiting = await customer.post(evaluatePath, login, named('crash'));
     expect(waiting).toMatchObject({ status: 409, body: { code: 'idempotency_in_flight' } });
-    // By then, no request can be in flight any more.
+    // By then, no request can still be in flight.
     await pretendInFlight('crash', patientMs + 21_000);
     expect((await customer.post(evaluatePath, login, named('crash'))).status).toBe(200);
     expect(await accesses()).toBe(2);
@@ -153,7 +153,7 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'Idempotency-Key' }] } });
   });
 
-  test('is of no effect with a publishable key, nor on a GET', async () => {
+  test('is ignored with a publishable key and on GET', async () => {
     const headers = { Origin: origin, ...named('a') };
     const claim = () => service.api(evaluatePath, { key: project.keys.live.publishable, body: login, headers });
     const [one, other] = [await claim(), await claim()];
@@ -163,8 +163,8 @@ describeDatabases('Idempotency-Key', (kind) => {
     expect(await rowsOf()).toEqual([]);
   });
 
-  describe('what is kept', () => {
-    test('can be read by nobody without the master secret', async () => {
+  describe('stored responses', () => {
+    test('cannot be read without the master secret', async () => {
       const { body } = await customer.post(evaluatePath, login, named('a'));
       const [row] = await rowsOf();
       expect(row?.status).toBe(200);
@@ -173,7 +173,7 @@ describeDatabases('Idempotency-Key', (kind) => {
       expect(JSON.stringify({ ...row, answer: null, body_mark: null })).not.toMatch(/lovelace|198\.51/);
     });
 
-    test('holds through a rotation of the master secret', async () => {
+    test('survive a rotation of the master secret', async () => {
       const { body } = await customer.post(evaluatePath, login, named('a'));
       const vault = createVault('the next master secret, which is long enough', { previous: masterSecret });
       const rotated = await openSecondApp({ ...service.service, vault });

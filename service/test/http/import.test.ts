@@ -45,7 +45,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
   };
 
   describe('a row', () => {
-    it('creates a user with all that it says', async () => {
+    it('creates a user with all its data', async () => {
       expect(await run(ada)).toEqual([{ id: 'ada', status: 'created' }]);
       const { user, addresses, devices } = await exported('ada');
       expect(user).toMatchObject({ external_id: 'ada', email: ada.email, phone: ada.phone, metadata: ada.metadata });
@@ -65,7 +65,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await service.events(project)).toEqual([]);
     });
 
-    it('lets a trusted device in from a trusted address, and challenges it elsewhere', async () => {
+    it('allows a trusted device at a trusted IP address, and challenges it elsewhere', async () => {
       await run(ada);
       expect(await login('ada')).toMatchObject({ verdict: 'allow', reasons: [] });
       expect(await login('ada', { ip: elsewhere })).toMatchObject({ verdict: 'challenge', reasons: ['new_ip'] });
@@ -73,7 +73,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await login('ada', { fingerprint: changed, ip: elsewhere })).toMatchObject({ verdict: 'challenge' });
     });
 
-    it('trusts an address for as long as the project says', async () => {
+    it('trusts an IP address for the configured time', async () => {
       project = await service.newProject({ address_trust_days: 10 });
       customer = customerOf(service, project);
       await run(ada);
@@ -81,14 +81,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await login('ada')).reasons).toContain('new_ip');
     });
 
-    it('gives a user an address for codes', async () => {
+    it("sets a user's contact for codes", async () => {
       await run({ id: 'ada', email: 'ada@example.com' });
       const { challenge_id } = await customer.challenge('ada', { email: undefined });
       await customer.ask(`/v2/challenges/${challenge_id}/send`);
       expect(service.outbox).toMatchObject([{ to: 'ada@example.com' }]);
     });
 
-    it('changes nothing when it comes again', async () => {
+    it('has no effect when imported again', async () => {
       await run(ada);
       const before = await exported('ada');
       service.clock.advance(60_000);
@@ -106,13 +106,13 @@ describeDatabases('POST /v2/user/import', (kind) => {
       ['a device', { devices: [{ fingerprint: tablet }] }],
       ['the trust in a device', { devices: [{ fingerprint: phone, trusted: true }] }],
       ['metadata of a device', { devices: [{ fingerprint: phone, metadata: { a: 1 } }] }],
-    ])('adds %s to a user who is there, once', async (_name, change) => {
+    ])('adds %s to an existing user, once', async (_name, change) => {
       await run(ada);
       expect(await run({ id: 'ada', ...change })).toEqual([{ id: 'ada', status: 'updated' }]);
       expect(await run({ id: 'ada', ...change })).toEqual([{ id: 'ada', status: 'unchanged' }]);
     });
 
-    it('leaves what it does not name, and takes "" and null as left out', async () => {
+    it('does not change absent fields, and treats "" and null as absent', async () => {
       await run(ada);
       const empty = { email: null, phone: '', metadata: null, trusted_addresses: null, devices: null };
       expect(await run({ id: 'ada' }, { id: 'ada', ...empty })).toEqual([
@@ -122,7 +122,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await exported('ada')).user).toMatchObject({ email: ada.email, phone: ada.phone });
     });
 
-    it('drops a contact that cannot be read, and says so', async () => {
+    it('ignores an invalid contact with a warning', async () => {
       const [result] = await run({ id: 'ada', email: 'ada at example', phone: '0170 1234567', metadata: { a: 1 } });
       expect(result).toEqual({
         id: 'ada',
@@ -137,7 +137,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(user.metadata).toEqual({ a: 1 });
     });
 
-    it('may name a user by the id of the service', async () => {
+    it("accepts the service's ID of a user", async () => {
       await run(ada);
       const { _id } = (await exported('ada')).user;
       expect(await run({ id: _id, email: 'new@example.com' })).toEqual([{ id: _id, status: 'updated' }]);
@@ -145,8 +145,8 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  describe('what was revoked', () => {
-    it.each(['detach', 'block'])('stays so when the row comes again: %s', async (how) => {
+  describe('revocations', () => {
+    it.each(['detach', 'block'])('are kept when the row is imported again: %s', async (how) => {
       await run(ada);
       const { _id } = (await exported('ada')).devices[0];
       if (how === 'detach') await customer.ask(`/v2/device/${_id}/detach`);
@@ -164,7 +164,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await login('ada')).toMatchObject({ verdict: 'deny' });
     });
 
-    it('a device that waits for its challenge goes on waiting', async () => {
+    it('a device with a pending challenge stays pending', async () => {
       const { device_id } = await customer.challenge('ada', { fingerprint: laptop });
       const [result] = await run({ id: 'ada', devices: [{ fingerprint: laptop, trusted: true }] });
       expect(result).toMatchObject({ status: 'unchanged', errors: [{ path: 'devices.0' }] });
@@ -172,13 +172,13 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('an imported address is not one where the user was seen', async () => {
+  it('an imported IP address does not count as seen', async () => {
     await run(...Array.from({ length: 40 }, (_, at) => ({ id: `user ${at}`, trusted_addresses: [home] })));
     const { reasons } = await login('ada', { action: 'signup' });
     expect(reasons).not.toContain('velocity');
   });
 
-  describe('one bad row', () => {
+  describe('an invalid row', () => {
     const tooMuch = { filler: 'a'.repeat(16 * 1024) };
     it.each<[string, unknown, string]>([
       ['is no object', 'ada', ''],
@@ -201,7 +201,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await customer.get('/v2/user/ada/export')).status).toBe(404);
     });
 
-    it('that would hold too much together with what is there keeps nothing of itself', async () => {
+    it('that would exceed a limit with existing data stores nothing', async () => {
       await run({ id: 'ada', metadata: { a: 'x'.repeat(10_000) } });
       const [result] = await run({ id: 'ada', email: 'ada@example.com', metadata: { b: 'x'.repeat(10_000) } });
       expect(result).toMatchObject({ status: 'failed', errors: [{ path: 'metadata' }] });
@@ -209,19 +209,19 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('works on rows in their order, also of one user', async () => {
+  it('processes rows in order, also of one user', async () => {
     const rows = [1, 2, 3].map((turn) => ({ id: 'ada', metadata: { turn } }));
     expect((await run(...rows)).map(({ status }) => status)).toEqual(['created', 'updated', 'updated']);
     expect((await exported('ada')).user.metadata).toEqual({ turn: 3 });
   });
 
-  it('makes one user of several requests at once', async () => {
+  it('creates one user for concurrent requests', async () => {
     await Promise.all([run(ada), run(ada)]);
     const { user, devices } = await exported('ada');
     expect([user.external_id, devices.length]).toEqual(['ada', 2]);
   });
 
-  it('takes 1,000 users, and lets other requests through meanwhile', async () => {
+  it('imports 1,000 users without blocking other requests', async () => {
     const users = Array.from({ length: 1000 }, (_, at) => ({ id: `user ${at}`, email: `user${at}@example.com` }));
     let isOver = false;
     const importing = run(...users).finally(() => {
@@ -247,7 +247,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     });
   });
 
-  it('413: over 4 MiB, and not below', async () => {
+  it('413: only over 4 MiB', async () => {
     const filler = (bytes: number) => {
       const frame = JSON.stringify({ users: [], filler: '' });
       return JSON.stringify({ users: [], filler: 'a'.repeat(bytes - frame.length) });
@@ -257,7 +257,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     expect(await send(filler(largestBody + 1))).toMatchObject({ status: 413, body: { code: 'too_large' } });
   });
 
-  it('429: more than two at once in one process, before their bodies are read', async () => {
+  it('429: more than two concurrent imports in one process, before their bodies are read', async () => {
     const unfinished = () => {
       const body = new TransformStream<Uint8Array, Uint8Array>();
       const headers = { Authorization: `Bearer ${project.keys.live.secret}`, 'Content-Type': 'application/json' };
@@ -269,7 +269,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
     };
     const requests = [unfinished(), unfinished(), unfinished()];
     for (const { write } of requests) await write('{"users":[');
-    // None of them is complete, so only a refused one is answered.
+    // No body is complete, so only a refused request gets a response.
     const [refused, which] = await Promise.race(requests.map(async (one) => [await one.answer, one] as const));
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('import') });
@@ -304,14 +304,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect((await tester.ask(path, { users: [{ id: 'ada' }] })).warnings).toEqual([]);
     });
 
-    it('and not with a live one', async () => {
+    it('does not warn with a live key', async () => {
       expect(await customer.ask(path, { users: [{ id: 'ada', mail: 'x' }] })).toEqual({
         results: [{ id: 'ada', status: 'created' }],
       });
     });
   });
 
-  it('forgets the answers kept for repetition that name an erased user', async () => {
+  it('deletes stored responses that name an erased user', async () => {
     const repeat = async () => {
       const { body, headers } = await customer.post(path, { users: [{ id: 'ada' }] }, { 'Idempotency-Key': 'one' });
       return [body.results[0].status, headers.get('Idempotent-Replayed')];

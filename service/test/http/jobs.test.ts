@@ -30,7 +30,7 @@ describeDatabases('jobs', (kind) => {
   };
   beforeEach(() => begin());
 
-  /** As several processes would. */
+  /** Simulates several processes. */
   const threeTimes = (job: () => Promise<void>) => Promise.all([job(), job(), job()]);
   const attach = (user: string, fingerprint: string) =>
     customer.ask('/v2/device/attach', { user, fingerprint, ip: home });
@@ -38,7 +38,7 @@ describeDatabases('jobs', (kind) => {
   const eventsOf = async (type: string) => (await service.events(project)).filter((event) => event.type === type);
 
   describe('expireChallenges', () => {
-    it('writes down which are past their time, and leaves their devices waiting', async () => {
+    it('expires challenges and leaves their devices pending', async () => {
       const old = await customer.challenge('ann');
       const done = await customer.challenge('bob', { fingerprint: phone });
       await customer.ask(`/v2/challenges/${done.challenge_id}/complete`);
@@ -57,7 +57,7 @@ describeDatabases('jobs', (kind) => {
   });
 
   describe('detachIdleDevices', () => {
-    it('detaches after 30 idle days, once, keeps trust, and frees the place', async () => {
+    it('detaches after 30 days without use, once, keeping trust and freeing the place', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
       service.clock.advance(29 * dayMs);
@@ -88,7 +88,7 @@ describeDatabases('jobs', (kind) => {
       expect(attached.detached_at).toBeUndefined();
     });
 
-    it('keeps the trust of a device that the customer trusts for good', async () => {
+    it('keeps the trust of a permanently trusted device', async () => {
       const { device_id } = await attach('ann', laptop);
       await customer.ask(`/v2/device/${device_id}/update`, { whitelisted: true });
       service.clock.advance(31 * dayMs);
@@ -98,7 +98,7 @@ describeDatabases('jobs', (kind) => {
       expect(back.verdict).toBe('allow');
     });
 
-    it('goes by the days that the project sets, and never where that is 0', async () => {
+    it("uses the project's number of days, and never detaches if it is 0", async () => {
       await begin({ auto_detach_days: 0 });
       await attach('ann', laptop);
       const [never, neverCustomer] = [project, customer];
@@ -133,7 +133,7 @@ describeDatabases('jobs', (kind) => {
       addresses: await countOf('user_addresses'),
     });
 
-    it('removes what the project keeps no longer, and nothing before', async () => {
+    it("deletes rows after the project's retention, and none before", async () => {
       await begin({ retention_days: 30, address_trust_days: 10 });
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
@@ -145,13 +145,13 @@ describeDatabases('jobs', (kind) => {
       service.clock.advance(30 * dayMs + 1);
       await customer.evaluate({ action: 'login', user: 'bob', fingerprint: tablet, ip: '203.0.113.1' });
       await threeTimes(() => removeOldRows(service.service));
-      // Of the old ones, the fingerprint of a device that is still there; of the new ones, all.
+      // Of the old ones, only the fingerprint of an existing device is kept. Of the new ones, all are.
       const left = { evaluations: 1, challenges: 1, events: 1, variants: 2, identities: 2, addresses: 1 };
       expect(await counts()).toEqual(left);
       expect(await devicesOf('ann')).toMatchObject([{ status: 'attached' }]);
     });
 
-    it('keeps the address that is still trusted', async () => {
+    it('keeps IP addresses that are still trusted', async () => {
       await begin({ retention_days: 1, address_trust_days: 10 });
       const { challenge_id } = await customer.challenge('ann');
       await customer.ask(`/v2/challenges/${challenge_id}/complete`);
@@ -161,7 +161,7 @@ describeDatabases('jobs', (kind) => {
       expect(login).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('removes counters and kept answers when they are over', async () => {
+    it('deletes expired counters and stored responses', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await customer.post(`/v2/challenges/${challenge_id}/send`, {}, { 'Idempotency-Key': 'once' });
       const rows = async () => [
@@ -179,7 +179,7 @@ describeDatabases('jobs', (kind) => {
       expect(await rows()).toEqual([0, 0]);
     });
 
-    it('removes marks with the last trace of their browser', async () => {
+    it('deletes marks with the last record of their browser', async () => {
       await begin({ retention_days: 1 });
       await attach('ann', laptop);
       await customer.ask('/v2/user/ann/delete');
@@ -193,7 +193,7 @@ describeDatabases('jobs', (kind) => {
   });
 
   describe('reportSharing', () => {
-    /** One login over the limit on each of so many days. */
+    /** Sends one login over the limit on each of several days. */
     const shareOn = async (days: number) => {
       for (let day = 0; day < days; day += 1) {
         if (day > 0) service.clock.advance(dayMs);
@@ -217,7 +217,7 @@ describeDatabases('jobs', (kind) => {
       expect(mails()).toEqual([]);
     });
 
-    it('mails the administrator once, and tells of it', async () => {
+    it('e-mails the administrator once and emits an event', async () => {
       await shareOn(3);
       await Promise.all([report(), report(), report()]);
       expect(mails()).toMatchObject([{ to: ['admin@shop.example'] }]);
@@ -227,7 +227,7 @@ describeDatabases('jobs', (kind) => {
       expect(told[0]?.data.signals).toHaveLength(3);
     });
 
-    it('mails again after seven days, if it goes on', async () => {
+    it('e-mails again after seven days if it continues', async () => {
       await shareOn(3);
       await report();
       service.clock.advance(dayMs);
@@ -240,7 +240,7 @@ describeDatabases('jobs', (kind) => {
       expect(mails()).toHaveLength(2);
     });
 
-    it('tells of nothing while the mail cannot be sent, and tries again', async () => {
+    it('emits no event while the e-mail cannot be sent, and retries', async () => {
       await shareOn(3);
       mailbox.behave('puts_off');
       await expect(report()).rejects.toThrow();
@@ -251,7 +251,7 @@ describeDatabases('jobs', (kind) => {
       expect(await eventsOf('account_sharing.admin_notified')).toHaveLength(1);
     });
 
-    it('mails nobody where there is no administrator', async () => {
+    it('sends nothing if there is no administrator', async () => {
       await begin({ device_limit: { overall: 1 } });
       await attach('ann', laptop);
       await shareOn(3);
@@ -259,7 +259,7 @@ describeDatabases('jobs', (kind) => {
       expect(await eventsOf('account_sharing.admin_notified')).toEqual([]);
     });
 
-    it('passes over a user who was erased', async () => {
+    it('skips erased users', async () => {
       const [worldId, userId] = [service.service.newId(), service.service.newId()];
       await expect(reportSharing(service.service, { worldId, userId })).resolves.toBeUndefined();
     });

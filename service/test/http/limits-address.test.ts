@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string | undefined, string | undefined]>(
   expect(clientAddress(connection, forwardedFor, proxies)?.ip).toBe(expected);
 });
 
-test('no proxy is trusted by default, nor is a long header read to its end', () => {
+test('no proxy is trusted by default, and long headers are not read completely', () => {
   expect(clientAddress('10.0.0.1', '203.0.113.9', [])?.ip).toBe('10.0.0.1');
   const header = ['203.0.113.9', ...Array.from({ length: 100 }, () => '10.0.0.2')].join(',');
   expect(clientAddress('10.0.0.1', header, proxies)?.ip).toBe('10.0.0.2');

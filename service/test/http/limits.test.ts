@@ -25,7 +25,7 @@ describeDatabases('limits', (kind) => {
     await service.close();
   });
 
-  describe('rates', () => {
+  describe('rate limits', () => {
     const rates = { secret_per_second: 5, publishable_per_second: 3, publishable_burst: 6 };
     const atOnce = <Answer>(times: number, ask: () => Promise<Answer>) =>
       Promise.all(Array.from({ length: times }, ask));
@@ -44,7 +44,7 @@ describeDatabases('limits', (kind) => {
       });
     const allowed = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
-    test('of a secret key: 429 with Retry-After, and what is left in every answer', async () => {
+    test('of a secret key: 429 with Retry-After, and the remaining quota in every response', async () => {
       const project = await service.newProject({ rate_limits: rates });
       const answers = await atOnce(60, () => list(project));
       const refused = answers.filter(({ status }) => status === 429);
@@ -60,7 +60,7 @@ describeDatabases('limits', (kind) => {
       await waitFor(async () => (await list(project)).status === 200, { what: 'the limit to pass' });
     });
 
-    test('of each key on its own', async () => {
+    test('are separate for each key', async () => {
       const [one, other] = [
         await service.newProject({ rate_limits: rates }),
         await service.newProject({ rate_limits: rates }),
@@ -70,7 +70,7 @@ describeDatabases('limits', (kind) => {
       expect((await list(other)).status).toBe(200);
     });
 
-    test('of a publishable key: with bursts, for each address', async () => {
+    test('of a publishable key: apply per IP address, with bursts', async () => {
       const project = await service.newProject({ rate_limits: rates, allowed_origins: [origin] });
       const answers = await atOnce(60, () => recognise(project, '203.0.113.1'));
       expect(allowed(answers)).toBeGreaterThanOrEqual(6);
@@ -81,7 +81,7 @@ describeDatabases('limits', (kind) => {
       expect((await recognise(project, '203.0.113.2')).status).toBe(200);
     });
 
-    test('of a publishable key: an IPv6 network is one address', async () => {
+    test('of a publishable key: treat an IPv6 network as one address', async () => {
       const project = await service.newProject({ rate_limits: rates, allowed_origins: [origin] });
       const hosts = Array.from({ length: 60 }, (_, host) => `2001:db8:1:1::${host + 1}`);
       const answers = await Promise.all(hosts.map((host) => recognise(project, host)));
@@ -89,7 +89,7 @@ describeDatabases('limits', (kind) => {
       expect((await recognise(project, '2001:db8:1:2::1')).status).toBe(200);
     });
 
-    test('count for nobody without a key', async () => {
+    test('do not apply without a key', async () => {
       const { headers } = await service.api('/v2/challenges');
       expect(headers.get('RateLimit')).toBeNull();
     });
@@ -97,7 +97,7 @@ describeDatabases('limits', (kind) => {
     const from = (address: string, path: string, headers: Record<string, string> = {}) =>
       fetch(second.url + path, { headers: { 'X-Forwarded-For': address, ...headers } });
 
-    test.each(['/metrics', '/.well-known/jwks.json'])('of %s: for each address', async (path) => {
+    test.each(['/metrics', '/.well-known/jwks.json'])('of %s: apply per IP address', async (path) => {
       const answers = await atOnce(120, () => from('203.0.113.10', path));
       expect(allowed(answers)).toBeGreaterThan(0);
       const refused = answers.find(({ status }) => status === 429);
@@ -106,7 +106,7 @@ describeDatabases('limits', (kind) => {
       expect((await from('203.0.113.11', path)).status).toBe(200);
     });
 
-    test('of /readyz: far above what a load balancer asks', async () => {
+    test('of /readyz: far exceed the rate of load balancers', async () => {
       const answers = await atOnce(100, () => from('203.0.113.12', '/readyz'));
       expect(allowed(answers)).toBe(100);
       const isRefused = async () =>
@@ -115,7 +115,7 @@ describeDatabases('limits', (kind) => {
       expect((await from('203.0.113.12', '/healthz')).status).toBe(200);
     });
 
-    test('of wrong keys: for each address, and right keys from there are served', async () => {
+    test('of wrong keys: apply per IP address, without affecting valid keys', async () => {
       const project = await service.newProject();
       const address = '203.0.113.13';
       const wrong = { Authorization: `Bearer sk_live_${'x'.repeat(43)}` };
@@ -133,7 +133,7 @@ describeDatabases('limits', (kind) => {
     });
   });
 
-  describe('time', () => {
+  describe('timeouts', () => {
     const evaluate = (project: TestProject, headers: Record<string, string> = {}, { url } = impatient) =>
       fetch(`${url}/v2/device/evaluate`, {
         method: 'POST',
@@ -145,7 +145,7 @@ describeDatabases('limits', (kind) => {
         body: JSON.stringify({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home }),
       });
 
-    test('408: work that waits too long is left alone, gives back its connection, and its answer is kept', async () => {
+    test('408: work that waits too long is abandoned, returns its connection, and its response is stored', async () => {
       const project = await service.newProject();
       const world = await service.db
         .selectFrom('worlds')
@@ -163,7 +163,7 @@ describeDatabases('limits', (kind) => {
         expect(response.status).toBe(408);
         expect(await response.json()).toMatchObject({ code: 'timeout' });
       }
-      // Its work was done after all, once the lock was free.
+      // Its work finished once the lock was released.
       const isDone = async () => (await evaluate(project, named, second)).status === 200;
       await waitFor(isDone, { what: 'the work to end' });
       const replayed = await evaluate(project, named, second);
@@ -172,7 +172,7 @@ describeDatabases('limits', (kind) => {
       await waitFor(async () => (await busyConnections()) === 0, { what: 'all connections to be given back' });
     });
 
-    /** This one's own question is not counted. */
+    /** Excludes this query itself. */
     async function busyConnections(): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*) from pg_stat_activity
@@ -181,7 +181,7 @@ describeDatabases('limits', (kind) => {
       return rows[0]?.count ?? 0;
     }
 
-    test('408: a body that does not come to its end', async () => {
+    test('408: a body that never ends', async () => {
       const project = await service.newProject();
       const status = await new Promise((resolve, reject) => {
         const slow = request(`${impatient.url}/v2/device/evaluate`, {

@@ -10,8 +10,8 @@ const variants = ['gl', 'surface', 'timezone', 'media'] as const;
 const fingerprints = variants.map((_, index) => fingerprintOf({ seed, changed: variants.slice(0, index) }));
 const [first = '', second = '', third = '', fourth = ''] = fingerprints;
 
-/** Merges that meet: identities end as one, older ids lead to it in one step, and nobody waits for ever. */
-describePostgresql('merges that meet', () => {
+/** Concurrent merges: identities become one, older IDs lead to it directly, and nothing deadlocks. */
+describePostgresql('concurrent merges', () => {
   let service: TestService;
   let project: TestProject;
   let customer: Customer;
@@ -28,7 +28,7 @@ describePostgresql('merges that meet', () => {
   const see = (fingerprint: string, last_fingerprint?: string) =>
     customer.ask('/v2/device/fingerprint', { fingerprint, last_fingerprint });
 
-  /** Each state is on record as an identity of its own: none was a candidate while the others came. */
+  /** Stores each state as its own identity, as if none was a candidate when the others were seen. */
   async function split(): Promise<string[]> {
     const ids: string[] = [];
     for (const fingerprint of fingerprints) {
@@ -42,7 +42,7 @@ describePostgresql('merges that meet', () => {
   const seenNow = async () =>
     new Set(await Promise.all(fingerprints.map(async (one) => (await see(one)).fingerprint_id)));
 
-  it('in a chain, one after the other, lead to the oldest in one step', async () => {
+  it('in a chain, one after the other, lead directly to the oldest', async () => {
     const [oldest = '', ...younger] = await split();
     await see(fourth, third);
     await see(third, second);
@@ -56,10 +56,10 @@ describePostgresql('merges that meet', () => {
     expect(rows.map(({ merged_into }) => merged_into)).toEqual([oldest, oldest, oldest]);
   });
 
-  it('in a ring, all at once and again, end as one', async () => {
+  it('in a ring, concurrent and repeated, end as one', async () => {
     const [oldest = ''] = await split();
     const ring = fingerprints.map((one, index) => [one, fingerprints[(index + 1) % fingerprints.length]] as const);
-    // A merge that would have to wait is left to the next time that its browser comes.
+    // A merge that would have to wait is left to the browser's next visit.
     for (let round = 0; round < fingerprints.length; round++) {
       await Promise.all(ring.flatMap(([one, other]) => [see(one, other), see(other ?? '', one)]));
     }
@@ -68,7 +68,7 @@ describePostgresql('merges that meet', () => {
     expect(new Set(merges.map(({ from_identity }) => from_identity)).size).toBe(merges.length);
   });
 
-  it('beside new users of both identities leave no device behind', async () => {
+  it('with new users of both identities leave no device behind', async () => {
     const [oldest = ''] = await split();
     const ask = (action: string, index: number) =>
       customer.evaluate({
@@ -83,7 +83,7 @@ describePostgresql('merges that meet', () => {
       see(second, first),
       see(second, first),
     ]);
-    // Whether the merge or the users came first: who signed up with one of them has its device there now.
+    // In either order, a user who signed up with one of them has their device there now.
     for (const index of users) {
       const again = await ask('login', index);
       expect(

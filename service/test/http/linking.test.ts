@@ -29,7 +29,7 @@ describeDatabases('linking', (kind) => {
 
   const see = (fingerprint: string, last_fingerprint?: string) =>
     customer.ask('/v2/device/fingerprint', { fingerprint, last_fingerprint });
-  /** What a page says with the publishable key. */
+  /** Evaluates from a page, with the publishable key. */
   async function claim(fingerprint: string, last_fingerprint?: string): Promise<ApiAnswer['body']> {
     const key = project.keys.live.publishable;
     const body = { fingerprint, last_fingerprint };
@@ -56,27 +56,27 @@ describeDatabases('linking', (kind) => {
       expect([...found.changed].sort()).toEqual([...('changed' in change ? change.changed : [])].sort());
     });
 
-    it('keeps every variant, and is as sure of an exact match as its facets allow', async () => {
+    it('stores every variant, with a confidence for exact matches that depends on their facets', async () => {
       const known = await see(laptop);
       await see(upgraded);
       const [back, poor] = [await see(laptop), fingerprintOf({ seed, missing: [...software, ...setting.slice(1)] })];
       await see(poor);
       expect(back).toMatchObject({ fingerprint_id: known.fingerprint_id, matched_by: 'exact', changed: [] });
       expect(back.confidence).toBeGreaterThan(0.9);
-      // Seven facets, six of them shared by every machine of the model.
+      // Seven facets, six of which are shared by every device of the model.
       expect((await see(poor)).confidence).toBeLessThan(0.5);
     });
   });
 
   describe('an attack', () => {
-    it('by a saved fingerprint on hardware that cannot be read gets no more than any string', async () => {
+    it('by a saved fingerprint on unreadable hardware gains no more than any string', async () => {
       const victim = await see(laptop);
       const hidden = fingerprintOf({ seed: 'a stranger', missing: hardware });
       expect(await see(hidden, laptop)).toMatchObject({ matched_by: 'new' });
       expect((await see(hidden, laptop)).fingerprint_id).not.toBe(victim.fingerprint_id);
     });
 
-    it('by random strings makes strangers of them, each its own', async () => {
+    it('by random strings creates separate identities', async () => {
       await see(laptop);
       const strange = ['x', 'w1.dlc156', laptop.slice(0, -1), randomUUID()];
       const seen = [];
@@ -86,7 +86,7 @@ describeDatabases('linking', (kind) => {
       expect(await see('x')).toMatchObject({ matched_by: 'exact' });
     });
 
-    it('by facets that are all unreadable matches nothing, itself included', async () => {
+    it('by unreadable facets matches nothing, not even itself', async () => {
       await see(laptop);
       const nothing = fingerprintOf({ seed, missing: [...hardware, ...software, ...setting] });
       const [one, other] = [await see(nothing, laptop), await see(nothing, laptop)];
@@ -95,7 +95,7 @@ describeDatabases('linking', (kind) => {
       expect((await login('ann', nothing)).reasons).toContain('unreadable_fingerprint');
     });
 
-    it('by a fingerprint mixed from several devices is none of them', async () => {
+    it('by a fingerprint mixed from several devices matches none of them', async () => {
       const seeds = ['one', 'two', 'three'];
       for (const each of seeds) await see(fingerprintOf({ seed: each }));
       const groups = seeds.map((each) => fingerprintOf({ seed: each }).split('.'));
@@ -106,20 +106,20 @@ describeDatabases('linking', (kind) => {
       }
     });
 
-    it('by claims adds no candidate for anyone', async () => {
+    it('by claims adds no candidates', async () => {
       const claimed = await claim(laptop);
       const honest = await see(upgraded);
       expect(honest).toMatchObject({ matched_by: 'new' });
       expect(honest.fingerprint_id).not.toBe(claimed.fingerprint_id);
     });
 
-    it('by a copy of everything is recognised, and let in from nowhere', async () => {
+    it('by a complete copy is recognised, but not trusted', async () => {
       await trust('ann', laptop);
       const copied = await login('ann', laptop, { ip: elsewhere });
       expect(copied).toMatchObject({ matched_by: 'exact', verdict: 'challenge' });
     });
 
-    it('by a flood of variants finds the identity full, and takes nothing that a device is known by', async () => {
+    it('by many variants is limited per identity, and removes no variant that a device uses', async () => {
       const { fingerprint_id } = await trust('ann', laptop);
       await flood(service, fingerprint_id, 199);
       const next = await see(upgraded, laptop);
@@ -131,7 +131,7 @@ describeDatabases('linking', (kind) => {
       expect(await login('ann', laptop)).toMatchObject({ matched_by: 'exact', verdict: 'allow' });
     });
 
-    it('by a flood of claims takes no place in the identity, and learns no facet that differs', async () => {
+    it('by many claims takes no place in the identity and reveals no facets', async () => {
       const { fingerprint_id } = await see(laptop);
       const states = ['gl', 'media', 'timezone', 'audio', 'maths', 'locale'] as const;
       for (const state of states) {
@@ -142,10 +142,11 @@ describeDatabases('linking', (kind) => {
     });
   });
 
-  describe('a version that goes backwards', () => {
-    it('takes from a saved fingerprint the weight that it has', async () => {
+  describe('a browser version that goes backwards', () => {
+    it('reduces the weight of a saved fingerprint', async () => {
       const { fingerprint_id } = await see(upgraded);
-      // So much changed that only the saved fingerprint tells: forwards it does, backwards it does not.
+      // So much has changed that only the saved fingerprint matches: with a newer version it is recognised, with an
+      // older one it is not.
       const changed = ['fonts', 'screen', 'locale', 'timezone'] as const;
       const forwards = await see(fingerprintOf({ seed, descriptor: 'dlc158', changed }), upgraded);
       const backwards = await see(fingerprintOf({ seed, descriptor: 'dlc120', changed: [...changed, 'gl'] }), upgraded);
@@ -154,7 +155,7 @@ describeDatabases('linking', (kind) => {
     });
   });
 
-  describe('one browser on record as two', () => {
+  describe('one browser stored as two identities', () => {
     async function split(): Promise<{ older: string; younger: string }> {
       const { fingerprint_id: older } = await see(laptop);
       await hideFromLinking(service.db);
@@ -165,7 +166,7 @@ describeDatabases('linking', (kind) => {
       return { older, younger };
     }
 
-    it('becomes one again, the older, with a history of it', async () => {
+    it('is merged into the older one, with a record of it', async () => {
       const { older, younger } = await split();
       const merged = await see(upgraded, laptop);
       expect(merged).toMatchObject({ fingerprint_id: older, matched_by: 'exact' });
@@ -179,7 +180,7 @@ describeDatabases('linking', (kind) => {
       expect(history[0]?.confidence).toBeGreaterThan(0.99);
     });
 
-    it('keeps the trust that each of its fingerprints had with its user, and answers to all older ids', async () => {
+    it('keeps the trust of each fingerprint with its user, and accepts all older IDs', async () => {
       const { older, younger } = await split();
       const first = await trust('ann', laptop);
       const second = await trust('ann', upgraded);
@@ -204,7 +205,7 @@ describeDatabases('linking', (kind) => {
       expect((await login('ann', laptop)).verdict).toBe('deny');
     });
 
-    it('gives no device of anybody what it did not have', async () => {
+    it('gives no device additional trust', async () => {
       const { younger } = await split();
       await trust('ann', laptop);
       await login('ann', upgraded);
@@ -212,7 +213,7 @@ describeDatabases('linking', (kind) => {
       expect(kept).toMatchObject({ fingerprint_id: younger, verdict: 'challenge' });
     });
 
-    it('is not told by a stranger who has a device of one of them alone', async () => {
+    it('is not merged by another user with a device of only one of them', async () => {
       const { older } = await split();
       await trust('ann', laptop);
       await trust('mallory', upgraded);
@@ -220,14 +221,14 @@ describeDatabases('linking', (kind) => {
       expect(fingerprint_id).not.toBe(older);
     });
 
-    it('is not told by claims', async () => {
+    it('is not merged by claims', async () => {
       const { older } = await split();
       expect((await claim(upgraded, laptop)).fingerprint_id).not.toBe(older);
     });
   });
 });
 
-/** Variants of an identity, as many strange strings would leave them. */
+/** Inserts variants of an identity, like many unrelated strings would. */
 async function flood({ db, clock }: TestService, identityId: string, count: number): Promise<void> {
   const { world_id } = await db
     .selectFrom('identities')

@@ -23,7 +23,7 @@ describeDatabases('migrations', (kind) => {
     expect(await migrate(database.db)).toEqual([]);
   });
 
-  test('are added to those that ran before', async () => {
+  test('are applied after those that already ran', async () => {
     const next = {
       up: (db: Kysely<unknown>) => sql`create table added (id integer)`.execute(db).then(() => undefined),
     };
@@ -31,7 +31,7 @@ describeDatabases('migrations', (kind) => {
     expect((await sql`select * from added`.execute(database.db)).rows).toEqual([]);
   });
 
-  test('leave nothing of one that fails, nor a lock', async () => {
+  test('roll back a failed one and release the lock', async () => {
     const failing = {
       async up(db: Kysely<unknown>) {
         await sql`create table half (id integer)`.execute(db);
@@ -44,14 +44,14 @@ describeDatabases('migrations', (kind) => {
     expect(await migrate(database.db)).toEqual([]);
   });
 
-  test('are refused where the database is of a newer version', async () => {
+  test('are refused if the database has a newer version', async () => {
     await sql`insert into kysely_migration values ('9999-newer', 'then')`.execute(database.db);
     await expect(migrate(database.db)).rejects.toThrow(/newer version of the service.*9999-newer/);
   });
 });
 
 describePostgresql('an empty database', () => {
-  test('is prepared once by many that start at the same time', async () => {
+  test('is prepared once by several processes that start at the same time', async () => {
     const fresh = await createDatabase('postgresql', { empty: true });
     const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(fresh.options)));
     const results = await Promise.all(databases.map(({ db }) => migrate(db)));

@@ -34,7 +34,7 @@ const document = documentSchema.parse(JSON.parse(read('service/openapi.json')));
 const operationOf = ({ method, path }: { method: string; path: string }) =>
   operation.parse(document.paths[path]?.[method]);
 
-describe('what is generated is up to date', () => {
+describe('generated files are up to date', () => {
   test(`service/openapi.json; else ${regenerate}`, () => {
     expect(JSON.parse(read('service/openapi.json'))).toEqual(JSON.parse(writtenOpenApi()));
   });
@@ -43,13 +43,13 @@ describe('what is generated is up to date', () => {
     expect(read('docs/errors.md')).toBe(writtenErrors());
   });
 
-  test('the guide to errors has all of them, in the order of the table', () => {
+  test('the error guide has all errors, in the order of the table', () => {
     expect(errorCodes).toEqual(Object.keys(errorTable));
   });
 });
 
 describe('the document', () => {
-  test('is of OpenAPI 3.1, and each reference leads somewhere', () => {
+  test('is OpenAPI 3.1, and each reference is valid', () => {
     expect(document.openapi).toBe('3.1.0');
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(100);
@@ -58,7 +58,7 @@ describe('the document', () => {
     }
   });
 
-  test('has every route, each under a name of its own', () => {
+  test('has every route, with a unique name', () => {
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
@@ -68,7 +68,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(all)('%s: says which keys it takes, what its path holds, and how to call it', (_name, endpoint) => {
+  test.each(all)('%s: documents its keys, path parameters and summary', (_name, endpoint) => {
     const { security, parameters, 'x-codeSamples': samples } = operationOf(endpoint);
     const keys = endpoint.keys === 'any' ? ['secretKey', 'publishableKey'] : ['secretKey'];
     expect(security.flatMap((scheme) => Object.keys(scheme))).toEqual(keys);
@@ -78,7 +78,7 @@ describe('the document', () => {
     expect(samples?.[0]?.source).not.toMatch(/\{(id|device)\}/);
   });
 
-  test.each(all)('%s: names each status and code that it can answer', (_name, endpoint) => {
+  test.each(all)('%s: documents each status and code', (_name, endpoint) => {
     const { responses } = operationOf(endpoint);
     const codes = codesOf(endpoint);
     expect(codes).toEqual(
@@ -96,12 +96,12 @@ describe('the document', () => {
   const withExamples = endpoints.flatMap(({ body, answer }) => [body ?? [], answer]).flat();
   const examples = withExamples.flatMap((schema) => (exampleOf(schema) ? [[schema, exampleOf(schema)] as const] : []));
 
-  test('has examples that are right', () => {
+  test('has valid examples', () => {
     expect(examples.length).toBeGreaterThan(25);
     for (const [schema, example] of examples) expect(schema.safeParse(example)).toMatchObject({ success: true });
   });
 
-  test('has device tokens in its examples that look like real ones', () => {
+  test('has realistic device tokens in its examples', () => {
     const vault = createVault('a master secret that only tests know');
     const real = signDeviceToken(vault, { device: randomUUID(), project: randomUUID() }, new Date());
     const formOf = (token: string) => token.split('.').map((part) => part.length);
@@ -111,32 +111,32 @@ describe('the document', () => {
   });
 });
 
-test('a schema that differs from the type on the wire does not compile', () => {
+test('a schema that differs from the wire type does not compile', () => {
   const named = wireSchema<{ a: string; b?: number }>();
   named('Same', z.object({ a: z.string(), b: z.number().optional() }), { a: '' });
-  // @ts-expect-error A field too few.
+  // @ts-expect-error Missing field.
   named('Missing', z.object({ a: z.string() }), { a: '' });
-  // @ts-expect-error A field too many.
+  // @ts-expect-error Extra field.
   named('Additional', z.object({ a: z.string(), b: z.number().optional(), c: z.string() }), { a: '' });
-  // @ts-expect-error A field that must not be required.
+  // @ts-expect-error Field that must not be required.
   named('Required', z.object({ a: z.string(), b: z.number() }), { a: '' });
-  // @ts-expect-error A field of another type.
+  // @ts-expect-error Field of the wrong type.
   named('Other', z.object({ a: z.string(), b: z.string().optional() }), { a: '' });
-  // @ts-expect-error A field that null does not fit.
+  // @ts-expect-error Field that must not be null.
   named('Null', z.object({ a: z.string(), b: z.number().nullable().optional() }), { a: '' });
 });
 
 describe('docs/api.md', () => {
   const text = read('docs/api.md');
 
-  test.each(named(endpoints).map(([name]) => name))('has a line for %s, with tests that are there', (name) => {
+  test.each(named(endpoints).map(([name]) => name))('has a line for %s, with existing test files', (name) => {
     const line = text.split('\n').find((candidate) => candidate.includes(`| \`${name}\` |`));
     const files = [...(line ?? '').matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, file]) => `service/test/http/${file}`);
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(existsSync(root + file), file).toBe(true);
   });
 
-  test('names no test that is not there, and all metrics and public routes', () => {
+  test('names only existing test files, and all metrics and public routes', () => {
     for (const [, file] of text.matchAll(/`([\w-]+\.test\.ts)`/g)) {
       expect(existsSync(`${root}service/test/http/${file}`), file).toBe(true);
     }
@@ -146,7 +146,7 @@ describe('docs/api.md', () => {
   });
 });
 
-describe('what is open to everyone', () => {
+describe('public routes', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ database: 'embedded' });
@@ -158,7 +158,7 @@ describe('what is open to everyone', () => {
   };
   const sha = (name: string, value: string) => createHash(name).update(value).digest('base64');
 
-  test('/openapi.json is the document, with the address of the service', async () => {
+  test('/openapi.json is the document, with the URL of the service', async () => {
     const { response, text } = await get('/openapi.json');
     const served = documentSchema.parse(JSON.parse(text));
     expect(served.servers).toEqual([{ url: 'https://fraud.example' }]);
@@ -167,7 +167,7 @@ describe('what is open to everyone', () => {
     expect(response.headers.get('Cache-Control')).toMatch(/max-age=\d/);
   });
 
-  test('/docs shows all operations and all errors, without a script', async () => {
+  test('/docs shows all operations and errors without scripts', async () => {
     const { response, text } = await get('/docs');
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     for (const { operationId, path } of [...endpoints, ...publicRoutes]) {
@@ -178,7 +178,7 @@ describe('what is open to everyone', () => {
     expect(text).not.toMatch(/<script|\son\w+=|javascript:/i);
   });
 
-  test('/docs lets nothing in but its own style', async () => {
+  test('/docs allows only its own style', async () => {
     const { response, text } = await get('/docs');
     const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
     const policy = response.headers.get('Content-Security-Policy') ?? '';
@@ -204,11 +204,11 @@ describe('what is open to everyone', () => {
     expect((await get(`/${name}`, { 'If-None-Match': '"another"' })).response.status).toBe(200);
   });
 
-  test('the docs have the integrity of the script', async () => {
+  test('the docs contain the integrity hash of the script', async () => {
     expect((await get('/docs')).text).toContain(`sha384-${sha('sha384', read('dist/whorl.min.js'))}`);
   });
 
-  test('/.well-known/jwks.json has the public halves of all keys', async () => {
+  test('/.well-known/jwks.json has all public keys', async () => {
     await service.newProject();
     const { response, text } = await get('/.well-known/jwks.json');
     const { keys } = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).parse(JSON.parse(text));

@@ -31,7 +31,7 @@ describeDatabases('projects', (kind) => {
   };
 
   describe('keys', () => {
-    test('open the world they are of, for what they may', async () => {
+    test('give access to their world, with the permissions of their kind', async () => {
       const { live, test } = project.keys;
       expect(await caller(live.secret)).toMatchObject({ kind: 'secret', mode: 'live', project: project.project });
       expect(await caller(test.publishable)).toMatchObject({ kind: 'publishable', mode: 'test' });
@@ -40,11 +40,11 @@ describeDatabases('projects', (kind) => {
       expect(worlds[0]?.worldId).not.toBe(worlds[2]?.worldId);
     });
 
-    test.each(['', 'sk_live_', 'sk_live_unknown', "sk_live_' or true", 'Bearer x'])('%j opens nothing', async (key) => {
+    test.each(['', 'sk_live_', 'sk_live_unknown', "sk_live_' or true", 'Bearer x'])('%j is rejected', async (key) => {
       expect(await caller(key)).toBeUndefined();
     });
 
-    test('are stored as nothing that could be used', async () => {
+    test('are stored in a form that cannot be used', async () => {
       const rows = await running.db.selectFrom('api_keys').selectAll().execute();
       const stored = JSON.stringify(rows.map((row) => ({ ...row, hash: Buffer.from(row.hash).toString('latin1') })));
       for (const key of [project.keys.live.secret, project.keys.test.secret]) {
@@ -52,7 +52,7 @@ describeDatabases('projects', (kind) => {
       }
     });
 
-    test('go on for the hours they are kept after a rotation, and not longer', async () => {
+    test('stay valid after a rotation for the chosen hours, and not longer', async () => {
       const newer = await rotate(24);
       expect(newer).toMatch(/^sk_live_/);
       running.clock.advance(23 * HOUR_MS);
@@ -62,7 +62,7 @@ describeDatabases('projects', (kind) => {
       expect(await caller(newer)).toBeDefined();
     });
 
-    test('end at once when they are kept for no time', async () => {
+    test('end at once if kept for no time', async () => {
       expect(await caller(project.keys.live.secret)).toBeDefined();
       await rotate(0);
       expect(await caller(project.keys.live.secret)).toBeUndefined();
@@ -70,7 +70,7 @@ describeDatabases('projects', (kind) => {
       expect(await caller(project.keys.live.publishable)).toBeDefined();
     });
 
-    test('are good two at a time', async () => {
+    test('are limited to two at a time', async () => {
       const second = await rotate(24);
       const third = await rotate(24);
       expect(await caller(project.keys.live.secret)).toBeUndefined();
@@ -78,19 +78,19 @@ describeDatabases('projects', (kind) => {
       expect(await caller(third)).toBeDefined();
     });
 
-    test('of a project that is not there are not rotated', async () => {
+    test('of an unknown project cannot be rotated', async () => {
       const nowhere = { project: 'nowhere', mode: 'live', kind: 'secret', keepOldForHours: 0 } as const;
       await expect(rotateKey(running.service, nowhere)).rejects.toThrow('There is no project "nowhere".');
     });
   });
 
   describe('names', () => {
-    test('are taken once', async () => {
+    test('are unique', async () => {
       const { name } = project.project;
       await expect(createProject(running.service, { name })).rejects.toThrow(`There is already a project "${name}".`);
     });
 
-    test.each(['', '   ', 'n'.repeat(101)])('%j is none', async (name) => {
+    test.each(['', '   ', 'n'.repeat(101)])('%j is invalid', async (name) => {
       await expect(async () => createProject(running.service, { name })).rejects.toThrow('1 to 100 characters');
     });
 
@@ -99,7 +99,7 @@ describeDatabases('projects', (kind) => {
     });
   });
 
-  test('the first project is made once, whoever asks', async () => {
+  test('the first project is created only once', async () => {
     const more = await Promise.all([1, 2, 3].map(() => createFirstProject(running.service)));
     expect(more).toEqual([undefined, undefined, undefined]);
     const names = (await listProjects(running.service)).map(({ name }) => name);
@@ -110,7 +110,7 @@ describeDatabases('projects', (kind) => {
     const change = (changes: Record<string, unknown>) =>
       changeSettings(running.service, { project: project.project.id, changes, changedBy: 'ada' });
 
-    test('are the defaults until they are changed, and again when they are reset', async () => {
+    test('have default values until changed, and after a reset', async () => {
       const which = { project: project.project.id };
       const before = await readSettings(running.service, which);
       expect(before.mode).toBe('enforce');
@@ -119,7 +119,7 @@ describeDatabases('projects', (kind) => {
       expect(await change({ mode: undefined })).toEqual(before);
     });
 
-    test('keep what else was set', async () => {
+    test('keep other changes', async () => {
       await change({ learning_days: 3 });
       expect(await change({ device_limit: { overall: 2 } })).toMatchObject({
         learning_days: 3,
@@ -131,21 +131,21 @@ describeDatabases('projects', (kind) => {
       [{ mode: 'sometimes' }, /Invalid settings: .*mode/],
       [{ learning_days: -1 }, /Invalid settings: .*learning_days/],
       [{ colour: 'red' }, 'There is no setting "colour".'],
-    ])('refuse %j', async (changes, message) => {
+    ])('reject %j', async (changes, message) => {
       await expect(change(changes)).rejects.toThrow(message);
       expect(await readSettings(running.service, { project: project.project.name })).toMatchObject({ mode: 'enforce' });
     });
 
     const projectRow = () => running.db.selectFrom('projects').where('id', '=', project.project.id);
 
-    test('that equal the default are kept until they are reset', async () => {
+    test('that equal the default are stored until they are reset', async () => {
       await change({ learning_days: 0 });
       expect(await projectRow().select('settings').executeTakeFirst()).toEqual({ settings: { learning_days: 0 } });
       await change({ learning_days: undefined });
       expect(await projectRow().select('settings').executeTakeFirst()).toEqual({ settings: {} });
     });
 
-    test('that are stored and cannot be read are mended, and no others kept from it', async () => {
+    test('that are stored but invalid are repaired, without affecting others', async () => {
       const unreadable = JSON.stringify({ mode: 'sometimes', learning_days: 3 });
       const { id } = project.project;
       await running.db.updateTable('projects').set({ settings: unreadable }).where('id', '=', id).execute();

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../support/fingerprints.js';
 import { holdKey, type KeyHolder, provingCustomerOf } from '../support/proof.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
-/** A stolen fingerprint is the whole string, character for character. What a thief lacks is the key. */
+/** A stolen fingerprint is identical to the original. Only the key is missing. */
 describeDatabases('proof of possession', (kind) => {
   let service: TestService;
   let project: TestProject;
@@ -29,7 +29,7 @@ describeDatabases('proof of possession', (kind) => {
   const recordOf = async ({ evaluation_id }: { evaluation_id: string }) =>
     (await customer.get(`/v2/evaluations/${evaluation_id}`)).body;
 
-  it('gives nonces for five minutes, to both kinds of key, and keeps nothing of them', async () => {
+  it('issues nonces for five minutes, to both kinds of key, without storing them', async () => {
     const before = service.clock.now().getTime();
     const { nonce, expires_at } = await customer.ask('/v2/device/nonce');
     expect(nonce).toMatch(/^[\w-]{40,}$/);
@@ -42,7 +42,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await service.db.selectFrom('spent_nonces').selectAll().execute()).toEqual([]);
   });
 
-  it('makes a trusted device one that may change its address', async () => {
+  it('lets a trusted device change its IP address', async () => {
     await customer.logInByCode('ann', own);
     expect(await deviceOf('ann')).toMatchObject({ trusted: true, proven: true });
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({
@@ -51,25 +51,25 @@ describeDatabases('proof of possession', (kind) => {
     });
   });
 
-  it('leaves a fingerprint that was copied whole worth a challenge', async () => {
+  it('challenges a copied fingerprint', async () => {
     await customer.logInByCode('ann', own);
     for (const thief of [null, foreign]) {
       const evaluation = await customer.logIn('ann', thief, { ip: elsewhere });
       expect(evaluation).toMatchObject({ verdict: 'challenge', reasons: ['new_ip', 'unproven_device'] });
     }
-    // Where the customer sends no address, and nothing else is left to notice.
+    // If the customer sends no IP address, nothing else can be noticed.
     const blind = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop });
     expect(blind).toMatchObject({ verdict: 'challenge', reasons: ['unproven_device'] });
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('keeps the law of trust: who completed a challenge at an address is not challenged there', async () => {
+  it('keeps the trust invariant: a user who completed a challenge at an address is not challenged there', async () => {
     await customer.logInByCode('ann', own);
     const evaluation = await customer.logIn('ann', null);
     expect(evaluation).toMatchObject({ verdict: 'allow', reasons: ['unproven_device'] });
   });
 
-  it('is asked for again where the key was lost, or the profile or the window is another; each key is then known', async () => {
+  it('is required again if the key was lost, or the profile or window is different; each key is then known', async () => {
     await customer.logInByCode('ann', own);
     await customer.logInByCode('ann', foreign, { ip: elsewhere });
     const { _id } = await deviceOf('ann');
@@ -92,7 +92,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await keys.execute()).toEqual([{ thumbprint: own.thumbprint }]);
   });
 
-  it('lends the trust of a device to a fingerprint that merely resembles its own', async () => {
+  it('extends the trust of a device to a fingerprint that resembles its own', async () => {
     const resembling = fingerprintOf({ seed: 'laptop', changed: ['timezone'] });
     await customer.logInByCode('ann', own);
     const without = await customer.logIn('ann', null, { fingerprint: resembling, ip: elsewhere });
@@ -135,7 +135,7 @@ describeDatabases('proof of possession', (kind) => {
       },
     ],
   ];
-  it('counts what is wrong as none, and says why', async () => {
+  it('treats an invalid proof as absent, and says why', async () => {
     await customer.logInByCode('ann', own);
     for (const [outcome, make] of refused) {
       const request = { action: 'login', user: 'ann', fingerprint: laptop, ip: elsewhere, proof: await make() };
@@ -148,7 +148,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await recordOf(await customer.logIn('ann', own))).toMatchObject({ proof: 'valid' });
   });
 
-  it('spends a nonce once, however many come at once', async () => {
+  it('accepts a nonce once, even from concurrent requests', async () => {
     await customer.logInByCode('ann', own);
     const proof = await customer.proofOf(own);
     const ask = () => customer.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip: elsewhere, proof });
@@ -156,19 +156,19 @@ describeDatabases('proof of possession', (kind) => {
     expect(evaluations.filter(({ verdict }) => verdict === 'allow')).toHaveLength(1);
   });
 
-  it('gives a device its key on its first allowed use, by evaluation and by attachment', async () => {
+  it('binds a key to a device on its first allowed use, by evaluation and attachment', async () => {
     await customer.logIn('ann', own, { action: 'signup' });
     expect(await deviceOf('ann')).toMatchObject({ proven: true });
     const request = { fingerprint: laptop, ip: home };
     await customer.ask('/v2/device/attach', { user: 'bob', ...request, proof: await customer.proofOf(own) });
     expect(await deviceOf('bob')).toMatchObject({ status: 'attached', proven: true });
-    // Another key is no reason to refuse what the customer vouches for, and gets nothing by it.
+    // Another key does not prevent what the customer vouches for, but gains nothing by it.
     await customer.ask('/v2/device/attach', { user: 'bob', ...request, proof: await customer.proofOf(foreign) });
     const stolen = await customer.logIn('bob', foreign, { ip: elsewhere });
     expect(stolen.reasons).toContain('unproven_device');
   });
 
-  it('gives a device that was trusted before there were keys its key where it is trusted, and nowhere else', async () => {
+  it('binds a key to a device that was trusted before keys existed only where it is trusted', async () => {
     await customer.logInByCode('ann', null);
     await customer.logIn('ann', foreign, { ip: elsewhere });
     expect(await deviceOf('ann')).toMatchObject({ trusted: true, proven: false });
@@ -177,7 +177,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await customer.logIn('ann', own, { ip: elsewhere })).toMatchObject({ verdict: 'allow' });
   });
 
-  it('ends with the trust of a device that is detached or blocked', async () => {
+  it('ends with the trust of a detached or blocked device', async () => {
     for (const [path, body] of [
       ['detach', undefined],
       ['update', { status: 'blocked' }],
@@ -192,7 +192,7 @@ describeDatabases('proof of possession', (kind) => {
     }
   });
 
-  it('shows that one browser has several accounts, also under another fingerprint and after a detachment', async () => {
+  it('reveals several accounts of one browser, even with another fingerprint or after a detachment', async () => {
     const others = ['one', 'two', 'three'];
     for (const [index, user] of others.entries()) {
       const fingerprint = fingerprintOf({ seed: `spoofed ${index}` });
@@ -208,7 +208,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(withoutKey.verdict).toBe('allow');
   });
 
-  it('denies a referral to oneself', async () => {
+  it('denies a self-referral', async () => {
     await customer.logIn('ann', own, { action: 'signup' });
     const fingerprint = fingerprintOf({ seed: 'another look' });
     const more = { action: 'referral', fingerprint, ip: elsewhere, metadata: { referrer: 'ann' } };
@@ -216,7 +216,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(await customer.logIn('bob', foreign, more)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('is a claim, with a publishable key: nothing is kept of it until it is consumed', async () => {
+  it('is not stored for a claim until it is consumed', async () => {
     const claim = async (holder: KeyHolder) =>
       customer.claim('ann', { action: 'signup', proof: await customer.proofOf(holder) });
     const keys = () => service.db.selectFrom('device_keys').select('thumbprint').execute();
@@ -233,12 +233,12 @@ describeDatabases('proof of possession', (kind) => {
     expect(again.verdict).toBe('allow');
   });
 
-  it('is shown in the export of a user, and erased with it', async () => {
+  it('is contained in the export of a user, and erased with it', async () => {
     await customer.logInByCode('ann', own);
     const { devices } = (await customer.get('/v2/user/ann/export')).body;
     expect(devices[0].keys).toEqual([{ thumbprint: own.thumbprint, created_at: expect.any(String), revoked_at: null }]);
     await customer.ask('/v2/user/ann/delete');
-    // Other tests' rows are of other projects.
+    // Rows of other tests belong to other projects.
     const world = service.db
       .selectFrom('worlds')
       .select('id')
@@ -252,7 +252,7 @@ describeDatabases('proof of possession', (kind) => {
     expect(left.flat()).toEqual([]);
   });
 
-  it('leaves no spent nonces behind when they are over', async () => {
+  it('deletes spent nonces once they expired', async () => {
     await customer.logIn('ann', own);
     const spent = () => service.db.selectFrom('spent_nonces').select('nonce').execute();
     await removeOldRows(service.service);

@@ -7,7 +7,7 @@ import { createLog } from '../../src/log.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Those that come by themselves. */
+/** Scheduled jobs. */
 const scheduled = Object.entries(jobKinds).flatMap(([name, { everySeconds }]) =>
   everySeconds === undefined ? [] : [[name, { everySeconds }] as const],
 );
@@ -21,7 +21,7 @@ describeDatabases('queue', (kind) => {
   });
   afterAll(() => database.close());
 
-  /** Handlers that write down what they were given. */
+  /** Handlers that record their input. */
   function recording(done: string[]): JobHandlers {
     const noted = (name: string) => async () => void done.push(name);
     return {
@@ -37,7 +37,7 @@ describeDatabases('queue', (kind) => {
     };
   }
 
-  test('a job is there when the transaction that asked for it commits, and only then', async () => {
+  test('a job exists only once the transaction that enqueued it has committed', async () => {
     const before = await waitingJobs(database.db);
     await database.db.transaction().execute((trx) => enqueue(trx, 'report_sharing', { worldId, userId: 'kept' }));
     const rolledBack = database.db.transaction().execute(async (trx) => {
@@ -49,7 +49,7 @@ describeDatabases('queue', (kind) => {
     expect((after.report_sharing ?? 0) - (before.report_sharing ?? 0)).toBe(1);
   });
 
-  test('several processes do each job once, and those that come by themselves once for all', async () => {
+  test('several processes run each job once, and each scheduled job once in total', async () => {
     const ids = Array.from({ length: 12 }, (_, at) => `user-${at}`);
     await database.db.transaction().execute(async (trx) => {
       for (const userId of ids) await enqueue(trx, 'report_sharing', { worldId, userId });
@@ -63,14 +63,14 @@ describeDatabases('queue', (kind) => {
     await Promise.all(queues.map((queue) => queue.stop()));
     const timesOf = (name: string) => done.filter((each) => each === name).length;
     for (const id of ids) expect(timesOf(id)).toBe(1);
-    // A minute may have ended meanwhile, or a day.
+    // A minute or a day may have ended meanwhile.
     for (const [name, { everySeconds }] of scheduled) {
       const periodOf = (ms: number) => Math.floor(ms / 1000 / everySeconds);
       expect(timesOf(name), name).toBeLessThanOrEqual(1 + periodOf(Date.now()) - periodOf(startedAt));
     }
   });
 
-  test('a job that fails waits to be tried again, and keeps others from nothing', async () => {
+  test('a failed job waits for its retry without blocking others', async () => {
     await database.db.transaction().execute(async (trx) => {
       for (const userId of ['fails', 'works']) await enqueue(trx, 'report_sharing', { worldId, userId });
     });

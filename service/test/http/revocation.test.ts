@@ -4,14 +4,14 @@ import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** Where claims come from: the address of the test's own connection. */
+/** IP address of claims: that of the test's own connection. */
 const here = '127.0.0.1';
 
-/** What an operator revokes stays revoked, at whatever step of a login that happens. */
+/** A revocation by an operator stays in effect, at whatever step of a login it happens. */
 describeDatabases('revocation', (kind) => {
   let service: TestService;
   let customer: Customer;
-  /** Of the scenario at hand, so that none knows of another. */
+  /** State of the current scenario, separate from the others. */
   let scenario = 0;
   let user: string;
   let laptop: string;
@@ -30,11 +30,11 @@ describeDatabases('revocation', (kind) => {
     const rate_limits = { publishable_per_second: 1000, publishable_burst: 1000 };
     customer = customerOf(service, await service.newProject({ allowed_origins: [origin], rate_limits }));
     next();
-    // No time passes: what came first must be told without it.
+    // The clock does not move, so that the order of events cannot be derived from time.
     service.clock.stop();
   });
 
-  /** A login in steps, each of which may be refused. */
+  /** Steps of a login, each of which may be refused. */
   interface Login {
     evaluation: string;
     challenge: string | undefined;
@@ -71,7 +71,7 @@ describeDatabases('revocation', (kind) => {
     if (id !== undefined) await act(id);
     return id !== undefined;
   };
-  /** Each says whether there was anything to revoke. */
+  /** Revocations. Each returns whether there was anything to revoke. */
   const revocations = {
     detach: () => onLaptop((id) => customer.ask(`/v2/device/${id}/detach`)),
     kick: () =>
@@ -89,11 +89,11 @@ describeDatabases('revocation', (kind) => {
 
   const signUp = () =>
     customer.evaluate({ action: 'signup', user, fingerprint: laptop, ip: here, email: 'ann@example.com' });
-  /** Ann on her phone, so that the laptop is new to her. */
+  /** Ann signs up on her phone, so that the laptop is new to her. */
   const signUpElsewhere = () =>
     customer.evaluate({ action: 'signup', user, fingerprint: phone, ip: elsewhere, email: 'ann@example.com' });
 
-  /** All orders of some steps of a login, as long as `send` comes before `verify`. */
+  /** Returns all orders of some steps of a login in which `send` comes before `verify`. */
   const sequences: Step[][] = [
     ['consume'],
     ['complete'],
@@ -112,9 +112,9 @@ describeDatabases('revocation', (kind) => {
   ];
   const kinds: Revocation[] = ['detach', 'kick', 'block', 'suspend', 'delete'];
 
-  // Hundreds of logins: one database is enough for what is decided outside of it.
+  // Hundreds of logins. One database is enough, because the logic is outside of it.
   describe.each(kind === 'postgresql' ? starts : [])('%s', (_name, prepare, begin) => {
-    it.each(kinds)('leaves nothing trusted that a %s has ended, at whatever step', async (revocation) => {
+    it.each(kinds)('leaves nothing trusted that a %s has ended, at any step', async (revocation) => {
       let revoked = 0;
       for (const sequence of sequences) {
         for (let at = 0; at <= sequence.length; at++) {
@@ -135,7 +135,7 @@ describeDatabases('revocation', (kind) => {
           const device = (await customer.get(`/v2/user/${user}/devices`)).body.data?.find(
             ({ info }: { info: { kind: string } }) => info.kind === 'desktop',
           );
-          // A suspension leaves the devices as they were, for the day on which it is lifted.
+          // A suspension does not change devices, so that they work again when it is lifted.
           if (revocation !== 'suspend') expect(device?.trusted ?? false, where).toBe(false);
           const again = await customer.evaluate({ action: 'login', user, fingerprint: laptop, ip: here });
           expect(again.verdict, where).not.toBe('allow');
@@ -145,7 +145,7 @@ describeDatabases('revocation', (kind) => {
     });
   });
 
-  it('is told as evaluation_superseded, and what is evaluated afterwards takes its own course', async () => {
+  it('is reported as evaluation_superseded, and does not affect later evaluations', async () => {
     const { device_id } = await signUp();
     const old = await claimLogin();
     await customer.ask(`/v2/device/${device_id}/detach`);
@@ -158,7 +158,7 @@ describeDatabases('revocation', (kind) => {
     expect((await customer.claim(user, { fingerprint: laptop })).verdict).toBe('allow');
   });
 
-  it('is told so of a challenge whose device was blocked, also after the block was lifted', async () => {
+  it('is reported for a challenge whose device was blocked, even after the block was lifted', async () => {
     await signUpElsewhere();
     const login = await secretLogin();
     await revocations.block();
@@ -167,7 +167,7 @@ describeDatabases('revocation', (kind) => {
     expect((await steps.complete(login)).body.code).toBe('evaluation_superseded');
   });
 
-  it('starts a new challenge afterwards: a code that was verified before counts no more', async () => {
+  it('requires a new challenge afterwards: an earlier verified code no longer counts', async () => {
     await signUpElsewhere();
     const login = await secretLogin();
     await steps.send(login);

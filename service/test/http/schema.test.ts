@@ -28,7 +28,7 @@ describeDatabases('the schema', (kind) => {
   });
   afterAll(() => service.close());
 
-  test('has each table in the list of world tables or of installation tables', async () => {
+  test('lists each table as a world table or an installation table', async () => {
     const { rows } = await sql<{ name: string }>`
       select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'kysely%'
@@ -38,7 +38,7 @@ describeDatabases('the schema', (kind) => {
     expect(rows.map(({ name }) => name)).toEqual(listed);
   });
 
-  test('begins each key, unique constraint, foreign key and index of a world table with world_id', async () => {
+  test('starts each key, unique constraint, foreign key and index of a world table with world_id', async () => {
     const { rows: constraints } = await sql<{ table: string; name: string; column: string; kind: string }>`
       select c.relname as table, k.conname as name, k.contype as kind, a.attname as column
       from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -57,7 +57,7 @@ describeDatabases('the schema', (kind) => {
     expect(withPrimaryKey.sort()).toEqual([...worldTables].sort());
   });
 
-  test("refuses a row that refers to another world's row", async () => {
+  test("rejects a row that refers to another world's row", async () => {
     const { live, other } = await twoWorlds();
     const user = await addUser(live);
     const address = { network: '192.0.2.1', seen_at: new Date() };
@@ -78,7 +78,7 @@ describeDatabases('the schema', (kind) => {
     await expect(strayEvent).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('has partitions of this month and the next two after the start', async () => {
+  test('has partitions for this month and the next two after the start', async () => {
     for (const table of partitionedTables) {
       const names = await listPartitions(db, table);
       const months = [0, 1, 2].map((ahead) => monthAfter(service.clock.now(), ahead));
@@ -86,7 +86,7 @@ describeDatabases('the schema', (kind) => {
     }
   });
 
-  test('keeps the months ahead, moves rows into a new partition, and drops months that are too old', async () => {
+  test('creates future partitions, moves rows into them, and drops old months', async () => {
     const { live } = await twoWorlds();
     const user = await addUser(live);
     const ahead = new Date(Date.UTC(2031, 4, 15));
@@ -99,13 +99,13 @@ describeDatabases('the schema', (kind) => {
     expect(await partitionOf(late)).toBe('events_2031_05');
     const found = await db.selectFrom('events').select('id').where('world_id', '=', live).orderBy('id').execute();
     expect(found).toEqual([{ id: early }, { id: late }]);
-    // A new partition keeps no samples of personal data, as its table does.
+    // New partitions, like their table, keep no statistics about personal data.
     const { rows } = await sql<{ kept: boolean }>`
       select attstattarget is distinct from 0 as kept from pg_attribute
       where attrelid = 'events_2031_05'::regclass and attname = 'data'
     `.execute(db);
     expect(rows).toEqual([{ kept: false }]);
-    // The month of the limit stays.
+    // The month that contains the limit is kept.
     expect(await dropPartitions(db, 'events', new Date(Date.UTC(2031, 5, 30)))).toContain('events_2031_05');
     expect(await listPartitions(db, 'events')).toContain('events_2031_06');
     expect(await db.selectFrom('events').select('id').where('world_id', '=', live).execute()).toEqual([{ id: early }]);
@@ -147,7 +147,7 @@ describeDatabases('the schema', (kind) => {
 });
 
 describeDatabases('retention', (kind) => {
-  test('drops months of evaluations that no project keeps, and removes older rows of the others', async () => {
+  test('drops months of evaluations that no project keeps, and deletes older rows of the others', async () => {
     const service = await startService({ database: kind });
     const customer = customerOf(service, await service.newProject());
     await service.db.updateTable('projects').set({ settings: '{"retention_days":30}' }).execute();
@@ -171,7 +171,7 @@ function monthAfter(moment: Date, ahead: number): string {
 }
 
 describePostgresql('statements', () => {
-  test('filter each table of a world that they name by world_id', async () => {
+  test('filter each world table by world_id', async () => {
     const shop = await openDashboardShop('postgresql');
     const { service, customer, project } = shop;
     const texts = recordStatements();
@@ -188,7 +188,7 @@ describePostgresql('statements', () => {
     const own = { ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) };
     const webhooks = webhooksOf(own, project);
     const { id: endpoint } = await webhooks.add('http://127.0.0.1:9/');
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     await webhooks.deliver();
     await webhooks.list();
     await webhooks.attempts(endpoint);

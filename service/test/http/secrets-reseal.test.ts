@@ -10,7 +10,14 @@ import { callApi } from '../support/api.js';
 import { customerOf, home, laptop } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, type Finished, launch, runProcess, startProcess } from '../support/process.js';
-import { newSecret, oldSecret, openRestarted, type RestartedService, resealed, rotated } from '../support/rotation.js';
+import {
+  newSecret,
+  oldSecret,
+  openRestartableService,
+  type RestartableService,
+  resealed,
+  rotated,
+} from '../support/rotation.js';
 import { fillSealedColumns, sealedTextsOf, sealedValuesOf } from '../support/sealed-values.js';
 import type { TestService } from '../support/service.js';
 import { sealUnnamed } from '../support/unnamed-seal.js';
@@ -21,15 +28,15 @@ const dayMs = 86_400_000;
 const newPrefix = createVault(newSecret).sealedPrefix;
 
 describeDatabases('resealing', (kind) => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
   });
   afterEach(() => restarted.close());
 
-  test('knows every column that holds bytes: as sealed, as a blind index, or as a hash without a master secret', async () => {
+  test('covers every binary column: sealed, blind index, or hash without a master secret', async () => {
     const { rows } = await sql<{ column: string }>`
       select c.relname || '.' || a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -48,7 +55,7 @@ describeDatabases('resealing', (kind) => {
     expect(rows.map(({ column }) => column).sort()).toEqual(known.filter((name) => !inText.includes(name)).sort());
   });
 
-  test('seals every value anew and makes its blind indexes anew, in pages, and the second time nothing', async () => {
+  test('reseals every value and recomputes blind indexes in pages, and changes nothing the second time', async () => {
     await fillSealedColumns(service);
     const before = await sealedValuesOf(service);
     const texts = await sealedTextsOf(service.service);
@@ -79,7 +86,7 @@ describeDatabases('resealing', (kind) => {
     expect(await sealedTextsOf(service.service)).toMatchObject(kept);
   });
 
-  test('seals values without a key id anew, also where no previous secret is set', async () => {
+  test('reseals values without a key ID, even without a previous secret', async () => {
     const customer = customerOf(service, await service.newProject());
     await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop, ip: home, email: 'ada@example.com' });
     const unnamed = sealUnnamed(oldSecret, 'ada@example.com', 'user.email');
@@ -90,10 +97,12 @@ describeDatabases('resealing', (kind) => {
       { table: 'users', resealed: 1, unreadable: 0 },
     ]);
     const user = await service.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
-    expect(Buffer.from(user.email_mark ?? [])).toEqual(createVault(oldSecret).mark('ada@example.com', 'user.email'));
+    expect(Buffer.from(user.email_mark ?? [])).toEqual(
+      createVault(oldSecret).blindIndex('ada@example.com', 'user.email'),
+    );
   });
 
-  test('counts what neither secret opens, goes on, and does not say that it is complete', async () => {
+  test('counts values that neither secret opens, continues, and does not report completion', async () => {
     const customer = customerOf(service, await service.newProject());
     for (const user of ['ada', 'ben', 'cid']) {
       await customer.ask('/v2/device/attach', { user, fingerprint: laptop, email: `${user}@example.com` });
@@ -107,7 +116,7 @@ describeDatabases('resealing', (kind) => {
     await expect(restarted.restart(resealed)).rejects.toThrow('set WHORL_SECRET_PREVIOUS to that secret');
   });
 
-  test('keeps the look-up keys of a retired secret while the mark of an erased user needs them', async () => {
+  test('keeps the look-up keys of a retired secret while marks of erased users need them', async () => {
     const customer = customerOf(service, await service.newProject());
     await customer.ask('/v2/device/attach', { user: 'ada', fingerprint: laptop });
     await customer.ask('/v2/user/ada/delete');
@@ -135,12 +144,12 @@ describeDatabases('the command line and the master secret', (kind) => {
   });
   afterEach(() => fresh.drop());
 
-  test('refuses a database of another secret, reseals it, and says when the previous one can go', {
+  test('rejects a database of another secret, reseals it, and reports when the previous one can be removed', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const location = environmentFor(fresh.options);
     await (await startProcess(location)).end('SIGTERM');
-    // As docs/operating.md says: beside an embedded database, the next start creates a new secret.
+    // As in docs/operating.md: for an embedded database, the next start creates a new secret.
     const previous = location.WHORL_SECRET ?? (await takeSecretOf(fresh));
     const next = { ...location, ...(location.WHORL_SECRET !== undefined && { WHORL_SECRET: newSecret }) };
     const both = { ...next, WHORL_SECRET_PREVIOUS: previous };
@@ -178,10 +187,10 @@ describeDatabases('the command line and the master secret', (kind) => {
 
 describePostgresql('resealing while the service runs', () => {
   const rows = 20_000;
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
-    restarted = await openRestarted('postgresql');
+    restarted = await openRestartableService('postgresql');
     service = await restarted.restart();
   });
   afterEach(() => restarted.close());
@@ -194,7 +203,7 @@ describePostgresql('resealing while the service runs', () => {
     return counted[0]?.count ?? 0;
   };
 
-  test('goes on where it was killed, and disturbs no request', { timeout: TIMEOUT_MS }, async () => {
+  test('continues where it was killed, without disturbing requests', { timeout: TIMEOUT_MS }, async () => {
     const project = await service.newProject();
     const customer = customerOf(service, project);
     const request = { action: 'signup', user: 'ada', fingerprint: laptop, ip: home, email: 'ada@example.com' };
@@ -222,7 +231,7 @@ describePostgresql('resealing while the service runs', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('waits for nobody, and overwrites nothing that was written meanwhile', async () => {
+  test('does not wait for locks or overwrite concurrent changes', async () => {
     const customer = customerOf(service, await service.newProject());
     for (const user of ['ada', 'ben']) {
       await customer.ask('/v2/device/attach', { user, fingerprint: laptop, email: `${user}@example.com` });
@@ -249,7 +258,7 @@ describePostgresql('resealing while the service runs', () => {
   });
 });
 
-/** Sends one evaluation after the other, until it is ended; returns the status of each. */
+/** Sends evaluations one after the other until stopped. Returns the status of each. */
 function keepEvaluating({ url }: TestService, key: string, body: object): { end(): Promise<number[]> } {
   const statuses: number[] = [];
   let isOver = false;

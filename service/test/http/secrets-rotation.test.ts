@@ -5,11 +5,27 @@ import { createWebhookClient } from '../../src/webhooks/client.js';
 import { secretsOf } from '../../src/webhooks/secrets.js';
 import { administratorAt, adminOf, password } from '../support/admin.js';
 import { openPageShop } from '../support/challenge-page.js';
-import { type Customer, customerOf, elsewhere, home, laptop, otherThan, phone, tablet } from '../support/customer.js';
+import {
+  type Customer,
+  customerOf,
+  differentCode,
+  elsewhere,
+  home,
+  laptop,
+  phone,
+  tablet,
+} from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { openEvents } from '../support/event-reader.js';
 import { holdKey, provingCustomerOf } from '../support/proof.js';
-import { newSecret, oldSecret, openRestarted, type RestartedService, resealed, rotated } from '../support/rotation.js';
+import {
+  newSecret,
+  oldSecret,
+  openRestartableService,
+  type RestartableService,
+  resealed,
+  rotated,
+} from '../support/rotation.js';
 import type { ApiAnswer, TestProject, TestService } from '../support/service.js';
 import { visitorOf } from '../support/visitor.js';
 import { waitFor } from '../support/wait-for.js';
@@ -21,7 +37,7 @@ const evaluatePath = '/v2/device/evaluate';
 const named = { 'Idempotency-Key': 'once' };
 const login = { action: 'login', user: 'kim', fingerprint: laptop, ip: home };
 
-/** What was stored and issued under the old master secret. */
+/** Data stored and issued under the old master secret. */
 interface Traces {
   readonly project: TestProject;
   readonly challenge: { readonly id: string; readonly code: string };
@@ -33,7 +49,7 @@ interface Traces {
   readonly webhook: { readonly secret: string; readonly secretMark: string | undefined };
 }
 
-const states: readonly [string, (restarted: RestartedService) => Promise<TestService>][] = [
+const states: readonly [string, (restarted: RestartableService) => Promise<TestService>][] = [
   ['with the previous secret set', (restarted) => restarted.restart(rotated)],
   [
     'after everything is resealed and the previous secret is removed',
@@ -47,19 +63,19 @@ const states: readonly [string, (restarted: RestartedService) => Promise<TestSer
 
 describeDatabases('a rotation of the master secret', (kind) => {
   describe.each(states)('%s', (_, rotate) => {
-    let restarted: RestartedService;
+    let restarted: RestartableService;
     let service: TestService;
     let traces: Traces;
     let customer: Customer;
     beforeAll(async () => {
-      restarted = await openRestarted(kind);
+      restarted = await openRestartableService(kind);
       traces = await leaveTraces(await restarted.restart());
       service = await rotate(restarted);
       customer = customerOf(service, traces.project);
     });
     afterAll(() => restarted.close());
 
-    test('contacts are read, and found by the dashboard', async () => {
+    test('contacts can be read, and found on the dashboard', async () => {
       const { user } = (await customer.get('/v2/user/ada/export')).body;
       expect(user).toMatchObject({ email, phone: '+491701234567' });
       const admin = await administratorAt(service.url, service.service, 'ines@example.com');
@@ -72,7 +88,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       }
     });
 
-    test('equal contacts are noticed', async () => {
+    test('equal contacts are detected', async () => {
       const request = { action: 'signup', user: 'eve', fingerprint: laptop, ip: elsewhere, email };
       const { evaluation_id } = await customer.evaluate(request);
       const { evidence } = (await customer.get(`/v2/evaluations/${evaluation_id}`)).body;
@@ -81,12 +97,12 @@ describeDatabases('a rotation of the master secret', (kind) => {
       );
     });
 
-    test('a user who was suspended and erased is still denied', async () => {
+    test('a suspended and erased user is still denied', async () => {
       const answer = await customer.evaluate({ action: 'login', user: 'mallory', fingerprint: phone, ip: home });
       expect(answer).toMatchObject({ verdict: 'deny', reasons: expect.arrayContaining(['blocked']) });
     });
 
-    test('a user who was erased before, and is again, counts as one account', async () => {
+    test('a user who is erased again counts as one account', async () => {
       const marksOf = () => service.db.selectFrom('marks').selectAll().orderBy('mark').execute();
       const before = await marksOf();
       await customer.ask('/v2/device/attach', { user: 'max', fingerprint: tablet });
@@ -94,14 +110,14 @@ describeDatabases('a rotation of the master secret', (kind) => {
       expect(await marksOf()).toEqual(before);
     });
 
-    test('a code that was sent before is right', async () => {
+    test('a code that was sent before is valid', async () => {
       const { id, code } = traces.challenge;
       const verify = (typed: string) => customer.ask(`/v2/challenges/${id}/verify`, { code: typed });
-      expect(await verify(otherThan(code))).toMatchObject({ success: false });
+      expect(await verify(differentCode(code))).toMatchObject({ success: false });
       expect(await verify(code)).toEqual({ success: true });
     });
 
-    test('codes that were sent to an address before count', async () => {
+    test('earlier codes to a contact still count', async () => {
       const { challenge_id } = await customer.challenge('ben', { fingerprint: tablet });
       const refused = await customer.post(`/v2/challenges/${challenge_id}/send`);
       expect(refused).toMatchObject({
@@ -110,7 +126,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       });
     });
 
-    test('a request that is repeated gets its first answer', async () => {
+    test('a repeated request gets its first response', async () => {
       const { body, headers } = await customer.post(evaluatePath, login, named);
       expect(headers.get('Idempotent-Replayed')).toBe('true');
       expect(body).toEqual(traces.answer.body);
@@ -124,7 +140,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       expect(endpoint?.secretMark).toBe(traces.webhook.secretMark);
     });
 
-    test('an administrator signs in, after as many wrong passwords as were left', async () => {
+    test('an administrator can sign in, and earlier wrong passwords still count', async () => {
       const visitor = visitorOf(service);
       const signIn = async (typed: string, who = email) => {
         await visitor.get('/dashboard/sign-in');
@@ -135,13 +151,13 @@ describeDatabases('a rotation of the master secret', (kind) => {
       expect(await signIn('wrong', 'other@example.com')).toBe(429);
     });
 
-    test('an erased referrer is taken out of the evaluations that name it', async () => {
+    test('an erased referrer is removed from the evaluations that name it', async () => {
       await customer.ask('/v2/user/referrer/delete');
       const { metadata } = (await customer.get(`/v2/evaluations/${traces.referral}`)).body;
       expect(metadata).toEqual({ campaign: 'spring' });
     });
 
-    test('a claim that a page made before is consumed, and another one is found by the user that it names', async () => {
+    test('an earlier claim can be consumed, and another is found by its user', async () => {
       const [consumed, erased] = traces.claims;
       const consume = (id: string, user: string) =>
         customer.post(`/v2/evaluations/${id}/consume`, { user, action: 'login' });
@@ -150,7 +166,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       expect(await consume(erased, 'gus')).toMatchObject({ status: 409, body: { code: 'evaluation_superseded' } });
     });
 
-    test('no link to a challenge page is good that the old secret signed', async () => {
+    test('links to a challenge page signed with the old secret are rejected', async () => {
       const { id, link } = traces.linked;
       const { world_id: worldId } = await service.db
         .selectFrom('challenges')
@@ -167,7 +183,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       expect(await open(linkOf(newSecret))).toBe(303);
     });
 
-    test('a nonce that was issued before counts as none', async () => {
+    test('a nonce that was issued before is rejected', async () => {
       const holder = await holdKey();
       const proof = await holder.prove({ nonce: traces.nonce, iat: service.clock.now().getTime() / 1000 });
       const { evaluation_id } = await customer.evaluate({ ...login, proof });
@@ -177,11 +193,11 @@ describeDatabases('a rotation of the master secret', (kind) => {
 });
 
 describeDatabases('device tokens and a rotation of the master secret', (kind) => {
-  let restarted: RestartedService;
+  let restarted: RestartableService;
   let service: TestService;
   let page: { readonly device: string; readonly token: string };
   beforeEach(async () => {
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
     const customer = customerOf(service, await service.newProject());
     const request = { action: 'signup', user: 'ann', fingerprint: laptop, ip: home };
@@ -193,7 +209,7 @@ describeDatabases('device tokens and a rotation of the master secret', (kind) =>
   const ask = (token = page.token) =>
     service.api(`/v2/device/${page.device}/events`, { key: token, headers: { Accept: 'application/json' } });
 
-  test('one that was issued before is accepted for its 24 hours, and a new one comes along at once', async () => {
+  test('an earlier token is accepted for its 24 hours, and replaced by a new one at once', async () => {
     service = await restarted.restart(rotated);
     const { status, body } = await ask();
     expect([status, body]).toEqual([200, { data: [], device_token: expect.any(String) }]);
@@ -208,7 +224,7 @@ describeDatabases('device tokens and a rotation of the master secret', (kind) =>
     expect(await ask(data.device_token)).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  test('none that the old secret signs is accepted once those 24 hours are over', async () => {
+  test('tokens signed with the old secret are rejected after those 24 hours', async () => {
     service = await restarted.restart(rotated);
     service.clock.advance(23 * hourMs);
     const { project } = verifyDeviceToken(createVault(oldSecret), page.token, new Date()) ?? { project: '' };
@@ -218,27 +234,27 @@ describeDatabases('device tokens and a rotation of the master secret', (kind) =>
     expect((await ask(forged())).status).toBe(401);
   });
 
-  test('none is accepted from the moment at which the operator says that the old secret leaked', async () => {
+  test('tokens of a leaked secret are rejected from the time that the operator sets', async () => {
     service = await restarted.restart({ ...rotated, WHORL_SECRET_PREVIOUS_LEAKED: 'true' });
     expect((await ask()).status).toBe(401);
     service = await restarted.restart(rotated);
     expect((await ask()).status).toBe(401);
   });
 
-  test('those of the next secret are accepted where it is set beside the current one, before it takes over', async () => {
+  test('tokens of the next secret are accepted while it is configured beside the current one', async () => {
     const next = { WHORL_SECRET: oldSecret, WHORL_SECRET_PREVIOUS: newSecret };
     service = await restarted.restart(next);
     const { project } = verifyDeviceToken(createVault(oldSecret), page.token, new Date()) ?? { project: '' };
     const token = signDeviceToken(createVault(newSecret), { device: page.device, project }, service.clock.now());
     expect(await ask(token)).toMatchObject({ status: 200, body: { device_token: expect.any(String) } });
     expect((await ask()).body).toEqual({ data: [] });
-    // It was never the current one: the service starts without it, too.
+    // It was never the current one, so the service also starts without it.
     service = await restarted.restart();
     expect((await ask(token)).status).toBe(401);
   });
 });
 
-/** Leaves something of each kind under the master secret of the service. */
+/** Creates data of each kind under the master secret of the service. */
 async function leaveTraces(service: TestService): Promise<Traces> {
   const shop = await openPageShop(service);
   const { project, customer } = shop;
@@ -270,7 +286,7 @@ async function leaveTraces(service: TestService): Promise<Traces> {
   };
 }
 
-/** Sends as many codes as one address gets in an hour. */
+/** Sends the maximum number of codes that one contact gets in an hour. */
 async function useUpCodes(service: TestService, customer: Customer): Promise<void> {
   for (const fingerprint of [laptop, phone]) {
     const { challenge_id } = await customer.challenge('ben', { fingerprint });
@@ -281,10 +297,10 @@ async function useUpCodes(service: TestService, customer: Customer): Promise<voi
   }
 }
 
-/** The address of somebody who tries passwords. */
+/** IP address of the password attempts. */
 const from = { 'X-Forwarded-For': '198.51.100.77' };
 
-/** Enters as many wrong passwords as are free of a wait, from one address. */
+/** Enters as many wrong passwords as cause no wait, from one IP address. */
 async function lockAlmost(service: TestService): Promise<void> {
   const visitor = visitorOf(service);
   for (let times = 1; times <= 4; times++) {

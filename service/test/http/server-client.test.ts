@@ -10,7 +10,7 @@ const ip = '198.51.100.7';
 const origin = 'https://shop.example';
 const unknownId = '01a1fc17-0a05-7795-9f61-ee4441132109';
 
-/** The server client against the service that it is for. */
+/** Tests the server client against the real service. */
 describeDatabases('the server client', (kind) => {
   let service: TestService;
   let project: TestProject;
@@ -61,7 +61,7 @@ describeDatabases('the server client', (kind) => {
       });
     });
 
-    it('through the browser is a token that is verified and an evaluation that is consumed', async () => {
+    it('through the browser verifies a token and consumes an evaluation', async () => {
       const { body } = await service.api('/v2/device/evaluate', {
         key: project.keys.live.publishable,
         body: { action: 'login', user: 'ann', fingerprint: laptop },
@@ -91,7 +91,7 @@ describeDatabases('the server client', (kind) => {
       }
     });
 
-    it('of challenges come by the page, or all of them, newest first', async () => {
+    it('of challenges can be read by page or completely, newest first', async () => {
       const page = await whorl.challenges.list({ limit: 5, page: 2 });
       expect(page).toMatchObject({ page: 2, limit: 5, total: 12 });
       const users: string[] = [];
@@ -99,7 +99,7 @@ describeDatabases('the server client', (kind) => {
       expect(users).toEqual(Array.from({ length: 12 }, (_, index) => `user ${11 - index}`));
     });
 
-    it('of accesses can be cut by user and time', async () => {
+    it('of accesses can be filtered by user and time', async () => {
       expect((await whorl.legacy.accessHistory({ user: 'user 3' })).data).toMatchObject([
         { action: 'login', verdict: 'challenge', ip },
       ]);
@@ -108,7 +108,7 @@ describeDatabases('the server client', (kind) => {
   });
 
   describe('devices and users', () => {
-    it('are attached, listed, changed, detached', async () => {
+    it('are attached, listed, changed and detached', async () => {
       const { device_id, attached_devices, limit } = await whorl.devices.attach({ user: 'ann', fingerprint: laptop });
       expect([attached_devices, limit.desktop]).toEqual([1, 1]);
       expect(await whorl.devices.metadata(device_id, { metadata: { name: 'Work' } })).toMatchObject({
@@ -136,7 +136,7 @@ describeDatabases('the server client', (kind) => {
       });
     });
 
-    it('are imported, with a time-out of its own', async () => {
+    it('are imported, with a separate timeout', async () => {
       const hasty = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url, timeoutMs: 1 });
       const users = [{ id: 'ann', trusted_addresses: [ip], devices: [{ fingerprint: laptop, trusted: true }] }];
       expect(await hasty.users.import({ users })).toEqual({ results: [{ id: 'ann', status: 'created' }] });
@@ -144,7 +144,7 @@ describeDatabases('the server client', (kind) => {
       expect(known).toMatchObject({ verdict: 'allow', reasons: [] });
     });
 
-    it('are updated, exported, erased', async () => {
+    it('are updated, exported and erased', async () => {
       await signUp('ann');
       expect(await whorl.users.update('ann', { phone: '+14155550123' })).toMatchObject({
         phone: expect.stringMatching(/\*23$/),
@@ -166,7 +166,7 @@ describeDatabases('the server client', (kind) => {
       expect(record.feedback).toEqual({ label: 'fraud', note: 'chargeback' });
     });
 
-    it('with one idempotency key are one', async () => {
+    it('with the same idempotency key are processed once', async () => {
       const ask = () =>
         whorl.evaluate({ action: 'login', user: 'ann', fingerprint: laptop, ip }, { idempotencyKey: 'login-1' });
       expect(await ask()).toEqual(await ask());
@@ -175,7 +175,7 @@ describeDatabases('the server client', (kind) => {
   });
 
   describe('errors', () => {
-    it('say what was wrong, where, and under which request id', async () => {
+    it('contain the problem, the field and the request ID', async () => {
       const error = await whorl.challenges.retrieve(unknownId).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(WhorlApiError);
       expect(error).toMatchObject({ code: 'not_found', status: 404, requestId: expect.stringMatching(/./) });
@@ -188,7 +188,7 @@ describeDatabases('the server client', (kind) => {
     });
   });
 
-  it('says that the service is away, or stands in for it as set', async () => {
+  it('reports that the service is unreachable, or falls back as configured', async () => {
     const away = await startService({ database: kind });
     const { url } = away;
     await away.close();

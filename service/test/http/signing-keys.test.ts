@@ -7,26 +7,26 @@ import { publicKeys, rotateSigningKeys } from '../../src/projects/signing-keys.j
 import { customerOf, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { environmentFor, runProcess } from '../support/process.js';
-import { openRestarted, type RestartedService } from '../support/rotation.js';
+import { openRestartableService, type RestartableService } from '../support/rotation.js';
 import type { TestProject, TestService } from '../support/service.js';
 
 const issuer = 'https://fraud.example';
-/** As docs/operating.md says. */
+/** As in docs/operating.md. */
 const leadMs = 60_000;
 const overlapMs = 6 * 60_000;
 
-/** Moves the clock of the service and of its clients, which ask the system for the time. */
+/** Moves the clock of the service and of its clients, which use the system time. */
 const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 interface Shop {
   readonly project: TestProject;
-  /** A token as a page gets it, and the name of its key. */
+  /** Returns a token as a page receives it, and the ID of its key. */
   token(): Promise<{ readonly text: string; readonly kid: string | undefined }>;
-  /** The names of the keys that are published, but for those of other projects. */
+  /** Returns the IDs of the published keys, except those of other projects. */
   published(): Promise<Set<string>>;
-  /** A server that checks tokens with the public library, and keeps the keys that it fetches. */
+  /** Returns a server that verifies tokens with the public library and caches the keys. */
   client(): (token: string) => Promise<unknown>;
-  /** The same with the package's own function, which keeps its keys as long as the process runs. */
+  /** Verifies with the package's own function, which caches keys as long as the process runs. */
   verify(token: string): Promise<unknown>;
 }
 
@@ -54,13 +54,13 @@ async function openShop(service: TestService): Promise<Shop> {
   };
 }
 
-describeDatabases('the keys of tokens', (kind) => {
-  let restarted: RestartedService;
+describeDatabases('signing keys', (kind) => {
+  let restarted: RestartableService;
   let service: TestService;
   let shop: Shop;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    restarted = await openRestarted(kind);
+    restarted = await openRestartableService(kind);
     service = await restarted.restart();
     shop = await openShop(service);
   });
@@ -72,7 +72,7 @@ describeDatabases('the keys of tokens', (kind) => {
   const rotate = (more: { isLeaked?: boolean } = {}) =>
     rotateSigningKeys(service.service, { project: shop.project.project.id, ...more });
 
-  test('are public: each token is checked by the key that it names, and no private half is published', async () => {
+  test('are public: each token is verified with the key that it names, and no private key is published', async () => {
     const { text, kid } = await shop.token();
     expect(await shop.published()).toEqual(new Set([kid]));
     await shop.client()(text);
@@ -81,14 +81,14 @@ describeDatabases('the keys of tokens', (kind) => {
     expect(keys.filter((key) => 'd' in key)).toEqual([]);
   });
 
-  test('rotate without a token that a client refuses, and the old one goes when its last token has expired', async () => {
+  test('rotate without any token being rejected, and the old one is removed when its last token has expired', async () => {
     const client = shop.client();
     const first = await shop.token();
     await client(first.text);
     await shop.verify(first.text);
     const [rotated] = await rotate();
 
-    // Published before it is used, so that those who keep keys for a while know it in time.
+    // Published before it is used, so that clients that cache keys know it in time.
     expect(await shop.published()).toEqual(new Set([first.kid, rotated?.kid]));
     advance(leadMs - 1000);
     const last = await shop.token();
@@ -111,7 +111,7 @@ describeDatabases('the keys of tokens', (kind) => {
     await expect(shop.client()(last.text)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
-  test('are told apart by their names: a token under the name of another key is refused', async () => {
+  test('are identified by their IDs: a token with the ID of another key is rejected', async () => {
     const { text, kid } = await shop.token();
     const [rotated] = await rotate();
     const [, payload, signature] = text.split('.');
@@ -144,7 +144,7 @@ describeDatabases('the keys of tokens', (kind) => {
     expect((await shop.token()).kid).toBe(third?.kid);
   });
 
-  test('are deleted once they are not published any more, and the log says that they were rotated', async () => {
+  test('are deleted once they are no longer published, and the log records their rotation', async () => {
     const { kid } = await shop.token();
     const [rotated] = await rotate();
     advance(leadMs + overlapMs + 1000);
@@ -159,12 +159,12 @@ describeDatabases('the keys of tokens', (kind) => {
   });
 });
 
-describePostgresql('the keys of tokens, rotated by another process', () => {
-  let restarted: RestartedService;
+describePostgresql('signing keys rotated by another process', () => {
+  let restarted: RestartableService;
   let service: TestService;
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    restarted = await openRestarted('postgresql');
+    restarted = await openRestartableService('postgresql');
     service = await restarted.restart();
   });
   afterEach(async () => {
@@ -175,14 +175,14 @@ describePostgresql('the keys of tokens, rotated by another process', () => {
   const run = (...args: string[]) =>
     runProcess(['keys', 'rotate-signing', ...args], environmentFor(restarted.fresh.options));
 
-  test('are used by a process that runs a minute later; without a project, those of all', async () => {
+  test('are used by a running process a minute later; without a project, all are rotated', async () => {
     const [one, other] = [await openShop(service), await openShop(service)];
     const before = (await one.token()).kid;
     const { code, stdout } = await run('--project', one.project.project.name);
     expect(code).toBe(0);
     const [, kid, project] = /^(\S{43}) {2}signs from \S+Z {2}previous key until \S+Z {2}(.*)\n$/.exec(stdout) ?? [];
     expect(project).toBe(one.project.project.name);
-    // The command ran by the system's clock, which has gone on meanwhile.
+    // The command used the system clock, which has advanced meanwhile.
     vi.setSystemTime(vi.getRealSystemTime() - leadMs / 2);
     expect((await one.token()).kid).toBe(before);
     vi.setSystemTime(vi.getRealSystemTime() + leadMs);

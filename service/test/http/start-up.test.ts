@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callApi } from '../support/api.js';
+import { openDatabasePort } from '../support/database-port.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import {
@@ -17,7 +18,6 @@ import {
   startProcess,
 } from '../support/process.js';
 import { waitFor } from '../support/wait-for.js';
-import { layWire } from '../support/wire.js';
 
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
 const SET_UP = /\/dashboard\/set-up\?(token=\S{43})\n/;
@@ -41,7 +41,7 @@ describeDatabases('starting and stopping', (kind) => {
     return service;
   }
 
-  test('the first start leaves the keys of its project to its owner, and each without administrators a link', {
+  test("the first start gives its owner the project's keys, and each start without administrators a link", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whorl-first-'));
@@ -96,7 +96,7 @@ describeDatabases('starting and stopping', (kind) => {
     },
   );
 
-  test('keys that cannot be left anywhere are not made, and none where the port is taken', {
+  test('no keys are created if they cannot be written, or if the port is taken', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const other = createServer();
@@ -112,14 +112,14 @@ describeDatabases('starting and stopping', (kind) => {
       const { code, stderr } = await (await launch(['start'], nowhere)).finished;
       expect(code).toBe(1);
       expect(stderr).toMatch(
-        /^The keys of the first project cannot be written to \/dev\/null\/whorl \(ENOTDIR\): [^\n]+\n$/,
+        /^The keys of the first project cannot be written to \/dev\/null\/whorl \(ENOTDIR\)\. [^\n]+\n$/,
       );
     }
     const service = await start();
     expect(service.left.keys()).toMatch(LIVE_SECRET);
   });
 
-  test('requests in flight are answered, and new ones refused', { timeout: TIMEOUT_MS }, async () => {
+  test('requests in flight are completed, and new ones refused', { timeout: TIMEOUT_MS }, async () => {
     const service = await start();
     const key = LIVE_SECRET.exec(service.left.keys())?.[1] ?? '';
     const load = keepBusy(service.url, key);
@@ -149,7 +149,7 @@ describeDatabases('starting and stopping', (kind) => {
     expect(await service.end('SIGTERM')).toMatchObject({ code: 1 });
   });
 
-  test('another master secret is refused', { timeout: TIMEOUT_MS }, async () => {
+  test('another master secret is rejected', { timeout: TIMEOUT_MS }, async () => {
     await (await start()).end('SIGTERM');
     const environment = {
       ...environmentFor(fresh.options),
@@ -164,7 +164,7 @@ describeDatabases('starting and stopping', (kind) => {
 });
 
 describePostgresql('several processes on one database', () => {
-  test('one of them shows keys', { timeout: TIMEOUT_MS }, async () => {
+  test('only one of them shows keys', { timeout: TIMEOUT_MS }, async () => {
     const empty = await createDatabase('postgresql', { empty: true });
     const services = await Promise.all([1, 2, 3].map(() => startProcess(environmentFor(empty.options))));
     expect(services.filter((service) => service.stdout().includes('first-keys.txt'))).toHaveLength(1);
@@ -173,11 +173,11 @@ describePostgresql('several processes on one database', () => {
   });
 });
 
-describePostgresql('a database that is away', () => {
+describePostgresql('an unreachable database', () => {
   test('is waited for', { timeout: TIMEOUT_MS }, async () => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
-    const wire = await layWire(options.url);
+    const wire = await openDatabasePort(options.url);
     const environment = environmentFor({ kind: 'postgresql', url: wire.url });
     const impatient = await launch(['start'], environment);
     await waitFor(() => impatient.stdout().includes('Database unreachable'), { what: 'the log to say so' });
@@ -193,12 +193,12 @@ describePostgresql('a database that is away', () => {
   });
 });
 
-/** From which port on everybody may listen (ip(7)). */
+/** First port that unprivileged users may listen on (ip(7)). */
 const portsFile = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
-/** Run before the service: it then takes this Node for an old one. */
+/** Loaded before the service, so that it sees an old Node version. */
 const oldNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })`;
 
-describe('what keeps the service from starting is said in one sentence:', () => {
+describe('the reason for a failed start is one sentence:', () => {
   let folder: string;
   let fresh: FreshDatabase;
   beforeEach(async () => {
@@ -210,7 +210,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
     await fresh.drop();
   });
 
-  /** What a start says that fails. */
+  /** Returns the output of a failed start. */
   const refusal = async (environment: Readonly<Record<string, string>>, without: readonly string[] = []) => {
     const { code, stdout, stderr } = await runProcess(['start'], environment, { without });
     expect({ code, stdout: stdout.includes('"Listening"') }, stderr).toEqual({ code: 1, stdout: false });
@@ -218,7 +218,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
     return stderr;
   };
 
-  test('another process has the folder', { timeout: TIMEOUT_MS }, async () => {
+  test('another process uses the folder', { timeout: TIMEOUT_MS }, async () => {
     const environment = environmentFor(fresh.options);
     const first = await startProcess(environment);
     expect(await refusal(environment)).toContain(`Process ${first.pid} uses the folder`);
@@ -238,7 +238,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
     expect(await refusal({ DATA_FOLDER: folder })).toContain(`The database in ${folder} cannot be opened: make all`);
   });
 
-  // Some systems let everybody use all ports.
+  // Some systems let unprivileged users listen on all ports.
   const firstFree = existsSync(portsFile) ? Number(readFileSync(portsFile, 'utf8')) : 1024;
   test.skipIf(firstFree <= 80)('the port is not permitted', { timeout: TIMEOUT_MS }, async () => {
     expect(await refusal({ DATA_FOLDER: folder, PORT: '80' }, ['net_bind_service'])).toBe(
@@ -248,7 +248,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
 
   test.each([
     [{ DATA_FOLDER: '/dev/null' }, /^The data folder \/dev\/null is not a folder: set DATA_FOLDER to one/],
-    [{ HOST: '203.0.113.1' }, /^This machine has no address 203\.0\.113\.1: set HOST to one that it has/],
+    [{ HOST: '203.0.113.1' }, /^This machine has no address 203\.0\.113\.1: set HOST to one of its addresses/],
     [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [
       { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(oldNode)}` },
@@ -269,7 +269,7 @@ describe('what keeps the service from starting is said in one sentence:', () => 
   });
 });
 
-describePostgresql('a wrong DATABASE_URL is said in one sentence:', () => {
+describePostgresql('a wrong DATABASE_URL is reported in one sentence:', () => {
   test.each<[string, (url: URL) => void, RegExp]>([
     ['no such user', (url) => (url.username = 'nobody-here'), /refuses this user or connection: correct DATABASE_URL/],
     ['no such database', (url) => (url.pathname = '/nothing-here'), /has no database of this name: create it/],
@@ -277,7 +277,7 @@ describePostgresql('a wrong DATABASE_URL is said in one sentence:', () => {
   ])('%s', { timeout: TIMEOUT_MS }, async (_, change, sentence) => {
     const { options, drop } = await createDatabase('postgresql');
     if (options.kind !== 'postgresql') throw new Error('That is another database');
-    const wire = await layWire(options.url);
+    const wire = await openDatabasePort(options.url);
     wire.connect();
     const url = new URL(wire.url);
     change(url);
@@ -299,7 +299,9 @@ const evaluation = (user: string) => ({
   ip: '198.51.100.7',
 });
 
-/** Evaluates from several connections until the service answers no more; keeps the ids of what it answered. */
+/**
+ * Evaluates from several connections until the service stops responding. Returns the IDs of acknowledged evaluations.
+ */
 function keepBusy(url: string, key: string): { answered: string[]; end(): Promise<void> } {
   const answered: string[] = [];
   const run = async (name: string) => {
@@ -315,7 +317,7 @@ function keepBusy(url: string, key: string): { answered: string[]; end(): Promis
   return { answered, end: async () => void (await runs) };
 }
 
-/** Sends a request without its last byte, so that the service is in the midst of it. */
+/** Sends a request without its last byte, so that the service is still processing it. */
 async function beginRequest(url: string, key: string): Promise<{ finish(): Promise<string> }> {
   const { hostname, port, host } = new URL(url);
   const body = JSON.stringify(evaluation('late'));
@@ -337,7 +339,7 @@ async function beginRequest(url: string, key: string): Promise<{ finish(): Promi
       body.slice(0, -1),
     ].join('\r\n'),
   );
-  // Its head has been read once a request that was sent later is answered.
+  // Its header has been read once a later request is answered.
   await callApi(url, '/healthz');
   return {
     async finish() {

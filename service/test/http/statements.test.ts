@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../../src/db/database.js';
 import { statement } from '../../src/db/statement.js';
 import { describeDatabases, openFreshDatabase } from '../support/databases.js';
 
-/** Over the five times after which PostgreSQL may plan once for all values. */
+/** More than five, after which PostgreSQL may switch to a generic plan. */
 const TIMES = 8;
 
 describeDatabases('statements', (kind) => {
@@ -15,7 +15,7 @@ describeDatabases('statements', (kind) => {
   });
   afterEach(() => database.close());
 
-  test('answer the same each time, whatever the values', async () => {
+  test('return the same result each time for any values', async () => {
     const values = {
       text: `it's "é" \\ 字`,
       nothing: null,
@@ -41,7 +41,7 @@ describeDatabases('statements', (kind) => {
     }
   });
 
-  test('take a name as often as it comes, and a number as it is', async () => {
+  test('accept repeated parameters and literal numbers', async () => {
     const select = statement<{ a: number; b: number }, { sum: number }>()`
       select ${'a'}::int * 100 + ${'b'}::int * 10 + ${'a'}::int as sum from generate_series(1, 9) limit ${2}`;
     expect(await select(database.db, { b: 2, a: 1 })).toEqual([{ sum: 121 }, { sum: 121 }]);
@@ -57,7 +57,7 @@ describeDatabases('statements', (kind) => {
     await expect(cast(database.db, { id: 'none' })).rejects.toMatchObject({ code: '22P02' });
   });
 
-  test('that failed take their transaction with them', async () => {
+  test('that failed abort their transaction', async () => {
     const add = statement<{ name: string; by: number }>()`
       insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1 / ${'by'}::int)`;
     const failing = database.db.transaction().execute(async (trx) => {
@@ -69,7 +69,7 @@ describeDatabases('statements', (kind) => {
     expect(await database.db.selectFrom('counters').select('count').execute()).toEqual([{ count: 1 }]);
   });
 
-  test('that do not parse say so, and the next ones work', async () => {
+  test('that do not parse fail, and the next ones work', async () => {
     const wrong = statement<{ a: number }>()`selekt ${'a'}::int`;
     for (let time = 0; time < 2; time++) {
       await expect(wrong(database.db, { a: 1 })).rejects.toMatchObject({ code: '42601' });
@@ -78,7 +78,7 @@ describeDatabases('statements', (kind) => {
     expect(await right(database.db, { a: 1 })).toEqual([{ a: 1 }]);
   });
 
-  test('that failed before they were prepared work once they can be', async () => {
+  test('that failed before they were prepared work later', async () => {
     const read = statement<{ a: number }, { a: number }>()`select a from things where a = ${'a'}::int`;
     await expect(read(database.db, { a: 1 })).rejects.toMatchObject({ code: '42P01' });
     await sql`create table things (a int)`.execute(database.db);
@@ -86,7 +86,7 @@ describeDatabases('statements', (kind) => {
     expect(await read(database.db, { a: 1 })).toEqual([{ a: 1 }]);
   });
 
-  test('of a transaction each return their own rows, and the next transaction works after a failure', async () => {
+  test('of a transaction return their own rows, and the next transaction works after a failure', async () => {
     const note = statement<{
       name: string;
     }>()`insert into counters values (gen_random_uuid(), ${'name'}, 's', now(), 1)`;
@@ -97,13 +97,13 @@ describeDatabases('statements', (kind) => {
         await note(trx, { name });
         return count(trx, { name: '%' });
       });
-    // No text has a zero byte.
+    // Texts cannot contain a zero byte.
     await expect(noteAndCount('a\0')).rejects.toMatchObject({ code: '22021' });
     expect(await noteAndCount('a')).toEqual([{ names: ['a'] }]);
     expect(await noteAndCount('b')).toEqual([{ names: ['a', 'b'] }]);
   });
 
-  test('take lists', async () => {
+  test('accept lists', async () => {
     const list = ['', 'a,b', `it's "é"`, '{\\}', 'null', null];
     const echo = statement<{ list: typeof list; dates: Date[] }, { list: unknown; first: Date }>()`
       select to_jsonb(${'list'}::text[]) as list, (${'dates'}::timestamptz[])[1] as first`;
@@ -111,11 +111,11 @@ describeDatabases('statements', (kind) => {
     expect(await echo(database.db, { list, dates: [first] })).toEqual([{ list, first }]);
   });
 
-  test('work again after a migration changed what they answer', async () => {
+  test('work again after a migration changed their result type', async () => {
     const read = () => sql`select * from counters where name = ${'x'}`.execute(database.db);
     await read();
     await sql`alter table counters add column added int`.execute(database.db);
-    // The connection that prepared it answers so once; there may be another by now.
+    // Only the connection that prepared it fails once. Another may be in use by now.
     await read().catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
     expect((await read()).rows).toEqual([]);
     await sql`insert into counters values (gen_random_uuid(), 'x', 's', now(), 1, 7)`.execute(database.db);

@@ -8,14 +8,14 @@ import { startService, type TestProject, type TestService } from '../support/ser
 import { waitFor } from '../support/wait-for.js';
 
 const hourMs = 3_600_000;
-/** Where all connections of these tests come from: what a proxy on the same machine would have. */
+/** IP address of all connections in these tests, like those of a proxy on the same machine. */
 const proxy = '127.0.0.1';
 const visitor = '203.0.113.80';
 
 describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   let service: TestService;
   let app: SecondApp;
-  /** As another process: what it remembers hangs on its own connection to the database. */
+  /** Simulates another process: the cache belongs to its own database connection. */
   let other: SecondApp;
   let project: TestProject;
   let customer: Customer;
@@ -26,7 +26,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   });
   afterAll(() => service.close());
   beforeEach(async () => {
-    // What other tests' requests left is forgotten.
+    // Forgets the requests of other tests.
     service.clock.advance(2 * hourMs);
     const open = () => openSecondApp({ ...service.service, db: service.db.withoutPlugins() }, { trustedProxies: [] });
     [app, other] = await Promise.all([open(), open()]);
@@ -34,7 +34,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     customer = customerOf(service, project);
     users += 1;
     user = `user ${users}`;
-    // Trusted, and so is the address.
+    // Trusted, as is the IP address.
     await customer.evaluate({ action: 'signup', user, fingerprint: laptop, ip: proxy, email: `${users}@example.com` });
     return async () => {
       await app.close();
@@ -63,19 +63,19 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     },
   );
 
-  it('gives none in other processes either', async () => {
+  it('gives no trust in other processes either', async () => {
     expect((await byPage({}, other)).verdict).toBe('allow');
     await byPage(forwarded);
     const isChallenged = async () => (await byPage({}, other)).verdict === 'challenge';
     await waitFor(isChallenged, { what: 'the other process to hear of it' });
   });
 
-  it('changes nothing for secret keys, which say whose address it is', async () => {
+  it('does not affect secret keys, which send the IP address', async () => {
     await byPage(forwarded);
     expect((await byServer()).verdict).toBe('allow');
   });
 
-  it.each([0, 2 * hourMs])('is not trusted by a claim, consumed or completed, also %i ms later', async (laterMs) => {
+  it.each([0, 2 * hourMs])('is not trusted by a claim, consumed or completed, even %i ms later', async (laterMs) => {
     user = `new ${user}`;
     const ask = async (path: string, body?: object) => {
       const answer = await callApi(app.url, path, { key: project.keys.live.secret, body });
@@ -91,20 +91,18 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect(await byServer()).toMatchObject(refused);
   });
 
-  it('is not on the allow list by its address', async () => {
+  it('does not match the allow list', async () => {
     const listed = await service.newProject({ allowed_origins: [origin], allowed_addresses: [proxy] });
     project = listed;
     expect((await byPage()).verdict).toBe('allow');
     expect((await byPage(forwarded)).verdict).toBe('challenge');
   });
 
-  it('is told once in the log, without addresses, and on each page of the dashboard of any process', async () => {
+  it('is logged once, without addresses, and shown on each page of the dashboard in every process', async () => {
     for (let times = 1; times <= 3; times++) await byPage(forwarded);
     const warnings = app.lines.filter(({ level }) => level === 'warn');
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]?.msg).toMatch(
-      /did not come from an address in TRUSTED_PROXIES\. If it came from your proxy, add/,
-    );
+    expect(warnings[0]?.msg).toMatch(/came from an address that is not in TRUSTED_PROXIES\. If it is your proxy, add/);
     for (const address of [proxy, visitor]) expect(JSON.stringify(warnings)).not.toContain(address);
     const ada = await administratorAt(other.url, service.service, `ada-${users}@example.com`);
     const banner =
@@ -114,7 +112,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect((await ada.get('/dashboard')).text).toMatch(banner);
   });
 
-  it('is not one that was named', async () => {
+  it('is not reported if it is configured', async () => {
     const named = await openSecondApp({ ...service.service, db: service.db.withoutPlugins() });
     const ada = await administratorAt(named.url, service.service, `named-${users}@example.com`);
     expect((await ada.get('/dashboard', forwarded)).text).not.toContain('Requests came through');
@@ -124,7 +122,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
 });
 
 describe('a service without mail', () => {
-  it('says so on each page of the dashboard', async () => {
+  it('shows this on each page of the dashboard', async () => {
     const channels = new Set(['text'] as const);
     const sender = {
       channels,

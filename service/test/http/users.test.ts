@@ -23,7 +23,7 @@ describeDatabases('users', (kind) => {
     customer.evaluate({ action: 'login', user, fingerprint: laptop, ip: home, ...more });
 
   describe('POST /v2/user/:id/update', () => {
-    it('changes what is given, and answers the user with contacts masked', async () => {
+    it('changes the given fields and returns the user with masked contacts', async () => {
       await attach('ann', { email: 'ann@example.com' });
       service.clock.advance(1000);
       const { body } = await update({ phone: '+49 170 1234567', metadata: { plan: 'family' } });
@@ -41,14 +41,14 @@ describeDatabases('users', (kind) => {
       expect((await update({})).body).toMatchObject({ email: body.email, phone: body.phone, metadata: body.metadata });
     });
 
-    it('sends codes to the new address', async () => {
+    it('sends codes to the new contact', async () => {
       const { challenge_id } = await customer.challenge('ann');
       await update({ email: 'Ann.New@Example.com' });
       await customer.ask(`/v2/challenges/${challenge_id}/send`);
       expect(service.outbox.map(({ to }) => to)).toEqual(['Ann.New@Example.com']);
     });
 
-    it('clears by null', async () => {
+    it('clears fields by null', async () => {
       await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
       await update({ metadata: { a: 1 } });
       const { body } = await update({ email: null, phone: null, metadata: null });
@@ -59,7 +59,7 @@ describeDatabases('users', (kind) => {
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
-    it('leaves a contact as it is where the new one cannot be read', async () => {
+    it('keeps a contact if the new one is invalid', async () => {
       await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
       const { status, body } = await update({ email: 'nobody', phone: '12', metadata: { a: 1 } });
       expect([status, body]).toMatchObject([200, { phone: '+**********67', metadata: { a: 1 } }]);
@@ -84,7 +84,7 @@ describeDatabases('users', (kind) => {
       expect((await login()).verdict).not.toBe('deny');
     });
 
-    it("takes the service's own id, but the customer's first", async () => {
+    it("accepts the service's own ID, but prefers the customer's", async () => {
       await attach();
       const { _id } = (await update({})).body;
       expect((await update({}, _id)).body).toMatchObject({ _id, external_id: 'ann' });
@@ -99,7 +99,7 @@ describeDatabases('users', (kind) => {
       },
     );
 
-    it('creates a user that does not exist, once', async () => {
+    it('creates an unknown user, once', async () => {
       const { status, body } = await update({ email: 'ann@example.com', metadata: { plan: 'family' } });
       expect([status, body]).toEqual([
         200,
@@ -118,19 +118,19 @@ describeDatabases('users', (kind) => {
       expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
     });
 
-    it('sends codes to a user that was created so', async () => {
+    it('sends codes to a user created this way', async () => {
       await update({ email: 'ann@example.com' });
       const { challenge_id } = await customer.challenge('ann', { email: undefined });
       expect(await customer.ask(`/v2/challenges/${challenge_id}/send`)).toMatchObject({ channel: 'email' });
     });
 
-    it('creates one user where several requests name the same new one at once', async () => {
+    it('creates one user for concurrent requests', async () => {
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map((key) => update({ metadata: { [key]: 1 } })));
       expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
       expect((await update({})).body.metadata).toEqual({ a: 1, b: 1, c: 1, d: 1 });
     });
 
-    it("takes the ids of another project's or world's user as names of its own, and changes nothing there", async () => {
+    it('treats IDs of another project or world as external IDs, and changes nothing there', async () => {
       await attach('ann', { email: 'ann@example.com' });
       const { _id } = (await update({})).body;
       const strangers = [
@@ -148,14 +148,14 @@ describeDatabases('users', (kind) => {
       expect((await update({})).body).toMatchObject({ _id, status: 'active' });
     });
 
-    it.each(['a'.repeat(257), '%00', '%0A'])('400: %j cannot be the id of a user', async (name) => {
+    it.each(['a'.repeat(257), '%00', '%0A'])('400: %j is not a valid user ID', async (name) => {
       const { status, body } = await update({}, name);
       expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'id']);
     });
   });
 
   describe('GET /v2/user/:id/export', () => {
-    it('holds all that is known, contacts in the clear', async () => {
+    it('contains all data of the user, with contacts in plain text', async () => {
       const { id, code } = await customer.sendCode('ann', { phone: '+491701234567', metadata: { cart: 7 } });
       await customer.ask(`/v2/challenges/${id}/verify`, { code: service.outbox.at(-1)?.code });
       await customer.ask(`/v2/challenges/${id}/complete`);
@@ -183,7 +183,7 @@ describeDatabases('users', (kind) => {
       expect(JSON.stringify(body)).not.toContain(code);
     });
 
-    it("holds nothing of others, also of those who share the user's device", async () => {
+    it('contains no data of others, even of users who share the device', async () => {
       await attach('ann', { email: 'ann@example.com' });
       await attach('bob', { email: 'bob@example.com' });
       await login('bob', { ip: elsewhere });
@@ -191,13 +191,13 @@ describeDatabases('users', (kind) => {
       for (const secret of ['bob', elsewhere]) expect(text).not.toContain(secret);
     });
 
-    it('404: a user who is not known', async () => {
+    it('404: an unknown user', async () => {
       expect((await customer.get('/v2/user/ann/export')).status).toBe(404);
     });
   });
 
   describe('POST /v2/user/:id/delete', () => {
-    it('leaves nothing of the user to be found, and the others alone', async () => {
+    it('deletes all data of the user, and none of others', async () => {
       const { id } = await customer.sendCode('ann');
       const { evaluation_id, device_id } = await login();
       await attach('bob');
@@ -218,21 +218,21 @@ describeDatabases('users', (kind) => {
       expect(await service.events(project)).toEqual([]);
     });
 
-    it("deletes by the service's own id", async () => {
+    it("accepts the service's own ID", async () => {
       await attach();
       const { _id } = (await update({})).body;
       await customer.ask(`/v2/user/${_id}/delete`);
       expect((await customer.get('/v2/user/ann/devices')).status).toBe(404);
     });
 
-    it('deletes what a page claimed of somebody whom the secret key never named', async () => {
+    it('deletes claims about a user whom the secret key never named', async () => {
       const { evaluation_id, challenge_id } = await customer.claim('ann');
       expect(await customer.ask('/v2/user/ann/delete')).toEqual({ success: true });
       expect((await customer.get(`/v2/evaluations/${evaluation_id}`)).status).toBe(404);
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).status).toBe(404);
     });
 
-    it('launders no block: the same account on the same device stays denied', async () => {
+    it('keeps blocks: the same account on the same device stays denied', async () => {
       const { device_id } = await attach();
       await customer.ask(`/v2/device/${device_id}/update`, { status: 'blocked' });
       await customer.ask('/v2/user/ann/delete');
@@ -240,14 +240,14 @@ describeDatabases('users', (kind) => {
       expect((await login('bob')).verdict).not.toBe('deny');
     });
 
-    it('launders no suspension, on the devices that the user had', async () => {
+    it('keeps suspensions on the devices of the user', async () => {
       await attach();
       await update({ status: 'suspended' });
       await customer.ask('/v2/user/ann/delete');
       expect((await login()).verdict).toBe('deny');
     });
 
-    it('launders no device with many accounts, and counts an account that comes back once', async () => {
+    it('keeps the number of accounts per device, and counts a returning account once', async () => {
       const signUp = (user: string) =>
         customer.evaluate({ action: 'signup', user, fingerprint: laptop, ip: home, email: `${user}@example.com` });
       await signUp('ann');
@@ -262,7 +262,7 @@ describeDatabases('users', (kind) => {
       });
     });
 
-    it('takes the name out of the evaluations of those whom the user referred', async () => {
+    it("removes the user's name from the evaluations of users they referred", async () => {
       await attach('ann', { fingerprint: phone, ip: elsewhere });
       const referred = await customer.evaluate({
         action: 'referral',
@@ -276,7 +276,7 @@ describeDatabases('users', (kind) => {
       expect(metadata).toEqual({ campaign: 'spring' });
     });
 
-    it('forgets the answers kept for repetition that tell of the user, and no others', async () => {
+    it('deletes stored responses about the user, and no others', async () => {
       const attachOnce = (user: string, key: string) =>
         customer.post('/v2/device/attach', { user, fingerprint: laptop, ip: home }, { 'Idempotency-Key': key });
       const ann = await attachOnce('ann', 'first');

@@ -7,8 +7,8 @@ const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const home = '198.51.100.7';
 
-/** The five uses of docs/uses/, each played through as a customer's server does. */
-describeDatabases('uses', (kind) => {
+/** Runs the five use cases of docs/uses/ as a customer's server. */
+describeDatabases('use cases', (kind) => {
   let service: TestService;
   let project: TestProject;
 
@@ -25,7 +25,7 @@ describeDatabases('uses', (kind) => {
     (await ask('/v2/device/evaluate', { action, user, fingerprint, ip: home, ...more })).body;
   const eventTypes = async () => (await service.events(project)).map(({ type }) => type);
 
-  it('account takeover: whoever has the password, but not the device, needs the code', async () => {
+  it('account takeover: somebody with the password but without the device needs the code', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@example.com' });
     expect(await evaluate('login', 'ann', laptop)).toMatchObject({ verdict: 'allow', reasons: [] });
 
@@ -46,7 +46,7 @@ describeDatabases('uses', (kind) => {
     expect(again).toMatchObject({ verdict: 'allow', reasons: [] });
   });
 
-  it('account sharing: the sixth device of an account is challenged, and may take the place of another', async () => {
+  it('account sharing: the sixth device of an account is challenged, and can replace another', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@example.com' });
     for (const seed of ['2', '3', '4', '5']) {
       await ask('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed }) });
@@ -85,7 +85,7 @@ describeDatabases('uses', (kind) => {
     expect(later.reasons).not.toContain('concurrency');
   });
 
-  it('account sharing: a sharer who signs up is told of as converted', async () => {
+  it('account sharing: a sharer who signs up is reported as converted', async () => {
     await evaluate('signup', 'ann', laptop);
     await ask('/v2/device/attach', { user: 'ann', fingerprint: fingerprintOf({ seed: '2' }) });
     for (const seed of ['3', '4', '5'])
@@ -104,7 +104,7 @@ describeDatabases('uses', (kind) => {
     expect(second.reasons).toContain('multiple_accounts');
   });
 
-  it('referral fraud: whoever refers oneself is restricted, under other contacts too', async () => {
+  it('referral fraud: a self-referral is restricted, even with other contacts', async () => {
     await evaluate('signup', 'ann', laptop, { email: 'ann@gmail.com' });
     const other = await evaluate('referral', 'ann-again', laptop, { metadata: { referrer: 'ann' } });
     expect(other.verdict).toBe('restrict');
@@ -113,7 +113,7 @@ describeDatabases('uses', (kind) => {
     expect(friend.reasons).not.toContain('self_referral');
   });
 
-  it('fake accounts: throw-away mail restricts, and with a driven browser is denied', async () => {
+  it('fake accounts: disposable e-mail restricts, and with an automated browser is denied', async () => {
     const mail = { email: 'someone@mailinator.com' };
     expect(await evaluate('signup', 'fake', laptop, mail)).toMatchObject({ verdict: 'restrict' });
     const bot = fingerprintOf({ seed: 'bot', integrity: ['webdriver'] });
@@ -123,7 +123,7 @@ describeDatabases('uses', (kind) => {
     expect(devices.status).toBe(404);
   });
 
-  it('fake accounts: an eleventh account a day from one device', async () => {
+  it('fake accounts: an eleventh account per day from one device', async () => {
     const verdicts = [];
     for (let account = 1; account <= 11; account++) {
       verdicts.push((await evaluate('signup', `fake${account}`, laptop)).reasons.includes('velocity'));

@@ -19,7 +19,7 @@ import { verified } from '../support/webhooks.js';
 
 const TIMEOUT_MS = 300_000;
 const LIVE_SECRET = /live, secret +(sk_live_\S+)/;
-const MADE = /^Made the webhook endpoint ([0-9a-f-]{36})\. Its secret is shown this once:\n {2}(whsec_\S+)\n$/;
+const MADE = /^Created the webhook endpoint ([0-9a-f-]{36})\. Its secret is shown only once:\n {2}(whsec_\S+)\n$/;
 
 let fresh: FreshDatabase;
 let receiver: Receiver;
@@ -38,7 +38,7 @@ function useDatabase(kind: 'embedded' | 'postgresql'): void {
 const environment = () => ({ ...environmentFor(fresh.options), ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8' });
 const webhooks = (...args: string[]) => runProcess(['webhooks', ...args], environment());
 
-/** Makes a project's first event: a challenge. */
+/** Creates a project's first event: a challenge. */
 function challenge(url: string, key: string) {
   const body = { action: 'login', user: 'ann', fingerprint: fingerprintOf({ seed: 'ann' }), ip: '198.51.100.7' };
   return callApi(url, '/v2/device/evaluate', { key, body });
@@ -47,7 +47,7 @@ function challenge(url: string, key: string) {
 describeDatabases('the command line for webhooks', (kind) => {
   useDatabase(kind);
 
-  // Each command is a process, and the queries are tested on both.
+  // Each command is a process. The queries are tested on both databases.
   const once = testOnce(kind);
   once('makes an endpoint, which the service then sends events to', { timeout: TIMEOUT_MS }, async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
@@ -69,15 +69,15 @@ describeDatabases('the command line for webhooks', (kind) => {
     expect(attempts.stdout).toMatch(/^\S+Z {2}[0-9a-f-]{36} {2}challenge\.initiated {2}204 {2}\d+ ms\n$/);
     receiver.answerNext(status(500));
     const tried = await webhooks('test', '--project', 'Shop', id);
-    expect(tried).toMatchObject({ code: 1, stderr: expect.stringMatching(/^It was not taken: 500 {2}status/) });
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Delivery failed: 500 {2}status/) });
     const replayed = await webhooks('replay', '--project', 'Shop', id, '--event', received?.id ?? '');
-    expect(replayed).toMatchObject({ code: 0, stdout: '1 to be delivered\n' });
+    expect(replayed).toMatchObject({ code: 0, stdout: '1 events scheduled for delivery\n' });
   });
 
-  test('says in one sentence what cannot be done', { timeout: TIMEOUT_MS }, async () => {
+  test('reports errors in one sentence', { timeout: TIMEOUT_MS }, async () => {
     await runProcess(['project', 'create', '--name', 'default'], environment());
     const refused = await webhooks('add', '--url', 'http://10.0.0.1/');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Webhooks go to https:\/\/ alone.*\n$/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Webhooks require https:\/\/.*\n$/) });
     const missing = await webhooks('remove', 'nowhere');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no webhook endpoint.*\n$/) });
   });
@@ -86,7 +86,7 @@ describeDatabases('the command line for webhooks', (kind) => {
 describePostgresql('a worker that is killed during a delivery', () => {
   useDatabase('postgresql');
 
-  test('leaves the event to another, which sends it under the same id', { timeout: TIMEOUT_MS }, async () => {
+  test('leaves the event to another worker, which sends it with the same ID', { timeout: TIMEOUT_MS }, async () => {
     const created = await runProcess(['project', 'create', '--name', 'Shop'], environment());
     const key = LIVE_SECRET.exec(created.stdout)?.[1] ?? '';
     await webhooks('add', '--project', 'Shop', '--url', `${receiver.url}/hooks`);

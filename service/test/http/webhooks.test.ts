@@ -19,7 +19,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Over each pause with the longest jitter. */
+/** Longer than any pause with maximum jitter. */
 const pauses = [7 * second, 7 * minute, 37 * minute, ...[2.5, 6.1, 12.1, 17, 24.1, 29].map((hours) => hours * hour)];
 
 describeDatabases('webhooks', (kind) => {
@@ -46,13 +46,13 @@ describeDatabases('webhooks', (kind) => {
     await customer.evaluate({ action: 'signup', user: 'ann', fingerprint: laptop, ip: '198.51.100.7' });
   });
   const idsReceived = () => receiver.received.map(({ id }) => id);
-  /** Waits longer for an answer than any test does. */
+  /** Waits longer for a response than any test does. */
   const patient = () => ({
     ...service.service,
     webhooks: createWebhookClient({ allowPrivate: true, timeoutMs: 600_000 }),
   });
 
-  it('carry what the outbox has, signed, to each endpoint of the world and no other', async () => {
+  it('deliver events of the outbox, signed, to each endpoint of the world and no other', async () => {
     const { secret } = await webhooks.add(url);
     const { secret: other } = await webhooks.add(`${receiver.url}/other`);
     const stranger = webhooksOf(
@@ -78,10 +78,10 @@ describeDatabases('webhooks', (kind) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are signed with two secrets while they are rotated, and then with the new one alone', async () => {
+  it('are signed with two secrets during a rotation, and then only with the new one', async () => {
     const { id, secret: old } = await webhooks.add(url);
     const { secret } = await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 1 });
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     const [during] = receiver.received;
     if (!during) throw new Error('Nothing came');
@@ -89,18 +89,18 @@ describeDatabases('webhooks', (kind) => {
     expect((await webhooks.list())[0]).toHaveProperty('previousUntil');
 
     await rotateSecret(service.service, { ...webhooks.choose(id), keepOldForHours: 0 });
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
     const rows = await service.db.selectFrom('webhook_endpoints').select('secret').execute();
     for (const row of rows) expect(Buffer.from(row.secret).toString('latin1')).not.toContain('whsec_');
   });
 
-  it('come again after 5 seconds with the same id where the receiver failed', async () => {
+  it('are retried after 5 seconds with the same ID if the receiver failed', async () => {
     service.clock.stop();
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(500));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     service.clock.advance(4 * second);
     await webhooks.deliver();
@@ -115,10 +115,10 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
   });
 
-  it('come no earlier than the receiver asks for', async () => {
+  it('are not retried earlier than the receiver requests', async () => {
     await webhooks.add(url);
     receiver.answerNext(status(503, { 'Retry-After': '600' }));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     service.clock.advance(9 * minute);
     await webhooks.deliver();
@@ -128,10 +128,10 @@ describeDatabases('webhooks', (kind) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are given up after ten attempts, and can be replayed; the endpoint is failing until it takes one', async () => {
+  it('are abandoned after ten attempts and can be replayed; the endpoint is failing until a delivery succeeds', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerAlways('/hooks', status(503));
-    const [event = ''] = await webhooks.tell(1);
+    const [event = ''] = await webhooks.emit(1);
     await webhooks.deliver();
     for (const pause of pauses) {
       expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 1, failed: 0 }]);
@@ -151,18 +151,18 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.list()).toMatchObject([{ status: 'healthy', waiting: 0, failed: 0 }]);
   });
 
-  it('of a time are replayed where they were not taken, and the others when asked for', async () => {
+  it('of a period are replayed if they were not delivered, or all on request', async () => {
     const { id } = await webhooks.add(url);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     service.clock.advance(hour);
     const from = service.service.now();
-    const [taken = ''] = await webhooks.tell(1);
+    const [taken = ''] = await webhooks.emit(1);
     await webhooks.deliver();
     receiver.answerNext(status(410));
-    const [refused = ''] = await webhooks.tell(1);
+    const [refused = ''] = await webhooks.emit(1);
     await webhooks.deliver();
-    const missed = await webhooks.tell(2);
-    // What happens in the very millisecond of `to` is not before it.
+    const missed = await webhooks.emit(2);
+    // Events in the same millisecond as `to` are excluded.
     service.clock.advance(second);
     const to = service.service.now();
     service.clock.advance(hour);
@@ -179,12 +179,12 @@ describeDatabases('webhooks', (kind) => {
     await expect(replay(service.service, webhooks.choose(id), nowhere)).rejects.toThrow('There is no event');
   });
 
-  it('end where the receiver answers 410, until the endpoint is switched on again', async () => {
+  it('stop if the receiver responds with 410, until the endpoint is enabled again', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(410));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
-    await webhooks.tell(2);
+    await webhooks.emit(2);
     service.clock.advance(day);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(1);
@@ -192,22 +192,22 @@ describeDatabases('webhooks', (kind) => {
     const all = { from: new Date(0), delivered: false };
     await expect(replay(service.service, webhooks.choose(id), all)).rejects.toThrow('switched off');
     await enableEndpoint(service.service, webhooks.choose(id));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(2);
   });
 
   it('are each delivered once by several workers', async () => {
     const { id } = await webhooks.add(url);
-    const ids = await webhooks.tell(60);
+    const ids = await webhooks.emit(60);
     const key = await webhooks.keyOf(id);
     await Promise.all([1, 2, 3].map(() => deliverTo(service.service, key)));
     expect(idsReceived().sort()).toEqual([...ids].sort());
   });
 
-  it('are tried again, with their id, where a worker never said what came of it', async () => {
+  it('are retried with the same ID if a worker never reported the outcome', async () => {
     const { id } = await webhooks.add(url);
-    const [event] = await webhooks.tell(1);
+    const [event] = await webhooks.emit(1);
     receiver.answerNext(never);
     const dying = new AbortController();
     void deliverTo(service.service, await webhooks.keyOf(id), { signal: dying.signal });
@@ -221,15 +221,15 @@ describeDatabases('webhooks', (kind) => {
     expect(await webhooks.attempts(id)).toEqual([204]);
   });
 
-  it('do not wait for one before them that is not answered', async () => {
+  it('do not wait for an earlier one without a response', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(never, never);
-    const ids = await webhooks.tell(30);
+    const ids = await webhooks.emit(30);
     const stopping = new AbortController();
     const delivering = deliverTo(patient(), await webhooks.keyOf(id), { signal: stopping.signal });
     await waitFor(() => receiver.received.length === ids.length, { what: 'all of them' });
-    // What comes to be due meanwhile goes out too.
-    const [later] = await webhooks.tell(1);
+    // Events that become due meanwhile are sent too.
+    const [later] = await webhooks.emit(1);
     await waitFor(() => idsReceived().at(-1) === later, { what: 'the one that came later' });
     stopping.abort();
     receiver.hangUp();
@@ -237,25 +237,25 @@ describeDatabases('webhooks', (kind) => {
     expect(idsReceived().sort()).toEqual([...ids, later].sort());
   });
 
-  it('to four endpoints do not wait for a fifth that is dead', async () => {
+  it('to four endpoints do not wait for an unreachable fifth', async () => {
     const paths = ['/a', '/b', '/c', '/d'];
     for (const path of ['/dead', ...paths]) await webhooks.add(receiver.url + path);
     receiver.answerAlways('/dead', never);
     const count = 50;
-    await webhooks.tell(count);
+    await webhooks.emit(count);
     const outcomes: string[] = [];
     const worker = startWebhookWorker(patient(), { onAttempt: (outcome) => outcomes.push(outcome) });
     await waitFor(() => outcomes.length >= count * paths.length, { what: 'the other four' });
     expect(outcomes.every((outcome) => outcome === 'delivered')).toBe(true);
     for (const path of paths) expect(new Set(receiver.at(path).map(({ id }) => id)).size).toBe(count);
-    // As many as go to one endpoint at a time.
+    // Maximum number of concurrent deliveries to one endpoint.
     await waitFor(() => receiver.at('/dead').length >= 10, { what: 'those that are not answered' });
     expect(receiver.at('/dead')).toHaveLength(10);
     receiver.hangUp();
     await worker.stop();
   });
 
-  it('go to no address that is not public, at registration and at delivery', async () => {
+  it('are never sent to private addresses, at registration and at delivery', async () => {
     for (const refused of [
       'http://10.0.0.1/',
       'https://169.254.169.254/',
@@ -265,7 +265,7 @@ describeDatabases('webhooks', (kind) => {
       await expect(webhooks.add(refused), refused).rejects.toMatchObject({ name: 'OperatorError' });
     }
     const { id } = await webhooks.add(url);
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     const strict = { ...service.service, webhooks: createWebhookClient({ allowPrivate: false }) };
     await deliverTo(strict, await webhooks.keyOf(id));
     expect(receiver.received).toEqual([]);
@@ -273,19 +273,19 @@ describeDatabases('webhooks', (kind) => {
     await expect(enableEndpoint(strict, webhooks.choose(id))).rejects.toMatchObject({ name: 'OperatorError' });
   });
 
-  it('follow no redirect', async () => {
+  it('do not follow redirects', async () => {
     const { id } = await webhooks.add(url);
     receiver.answerNext(status(302, { Location: `${receiver.url}/elsewhere` }));
-    await webhooks.tell(1);
+    await webhooks.emit(1);
     await webhooks.deliver();
     expect(receiver.received).toHaveLength(1);
     expect(await webhooks.attempts(id)).toEqual([302]);
   });
 
-  describe('what is gone is not sent', () => {
+  describe('deleted data is not sent', () => {
     it('an endpoint', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       await removeEndpoint(service.service, webhooks.choose(id));
       await webhooks.deliver();
       expect(receiver.received).toEqual([]);
@@ -294,9 +294,9 @@ describeDatabases('webhooks', (kind) => {
       );
     });
 
-    it('a user who was erased, while a delivery was under way', async () => {
+    it('of a user erased during a delivery', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       receiver.answerNext((response) => {
         void customer.ask('/v2/user/ann/delete').then(() => response.writeHead(500).end());
       });
@@ -310,7 +310,7 @@ describeDatabases('webhooks', (kind) => {
 
     it('attempts after 30 days', async () => {
       const { id } = await webhooks.add(url);
-      await webhooks.tell(1);
+      await webhooks.emit(1);
       await webhooks.deliver();
       service.clock.advance(29 * day);
       await removeOldRows(service.service);
@@ -322,7 +322,7 @@ describeDatabases('webhooks', (kind) => {
   });
 
   describe('endpoints', () => {
-    it('of another project, or world, are not there', async () => {
+    it('of another project or world are not found', async () => {
       const { id } = await webhooks.add(url);
       const other = webhooksOf(
         service.service,
@@ -334,14 +334,14 @@ describeDatabases('webhooks', (kind) => {
       expect(await webhooks.list()).toHaveLength(1);
     });
 
-    it('are there once for an address, and 20 at most', async () => {
+    it('are unique per URL, and limited to 20', async () => {
       await webhooks.add(url);
       await expect(webhooks.add(url)).rejects.toThrow('already registered');
       for (let at = 1; at < 20; at++) await webhooks.add(`${url}/${at}`);
       await expect(webhooks.add(`${url}/20`)).rejects.toThrow('already 20 webhook endpoints');
     });
 
-    it('can be tried, which leaves no trace', async () => {
+    it('can be tested without a trace', async () => {
       const { id, secret } = await webhooks.add(url);
       receiver.answerNext(status(200), status(500));
       expect(await tryEndpoint(service.service, webhooks.choose(id))).toMatchObject({ status: 200 });

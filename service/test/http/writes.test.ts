@@ -21,7 +21,7 @@ describeDatabases('the writes of a transaction', (kind) => {
 
   const inTransaction = <Result>(act: (trx: Transaction) => Promise<Result>) => database.db.transaction().execute(act);
 
-  test('are done in order, and seen by the next statement', async () => {
+  test('run in order, and are visible to the next statement', async () => {
     const seen = await inTransaction(async (trx) => {
       await add(trx, { name: 'a', by: 2 });
       await double(trx, { name: 'a' });
@@ -30,7 +30,7 @@ describeDatabases('the writes of a transaction', (kind) => {
     expect(seen).toEqual([{ count: 6 }]);
   });
 
-  test('are committed when nothing is read after them', async () => {
+  test('are committed if no read follows', async () => {
     await inTransaction(async (trx) => {
       await add(trx, { name: 'a', by: 3 });
       await double(trx, { name: 'a' });
@@ -38,7 +38,7 @@ describeDatabases('the writes of a transaction', (kind) => {
     expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 4 }]);
   });
 
-  test('that fail reject at once, and undo all of the transaction', async () => {
+  test('that fail reject at once and roll back the transaction', async () => {
     const failing = inTransaction(async (trx) => {
       await add(trx, { name: 'a', by: 1 });
       await countOf(trx, { name: 'a' });
@@ -51,7 +51,7 @@ describeDatabases('the writes of a transaction', (kind) => {
     expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 6 }]);
   });
 
-  test('are undone when the transaction fails', async () => {
+  test('are rolled back when the transaction fails', async () => {
     const given = inTransaction(async (trx) => {
       await add(trx, { name: 'a', by: 1 });
       throw new Error('Given up');
@@ -60,7 +60,7 @@ describeDatabases('the writes of a transaction', (kind) => {
     expect(await countOf(database.db, { name: 'a' })).toEqual([]);
   });
 
-  test('are done alone outside of transactions', async () => {
+  test('run separately outside of transactions', async () => {
     await add(database.db, { name: 'a', by: 1 });
     await expect(add(database.db, { name: 'b', by: 0 })).rejects.toMatchObject({ code: '22012' });
     expect(await countOf(database.db, { name: 'a' })).toEqual([{ count: 6 }]);

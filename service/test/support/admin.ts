@@ -11,7 +11,10 @@ import { type Visitor, visitorOf } from './visitor.js';
 
 export const password = 'correct horse battery staple';
 
-/** A browser in which a new administrator has signed in by an invitation, or one of this address by a new password. */
+/**
+ * Returns a browser in which an administrator is signed in: a new one, by an invitation, or an existing one, by a reset
+ * link.
+ */
 export async function adminOf(service: TestService, email = 'ada@example.com', chosen = password): Promise<Visitor> {
   const visitor = visitorOf(service);
   const isKnown = await findAdminByEmail(service.db, service.service, email.toLowerCase());
@@ -23,8 +26,8 @@ export async function adminOf(service: TestService, email = 'ada@example.com', c
 }
 
 /**
- * The same at once, at a service behind an address; how one signs in is another file's concern. For 5 minutes, the
- * password is not asked for again.
+ * Returns a browser with a session that is inserted directly, for tests that are not about signing in. The password
+ * counts as confirmed for 5 minutes.
  */
 export async function administratorAt(url: string, service: Service, email: string): Promise<Visitor> {
   const { db } = service;
@@ -37,7 +40,7 @@ export async function administratorAt(url: string, service: Service, email: stri
   return visitor;
 }
 
-/** Where a section of a project stands. */
+/** Returns the path of a section of a project. */
 export function sectionOf({ project }: TestProject, section: string, mode: 'live' | 'test' = 'live'): string {
   return `/dashboard/${project.id}/${mode}/${section}`;
 }

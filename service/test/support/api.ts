@@ -1,23 +1,23 @@
-/** What JSON.parse answers: any shape, which a test asserts on. */
+/** Result of JSON.parse: any shape, checked by the test's assertions. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Undefined where the answer had none, or was not JSON. */
+  /** Undefined if the response had no body, or was not JSON. */
   readonly body: Parsed;
   readonly headers: Headers;
 }
 
 export interface ApiOptions {
-  /** Default: POST where `body` is named, even as undefined; GET otherwise. */
+  /** Default: POST if `body` is passed, even as undefined, otherwise GET. */
   readonly method?: string;
   readonly body?: unknown;
-  /** Into `Authorization: Bearer`. */
+  /** Sent as `Authorization: Bearer`. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls a service at an address. */
+/** Calls the API of a service. */
 export async function callApi(base: string, path: string, options: ApiOptions = {}): Promise<ApiAnswer> {
   const { body, key, method = 'body' in options ? 'POST' : 'GET' } = options;
   const headers = new Headers(options.headers);

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Below the service's packages, so that what is compiled into it finds them. */
+/** Inside the service's node_modules, so that compiled code finds its packages. */
 const cache = join(root, 'service/node_modules/.cache/whorl');
-/** Another test run may be at work with one that is out of date for this one. */
+/** Outdated folders are kept for a while, because another test run may be using them. */
 const KEPT_MS = 24 * 3_600_000;
 
 export interface Recipe {
   readonly name: string;
-  /** Files and folders, from the root of the repository: with any change in them, it is made anew. */
+  /** Files and folders, relative to the root of the repository. Any change in them invalidates the cache. */
   readonly ingredients: readonly string[];
   /** Fills an empty folder. */
   make(folder: string): Promise<void>;
 }
 
-/** A folder that is made once, and kept from run to run until its ingredients change. */
+/** Returns a folder that is created once and reused by later runs until its ingredients change. */
 export async function cached({ name, ingredients, make }: Recipe): Promise<string> {
   const kept = join(cache, `${name}-${await fingerprintOf(ingredients)}`);
   if (existsSync(kept)) return touch(kept);
@@ -26,7 +26,7 @@ export async function cached({ name, ingredients, make }: Recipe): Promise<strin
   await removeOld();
   const draft = await mkdtemp(join(cache, 'draft-'));
   await make(draft);
-  // Another process may have been faster; its work is as good.
+  // Another process may have been faster. Its result is equivalent.
   await rename(draft, kept).catch(() => rm(draft, { recursive: true }));
   return kept;
 }

@@ -2,15 +2,15 @@ import { type Customer, customerOf, origin } from './customer.js';
 import type { RecordedEvent, TestProject, TestService } from './service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
-/** Where those who come from `linkTo` are led back to. */
+/** Return URL of the links from `linkTo`. */
 export const returnUrl = `${origin}/cart?item=7`;
 
-/** A project that has the managed challenge page switched on, with its server and somebody who comes to the page. */
+/** Project with the managed challenge page enabled, its server, and a visitor of the page. */
 export interface PageShop {
   readonly project: TestProject;
   readonly customer: Customer;
   readonly visitor: Visitor;
-  /** A challenge of the secret key; answers its id and link. */
+  /** Creates a challenge with the secret key. Returns its ID and link. */
   challenged(user?: string, more?: object): Promise<{ id: string; link: string }>;
   statusOf(challenge: string): Promise<string>;
   newestCode(): string;
@@ -34,7 +34,7 @@ export async function openPageShop(service: TestService, settings: Record<string
   };
 }
 
-/** The link with the way back. */
+/** Returns the link with a return URL. */
 export function linkTo(challengeUrl: string): string {
   return `${challengeUrl}&return_url=${encodeURIComponent(returnUrl)}`;
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** A clock that runs with the system's, and that a test sets forward. */
+/** Clock that follows the system clock and that a test can move forward. */
 export class Clock {
   #aheadMs = 0;
   #stoppedAtMs: number | undefined;
@@ -11,7 +11,9 @@ export class Clock {
     this.#aheadMs += ms;
   }
 
-  /** Until the end of the running test it stands, wherever that sets it: what counts seconds may take its time. */
+  /**
+   * Stops the clock until the end of the running test, so that slow steps do not change results that depend on seconds.
+   */
   stop(): void {
     this.#stoppedAtMs = Date.now();
     onTestFinished(() => {

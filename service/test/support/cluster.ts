@@ -6,20 +6,20 @@ import pg from 'pg';
 import { waitFor } from './wait-for.js';
 
 export interface Cluster {
-  /** The address of one of its databases. */
+  /** Returns the URL of one of its databases. */
   url(database: string): string;
   stop(): Promise<void>;
 }
 
-/** As the programs refuse to run as root, these may have their files instead. */
+/** Users to run as, because PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
-/** What is lost when the machine stops does not matter here. */
+/** Durability does not matter here. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
-  // As docs/erasure.md says for those who want the log to hold nothing old. Switched on the way, it may come too late.
+  // Recommended by docs/erasure.md so that the WAL holds no old data. Enabling it later may be too late.
   wal_recycle: 'off',
   listen_addresses: '',
   log_min_messages: 'fatal',
@@ -32,10 +32,9 @@ const WATCHED =
   'folder=$1; shift; "$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf "$folder"';
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, which nobody but this machine reaches: it listens at a socket
- * in that folder.
+ * Starts a PostgreSQL server in a temporary folder. It listens only on a socket in that folder.
  *
- * @param programs The folder with `initdb` and `postgres`.
+ * @param programs Folder with `initdb` and `postgres`.
  */
 export async function startCluster(programs: string): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'whorl-postgresql-'));

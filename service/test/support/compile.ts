@@ -8,8 +8,8 @@ const ingredients = ['service/src', 'service/package.json', 'service/test/suppor
 const service = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The service's `main.js`, compiled from the sources as they are now, without a look at their types, which is what takes
- * long. WHORL_SERVICE_MAIN, if set, names a build to test instead.
+ * Returns the path of the service's `main.js`, compiled from the current sources without type checking, which would
+ * take long. WHORL_SERVICE_MAIN, if set, names a build to test instead.
  */
 export async function compiledMain(): Promise<string> {
   const built = process.env.WHORL_SERVICE_MAIN;
@@ -35,6 +35,6 @@ async function compile(folder: string): Promise<void> {
 function optionsOf(path: string): typescript.CompilerOptions {
   const { config } = typescript.readConfigFile(path, typescript.sys.readFile);
   const { options } = typescript.parseJsonConfigFileContent(config, typescript.sys, dirname(path));
-  // File by file, NodeNext does not see that the package is one of modules.
+  // When files are transpiled one by one, NodeNext does not detect that the package uses ES modules.
   return { ...options, module: typescript.ModuleKind.ESNext };
 }

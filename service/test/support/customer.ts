@@ -7,22 +7,22 @@ export const laptop = fingerprintOf({ seed: 'laptop' });
 export const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 export const tablet = fingerprintOf({ seed: 'tablet', descriptor: 'taw18' });
 
-/** A customer's server: it asks with the secret key of one world. */
+/** Server of a customer, which calls the API with the secret key of one world. */
 export interface Customer {
   get(path: string): Promise<ApiAnswer>;
-  /** Fails where the answer is another than 200. */
+  /** Fails unless the status is 200. */
   ask(path: string, body?: object): Promise<ApiAnswer['body']>;
   post(path: string, body?: object, headers?: Record<string, string>): Promise<ApiAnswer>;
   evaluate(request: object): Promise<ApiAnswer['body']>;
-  /** Has a device challenged that is new to its user, and answers the evaluation. */
+  /** Creates a challenge for a device that is new to its user. Returns the evaluation. */
   challenge(user: string, more?: object): Promise<ApiAnswer['body']>;
-  /** The same with a code sent; answers the challenge's id and the code. */
+  /** Creates a challenge and sends its code. Returns the challenge's ID and the code. */
   sendCode(user: string, more?: object): Promise<{ id: string; code: string }>;
-  /** What a page asks with the publishable key. */
+  /** Evaluates from a page, with the publishable key. */
   claim(user: string, more?: object): Promise<ApiAnswer['body']>;
 }
 
-/** The project must allow `origin`, where the page's part is asked for. */
+/** Origin of the customer's pages. Projects must allow it before pages can call the API. */
 export const origin = 'https://shop.example';
 
 export function customerOf(service: TestService, project: TestProject, mode: 'live' | 'test' = 'live'): Customer {
@@ -62,7 +62,7 @@ function succeed(path: string, { status, body }: ApiAnswer): ApiAnswer['body'] {
   return body;
 }
 
-/** A code that is another one. */
-export function otherThan(code: string): string {
+/** Returns a different code. */
+export function differentCode(code: string): string {
   return code === '000000' ? '111111' : '000000';
 }

@@ -6,27 +6,27 @@ import { openSecondApp, type SecondApp } from './second-app.js';
 import { startService, type TestProject, type TestService } from './service.js';
 import type { SeenPage, Visitor } from './visitor.js';
 
-/** A project with its server, and an administrator, `ines@example.com`, who looks at its live world. */
+/** Project with its server, and an administrator, `ines@example.com`, who views its live world. */
 export interface DashboardShop {
   readonly service: TestService;
-  /** Where the dashboard is, and what it logs. */
+  /** App that serves the dashboard, with its log. */
   readonly app: SecondApp;
   readonly project: TestProject;
   readonly customer: Customer;
   readonly visitor: Visitor;
-  /** What the paths of the world begin with. */
+  /** Path prefix of the world. */
   readonly base: string;
-  /** A page of the world, whatever it answers. */
+  /** Opens a page of the world and returns any response. */
   open(path: string): Promise<SeenPage>;
-  /** The same, which has to be there. */
+  /** Opens a page of the world and fails unless the status is 200. */
   shown(path: string): Promise<SeenPage>;
-  /** Posts a form of the world, with the mark of the session. */
+  /** Posts a form of the world, with the session's CSRF token. */
   post(path: string, fields?: Record<string, string>): Promise<SeenPage>;
-  /** Walks through a list from its beginning to its end, and answers what each part shows. */
+  /** Reads all pages of a list and returns the items. */
   walk<Item>(path: string, name: string, read: (page: SeenPage) => Item[]): Promise<Item[]>;
-  /** Attaches a laptop at home, unless told otherwise. */
+  /** Attaches a device. Default: a laptop at home. */
   attach: (user: string, more?: object) => ReturnType<Customer['ask']>;
-  /** The service's id of a user. */
+  /** Returns the service's ID of a user. */
   userIdOf(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openDashboardShop(database: DatabaseKind): Promise<Dashboa
   const visitor = await administratorAt(app.url, service.service, 'ines@example.com');
   const base = `/dashboard/${project.project.id}/live`;
   await visitor.get(`${base}/users`);
-  // What each form of the session carries.
+  // Every form of the session contains this token.
   const csrf = visitor.fields().get('csrf') ?? '';
   const open = (path: string) => visitor.get(base + path).then(tidied);
   return {
@@ -70,7 +70,7 @@ export async function openDashboardShop(database: DatabaseKind): Promise<Dashboa
   };
 }
 
-/** As a person reads it: without a space before a comma that elements leave. */
+/** Removes spaces before punctuation, which come from element boundaries and are not visible to users. */
 function tidied(page: SeenPage): SeenPage {
   return { ...page, text: page.text.replace(/ ([,;])/g, '$1') };
 }

@@ -6,11 +6,11 @@ import pg from 'pg';
 import { describe, inject, type TestOptions, test } from 'vitest';
 import { type DatabaseKind, type DatabaseOptions, type OpenDatabase, openDatabase } from '../../src/db/database.js';
 
-/** What the global set-up made, once for the whole run. */
+/** Databases that the global set-up created, once for the whole run. */
 export interface PreparedDatabases {
-  /** A folder as `openDatabase` takes it, with all tables. */
+  /** Folder for `openDatabase`, with all tables. */
   readonly embedded: string;
-  /** Absent where there is no PostgreSQL. */
+  /** Absent if PostgreSQL is not installed. */
   readonly postgresql?: { readonly admin: string; readonly template: string };
 }
 
@@ -21,15 +21,15 @@ declare module 'vitest' {
 }
 
 /**
- * Describes the same behaviour on each database that the service runs on. Where there is no PostgreSQL, its half is
- * skipped, and counts as such.
+ * Runs a suite on each database that the service supports. If PostgreSQL is not installed, its half is reported as
+ * skipped.
  */
 export function describeDatabases(name: string, suite: (kind: DatabaseKind) => void): void {
   describe(`${name} (embedded)`, () => suite('embedded'));
   describePostgresql(`${name} (postgresql)`, () => suite('postgresql'));
 }
 
-/** Describes what only PostgreSQL has, such as several processes on one database. */
+/** Runs a suite on PostgreSQL only, for example with several processes on one database. */
 export function describePostgresql(name: string, suite: () => void): void {
   describe.skipIf(!inject('databases').postgresql)(name, suite);
 }
@@ -37,28 +37,28 @@ export function describePostgresql(name: string, suite: () => void): void {
 type OnOneDatabase = (name: string, options: TestOptions, run: () => Promise<void>) => void;
 
 /**
- * For what is the same on each database, and takes long: it runs on one of those that are described, on PostgreSQL where
- * that is there.
+ * Returns a `test` for slow tests that do not depend on the database. They run on PostgreSQL if it is installed,
+ * otherwise on the embedded database.
  */
 export function testOnce(kind: DatabaseKind): OnOneDatabase {
   const chosen = inject('databases').postgresql ? 'postgresql' : 'embedded';
-  // Left out elsewhere, and not skipped: nothing is missing there.
+  // Omitted instead of skipped, because nothing is untested.
   return kind === chosen ? test : () => undefined;
 }
 
-/** A database of a test's own. */
+/** Database that belongs to one test. */
 export interface FreshDatabase {
   readonly options: DatabaseOptions;
-  /** Removes it; close what is open on it before. */
+  /** Deletes the database. Close all connections first. */
   drop(): Promise<void>;
 }
 
-/** Makes a database with all tables and no rows; or, as `empty`, without tables. */
+/** Creates a database with all tables and no rows, or, with `empty`, without tables. */
 export function createDatabase(kind: DatabaseKind, { empty = false } = {}): Promise<FreshDatabase> {
   return kind === 'embedded' ? createEmbedded(empty) : createPostgresql(empty);
 }
 
-/** The same, opened; `close` also drops it. */
+/** Creates and opens a database. `close` also deletes it. */
 export async function openFreshDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
   const fresh = await createDatabase(kind);
   const database = await openDatabase(fresh.options);

@@ -1,8 +1,8 @@
 import { cached } from './cache.js';
 
 /**
- * A folder with an embedded database that has all tables and no rows, to be copied. Making one takes many seconds, so it
- * is kept.
+ * Returns a folder with an embedded database that has all tables and no rows, for copying. It is cached because
+ * creating it takes many seconds.
  */
 export function embeddedTemplate(): Promise<string> {
   return cached({

@@ -1,21 +1,21 @@
 import { parseEvents } from '../../../src/on-detached/parse-events.js';
 import type { Parsed } from './api.js';
 
-/** A page that reads the events of its device. */
+/** Page that reads the events of its device. */
 export interface EventReader {
   readonly status: number;
   readonly headers: Headers;
-  /** What came so far. */
+  /** Events received so far. */
   readonly events: readonly { readonly type: string; readonly data: Parsed }[];
-  /** The same as it came, with ids and comments. */
+  /** Returns the raw stream, with IDs and comments. */
   text(): string;
   /** Whether the service has ended the stream. */
   hasEnded(): boolean;
-  /** Hangs up. */
+  /** Closes the connection. */
   close(): void;
 }
 
-/** Opens a stream of events, and reads on by itself. */
+/** Opens a stream of events and reads it in the background. */
 export async function openEvents(
   base: string,
   { device, token, headers = {} }: { device: string; token: string; headers?: Readonly<Record<string, string>> },
@@ -36,7 +36,7 @@ export async function openEvents(
     }
     hasEnded = true;
   };
-  // Hung up.
+  // The test has closed the connection.
   read().catch(() => undefined);
   return {
     status: response.status,

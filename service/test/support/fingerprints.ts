@@ -3,18 +3,18 @@ import { type FacetName, facetGroups, facets, type IntegrityBit, readIntegrity, 
 import type { Service } from '../../src/service.js';
 
 export interface DeviceModel {
-  /** Devices of one seed are look-alikes: the same fingerprint. */
+  /** Devices with the same seed are look-alikes and have the same fingerprint. */
   readonly seed: string;
   /** Kind, system, browser family and version. Default: `dlc156`. */
   readonly descriptor?: string;
-  /** Facets that have another value than the seed's. */
+  /** Facets with a different value from the seed's. */
   readonly changed?: readonly FacetName[];
   /** Facets that could not be read. */
   readonly missing?: readonly FacetName[];
   readonly integrity?: readonly IntegrityBit[];
 }
 
-/** A fingerprint as the browser package builds it, of a device that a test describes. */
+/** Returns the fingerprint that the browser package would build for a device. */
 export function fingerprintOf({
   seed,
   descriptor = 'dlc156',
@@ -44,7 +44,10 @@ function bitsOf(integrity: readonly IntegrityBit[]): string {
   return Buffer.from([bits >> 16, bits >> 8, bits]).toString('base64url');
 }
 
-/** Leaves nothing on record by which a fingerprint could be linked but an exact match: what comes next is a new identity. */
+/**
+ * Deletes the linking keys of all variants, so that only exact matches are recognised and any other fingerprint becomes
+ * a new identity.
+ */
 export async function hideFromLinking(db: Service['db']): Promise<void> {
   const noKeys = { hardware_key: null, software_key: null, frame_key: null, settled_key: null };
   await db.updateTable('variants').set(noKeys).execute();

@@ -4,20 +4,23 @@ import type { SeenPage, Visitor } from './visitor.js';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** A form as a browser has it: where it posts to, and what, if nobody touches it. */
+/** Form with the URL it posts to and the fields it submits if the user changes nothing. */
 export interface PageForm {
   readonly action: string;
   readonly fields: URLSearchParams;
 }
 
-/** The forms of a page, in its order. */
+/** Returns the forms of a page, in document order. */
 export function formsOf(html: string): PageForm[] {
   return elementsIn(parse(html))
     .filter(({ tagName }) => tagName === 'form')
     .map((form) => ({ action: attribute(form, 'action') ?? '', fields: fieldsOf(form) }));
 }
 
-/** Posts the form of a page whose action ends so, with some fields changed; undefined unticks, or leaves out. */
+/**
+ * Posts the form of a page whose action ends with `ending`, with some fields changed. A field set to undefined is
+ * omitted, which unticks a checkbox.
+ */
 export function submitForm(
   visitor: Visitor,
   { html }: Pick<SeenPage, 'html'>,
@@ -33,7 +36,7 @@ export function submitForm(
   return visitor.post(form.action, Object.fromEntries(form.fields));
 }
 
-/** What a form submits (HTML standard, constructing the entry list), without buttons. */
+/** Returns the fields that a form submits (HTML standard, constructing the entry list), without buttons. */
 function fieldsOf(form: Element): URLSearchParams {
   const fields = new URLSearchParams();
   for (const control of elementsIn(form)) {

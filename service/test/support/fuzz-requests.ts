@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { elsewhere, home, laptop, phone, tablet } from './customer.js';
 
-/** What of a JSON schema requests are generated from. */
+/** Parts of a JSON schema from which requests are generated. */
 const schemaObject = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -28,13 +28,13 @@ const documentObject = z.object({
 });
 type Schemas = z.output<typeof documentObject>['components']['schemas'];
 
-/** A request as it was thought up. An id may be a number: which of those that are there is known only when it is sent. */
+/** Generated request. A numeric ID is an index into the existing IDs, resolved when the request is sent. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly ids: Readonly<Record<string, string | number>>;
   readonly query: Readonly<Record<string, string>>;
-  /** As it is sent. `{device 5}` in it stands for the id of a device that is there. */
+  /** Text of the body. `{device 5}` is replaced by the ID of an existing device. */
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly isPublishable: boolean;
@@ -42,7 +42,7 @@ export interface FuzzRequest {
 
 export const deviceMark = /\{device (\d+)\}/g;
 
-/** Requests to all operations of a document that take a key: three of five as it wants them, the others broken. */
+/** Returns requests to all operations of a document that need a key. Three of five are valid, the others are broken. */
 export function requestsFrom(document: unknown): fc.Arbitrary<FuzzRequest> {
   const { paths, components } = documentObject.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -56,7 +56,10 @@ export function requestsFrom(document: unknown): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(...operations);
 }
 
-/** What makes things comes often, and what unmakes them seldom, so that there is something for the others to find. */
+/**
+ * Weights operations: those that create data are frequent and those that delete it are rare, so that the others find
+ * data.
+ */
 function weightOf(path: string): number {
   if (path.endsWith('/evaluate')) return 8;
   return path.endsWith('/delete') ? 1 : 3;
@@ -88,7 +91,7 @@ function requestTo(
   });
 }
 
-/** Nine times in ten the one, else the other. */
+/** Returns `usual` nine times out of ten, otherwise `other`. */
 function mostly<Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
   return fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: other, weight: 1 });
 }
@@ -149,7 +152,7 @@ const moments = fc.oneof(
   fc.constantFrom('2026-01-31', '1970-01-01', '9999-12-31', '2024-02-29', '2026-11-21T10:00:00+05:30'),
 );
 
-/** By the name of a field, what makes requests meet each other and reach deeper than a random text would. */
+/** Values by field name, which let requests refer to the same data and reach further than random texts would. */
 const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   user,
   fingerprint: mostly<string>(fc.constantFrom(laptop, phone, tablet), fc.string({ minLength: 1 })),
@@ -194,7 +197,7 @@ function objectOf({ properties = {}, required = [] }: SchemaObject, schemas: Sch
     const value = valueFor(resolved(schema, schemas), name, schemas);
     values[name] = required.includes(name) ? value : fc.option(value, { nil: undefined });
   }
-  // What is undefined, JSON leaves out.
+  // JSON omits undefined fields.
   return fc.record(values);
 }
 

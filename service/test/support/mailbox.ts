@@ -1,15 +1,15 @@
 import { createSender, type MessageSender } from '../../src/messages/sender.js';
 import { type MailServer, startMailServer } from '../unit/delivery/smtp.js';
 
-/** A real mail server that a test can take away, and a sender to it. */
+/** Mail server whose behaviour a test controls, and a sender that uses it. */
 export interface Mailbox {
   readonly sender: MessageSender;
   readonly received: MailServer['received'];
-  /** What becomes of the next mails: taken, put off, refused for good, or held until `release`. */
+  /** Sets how the next mails are handled: accepted, deferred, rejected permanently, or held until `release`. */
   behave(how: Behaviour): void;
-  /** Takes the mails that are held. */
+  /** Accepts the held mails. */
   release(): void;
-  /** How many mails are held. */
+  /** Returns the number of held mails. */
   held(): number;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** The code that a mail says. */
+/** Returns the code in a mail. */
 export function codeIn({ parsed }: MailServer['received'][number]): string {
   const [, first = '', second = ''] = /^(\d{3}) (\d{3})$/m.exec(parsed.text ?? '') ?? [];
   return first + second;

@@ -1,7 +1,7 @@
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 
-/** Makes all tables in an empty database. */
+/** Creates all tables in an empty database. */
 export async function makeTables(options: DatabaseOptions): Promise<void> {
   const database = await openDatabase(options);
   await migrate(database.db);

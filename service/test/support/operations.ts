@@ -7,19 +7,19 @@ import { exampleOf } from '../../src/http/schemas/wire-schema.js';
 import { customerOf, home, laptop, phone } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 
-/** What there is in a project, by which the paths of the API are filled in. */
+/** Records of a project, used to fill in the paths of the API. */
 export interface Inventory {
   readonly user: string;
-  /** A challenge of the user's phone, which is open. */
+  /** Open challenge of the user's phone. */
   readonly challenge: string;
-  /** The evaluation that made it. */
+  /** Evaluation that created the challenge. */
   readonly evaluation: string;
-  /** The user's laptop, which is attached. */
+  /** The user's attached laptop. */
   readonly device: string;
 }
 
-/** A user with a laptop, and a phone that was challenged. */
-export async function furnish(service: TestService, project: TestProject): Promise<Inventory> {
+/** Creates a user with a laptop and a phone that is challenged. */
+export async function createInventory(service: TestService, project: TestProject): Promise<Inventory> {
   const customer = customerOf(service, project);
   const request = { user: 'ada', ip: home, email: 'ada@example.com' };
   const { device_id } = await customer.evaluate({ ...request, action: 'signup', fingerprint: laptop });
@@ -27,7 +27,7 @@ export async function furnish(service: TestService, project: TestProject): Promi
   return { user: 'ada', challenge: challenge_id, evaluation: evaluation_id, device: device_id };
 }
 
-/** The path of an endpoint with its parameters filled in. */
+/** Returns the path of an endpoint with its parameters filled in. */
 export function pathOf({ path }: Pick<Endpoint, 'path'>, inventory: Inventory): string {
   const id = /\/(user|device|evaluations)\//.exec(path)?.[1] ?? 'challenge';
   const ids: Record<string, string> = { ...inventory, evaluations: inventory.evaluation };
@@ -36,19 +36,19 @@ export function pathOf({ path }: Pick<Endpoint, 'path'>, inventory: Inventory): 
     .replace('{device}', inventory.device);
 }
 
-/** A body that an endpoint takes: its documented example. */
+/** Returns the documented example of an endpoint's body. */
 export function bodyFor({ method, body }: Endpoint, { device }: Inventory): object | undefined {
   if (method === 'get') return undefined;
   const example = Object(body && exampleOf(body));
   return 'device' in example ? { ...example, device } : example;
 }
 
-/** What to give `api`, so that the endpoint is called with its method. */
+/** Returns the options of `api` that make it use the endpoint's method. */
 export function asBody(endpoint: Endpoint, body: unknown): { body?: unknown } {
   return endpoint.method === 'post' ? { body } : {};
 }
 
-/** Holds an answer to what the document says that the endpoint answers. */
+/** Checks that a response matches the endpoint's documentation. */
 export function expectDocumented(endpoint: Endpoint, { status, body, headers }: ApiAnswer): void {
   if (status === 200) {
     expect(endpoint.answer.safeParse(body).error?.issues, JSON.stringify(body)).toBeUndefined();
@@ -61,13 +61,13 @@ export function expectDocumented(endpoint: Endpoint, { status, body, headers }: 
 }
 
 export interface BrokenRequest {
-  /** The field or parameter that is broken. */
+  /** Name of the invalid field or parameter. */
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
 }
 
-/** Requests that are right but for one field, broken in every way that some field cannot take. */
+/** Returns requests that are valid except for one field, with each kind of invalid value. */
 export function brokenRequests(
   { body, query }: Pick<Endpoint, 'body' | 'query'>,
   example: object | undefined,
@@ -84,14 +84,14 @@ export function brokenRequests(
   ];
 }
 
-/** The names of a schema's fields: all of them, or those that a request must have. */
+/** Returns the names of a schema's fields: all of them, or only the required ones. */
 export function fieldsOf(schema: unknown, { required = false } = {}): string[] {
   const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = Object(schema).shape ?? {};
   const fields = Object.entries(shape);
   return fields.filter(([, field]) => !required || !field.safeParse(undefined).success).map(([name]) => name);
 }
 
-/** For `describe.each`. */
+/** Returns endpoints with their names, for `describe.each`. */
 export const named = (list: readonly Endpoint[]): [string, Endpoint][] =>
   list.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint]);
 
@@ -100,7 +100,7 @@ export const posts = named(endpoints.filter(({ method }) => method === 'post'));
 export const withIds = named(endpoints.filter(({ params }) => params));
 export const withBodies = named(endpoints.filter(({ body }) => body));
 
-/** Enough for loops. */
+/** Limits that loops do not reach. */
 export const wideLimits = {
   rate_limits: { secret_per_second: 100_000, publishable_per_second: 100_000, publishable_burst: 100_000 },
 };

@@ -2,7 +2,7 @@ import type { Mail } from '../../src/messages/mail.js';
 import type { CodeMessage } from '../../src/messages/message.js';
 import type { MessageSender } from '../../src/messages/sender.js';
 
-/** A sender that keeps what it is given, instead of handing it to a provider. */
+/** Sender that records messages instead of sending them. */
 export interface Outbox extends MessageSender {
   readonly codes: CodeMessage[];
   readonly mails: Mail[];

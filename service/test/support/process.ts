@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 120_000;
 const SECRET = 'a master secret that only tests know';
 
 export interface Finished {
-  /** Null where a signal ended it. */
+  /** Exit code. Null if a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -23,36 +23,36 @@ export interface ServiceProcess {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
-  /** Sends the signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Finished>;
   signal(signal: NodeJS.Signals): void;
   readonly finished: Promise<Finished>;
-  /** What a start left in its data folder for whoever started it: the keys of the first project, and a link. */
+  /** Files that the start wrote to the data folder: the keys of the first project, and a set-up link. */
   readonly left: { keys(): string; link(): string };
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The variables that name a database. */
+/** Returns the environment variables that select a database. */
 export function environmentFor(database: DatabaseOptions): Environment {
   return database.kind === 'embedded'
     ? { DATA_FOLDER: database.folder }
     : { DATABASE_URL: database.url, WHORL_SECRET: SECRET };
 }
 
-/** Whether a terminal can be had for a process: by script(1), as util-linux has it. */
+/** Whether a process can be run in a terminal: requires script(1) of util-linux. */
 export const canBeTerminal =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 
 export interface ProcessOptions {
-  /** Whether its standard streams are a terminal. Default: false. */
+  /** Whether the standard streams are a terminal. Default: false. */
   readonly atTerminal?: boolean;
 
-  /** Rights of root that it does not have (setpriv(1)), where the tests run as root. Default: none. */
+  /** Capabilities to drop (setpriv(1)) if the tests run as root. Default: none. */
   readonly without?: readonly string[];
 }
 
-/** Runs a command line to its end, as a process of its own. */
+/** Runs a command of the service in its own process and waits until it ends. */
 export async function runProcess(
   args: readonly string[],
   environment: Environment,
@@ -61,21 +61,21 @@ export async function runProcess(
   return (await launch(args, environment, options)).finished;
 }
 
-/** Starts the service as a process of its own, on any free port, and waits until it listens. */
+/** Starts the service in its own process, on any free port, and waits until it listens. */
 export async function startProcess(environment: Environment, options: ProcessOptions = {}): Promise<ServiceProcess> {
   const launched = await launch(['start'], environment, options);
-  let isOver = false;
+  let hasEnded = false;
   void launched.finished.then(() => {
-    isOver = true;
+    hasEnded = true;
   });
   const url = () => /"url":"(http[^"]+)"/.exec(launched.stdout())?.[1];
-  await waitFor(() => isOver || url() !== undefined, { what: 'the service to listen', timeoutMs: START_TIMEOUT_MS });
+  await waitFor(() => hasEnded || url() !== undefined, { what: 'the service to listen', timeoutMs: START_TIMEOUT_MS });
   const address = url();
   if (address === undefined) throw new Error(`The service did not start: ${(await launched.finished).stderr}`);
   return { ...launched, url: address };
 }
 
-/** Starts it, and does not wait. */
+/** Starts the service without waiting until it listens. */
 export async function launch(
   args: readonly string[],
   environment: Environment,

@@ -2,17 +2,17 @@ import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 
 import { customerOf, home, laptop, origin } from './customer.js';
 import type { ApiAnswer, TestProject, TestService } from './service.js';
 
-/** What a proof says; by default what a page would, at this moment. */
+/** Content of a proof. Defaults to what a page would send now. */
 export interface ProofDetails {
   readonly nonce: string;
   readonly origin?: string;
   readonly fingerprint?: string;
   readonly iat?: number;
-  /** Header parameters that differ from what belongs there. */
+  /** Header parameters to override. */
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A browser that holds a key, as the package keeps one. */
+/** Browser with a key, like those that the package creates. */
 export interface KeyHolder {
   readonly thumbprint: string;
   prove(details: ProofDetails): Promise<string>;
@@ -39,7 +39,7 @@ interface LogIn {
   readonly [field: string]: unknown;
 }
 
-/** A customer whose pages prove what key they hold. */
+/** Returns a customer whose pages prove possession of their key. */
 export function provingCustomerOf(service: TestService, project: TestProject, mode: 'live' | 'test' = 'live') {
   const customer = customerOf(service, project, mode);
   const nonce = async (): Promise<string> => (await customer.ask('/v2/device/nonce')).nonce;
@@ -48,7 +48,7 @@ export function provingCustomerOf(service: TestService, project: TestProject, mo
     nonce,
     proofOf: async (holder: KeyHolder, more: Partial<ProofDetails> = {}) =>
       holder.prove({ nonce: await nonce(), iat: service.clock.now().getTime() / 1000, ...more }),
-    /** A login with a proof, or, as null, without one. */
+    /** Evaluates a login with a proof, or without one if `holder` is null. */
     async logIn(
       user: string,
       holder: KeyHolder | null,
@@ -58,7 +58,7 @@ export function provingCustomerOf(service: TestService, project: TestProject, mo
       const proof = holder ? { proof: await holder.prove({ nonce: await nonce(), fingerprint, iat }) } : {};
       return customer.evaluate({ action: 'login', user, fingerprint, ip, ...proof, ...more });
     },
-    /** The same, with the challenge completed that came of it. */
+    /** Evaluates a login and completes its challenge. */
     async logInByCode(user: string, holder: KeyHolder | null, more: LogIn = {}): Promise<ApiAnswer['body']> {
       const evaluation = await this.logIn(user, holder, more);
       if (!evaluation.challenge_id) throw new Error(`Not challenged: ${JSON.stringify(evaluation)}`);

@@ -8,21 +8,21 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers a webhook; without an end, it is never answered. */
+/** Responds to a webhook. If the response is not ended, the request stays open. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Receiver {
   readonly url: string;
-  /** What came, the oldest first. */
+  /** Received webhooks, oldest first. */
   readonly received: Received[];
-  /** Answers the next ones so, in turn, and those after them with 204. */
+  /** Queues responses for the next webhooks. Later ones get 204. */
   answerNext(...answers: Answer[]): void;
-  /** Answers all on a path so. */
+  /** Sets the response for all webhooks to a path. */
   answerAlways(path: string, answer: Answer): void;
-  /** Those under a path. */
+  /** Returns the webhooks received at a path. */
   at(path: string): Received[];
   clear(): void;
-  /** Breaks off what is not answered. */
+  /** Aborts open requests. */
   hangUp(): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export const status =
     response.writeHead(code, headers).end();
 export const never: Answer = () => undefined;
 
-/** A customer's server, which is sent webhooks. */
+/** Starts a customer's server that receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const next: Answer[] = [];

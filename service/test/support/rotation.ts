@@ -3,22 +3,22 @@ import { masterSecret, type StartOptions, startService, type TestService } from 
 
 export const oldSecret = masterSecret;
 export const newSecret = 'the next master secret, which only tests know';
-/** The variables of a service after a rotation. */
+/** Environment of a service after a rotation. */
 export const rotated = { WHORL_SECRET: newSecret, WHORL_SECRET_PREVIOUS: oldSecret };
-/** The same once everything is resealed. */
+/** Environment once everything is resealed. */
 export const resealed = { WHORL_SECRET: newSecret };
 
-/** A service that restarts on the same database, with other variables. */
-export interface RestartedService {
+/** Service that can be restarted on the same database with different environment variables. */
+export interface RestartableService {
   readonly fresh: FreshDatabase;
-  /** Stops the service, if it runs, and starts it again. The first start has the old secret. */
+  /** Stops the service if it is running, and starts it again. The first start uses the old secret. */
   restart(environment?: StartOptions['environment']): Promise<TestService>;
   stop(): Promise<void>;
-  /** Stops it, and removes the database. */
+  /** Stops the service and deletes the database. */
   close(): Promise<void>;
 }
 
-export async function openRestarted(database: StartOptions['database']): Promise<RestartedService> {
+export async function openRestartableService(database: StartOptions['database']): Promise<RestartableService> {
   const fresh = await createDatabase(database);
   let running: TestService | undefined;
   const stop = async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sessionName } from '../../src/dashboard/request.js';
 import { makeInvitation } from '../../src/dashboard/sign-in/admins.js';
-import { keepNotice } from '../../src/dashboard/sign-in/session.js';
+import { saveNotice } from '../../src/dashboard/sign-in/session.js';
 import type { Schema } from '../../src/db/schema/index.js';
 import { pageCookieName } from '../../src/http/pages/page-response.js';
 import { sealedTables } from '../../src/secrets/sealed-columns.js';
@@ -16,7 +16,7 @@ import { webhooksOf } from './webhooks.js';
 
 type ValuesByColumn = Readonly<Record<string, readonly string[]>>;
 
-/** What a database holds in each sealed column, and in each column of blind indexes, in hexadecimal digits. */
+/** Contents of each sealed column and each column of blind indexes, in hexadecimal. */
 export interface SealedValues {
   readonly sealed: ValuesByColumn;
   readonly indexes: ValuesByColumn;
@@ -34,7 +34,7 @@ export async function sealedValuesOf({ db }: Pick<Service, 'db'>): Promise<Seale
   };
 }
 
-/** The texts of all sealed values. */
+/** Returns the decrypted texts of all sealed values. */
 export async function sealedTextsOf(service: Pick<Service, 'db' | 'vault'>): Promise<ValuesByColumn> {
   const { sealed } = await sealedValuesOf(service);
   const contexts = new Map(
@@ -56,7 +56,7 @@ async function bytesOf(db: Service['db'], table: keyof Schema, column: string): 
   return rows.map(({ hex }) => hex);
 }
 
-/** Has the service seal something in each column, and make each blind index. */
+/** Makes the service write a value to each sealed column and each blind index. */
 export async function fillSealedColumns(service: TestService): Promise<void> {
   const shop = await openPageShop(service);
   const { customer, project } = shop;
@@ -71,7 +71,7 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   }
   await shop.visitor.get((await shop.challenged('dan')).link);
   await customer.claim('eve');
-  // Of an erased user an empty value stays.
+  // An empty value of an erased user remains.
   await customer.claim('fay');
   await customer.ask('/v2/user/fay/delete');
   const webhooks = { ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) };
@@ -80,6 +80,6 @@ export async function fillSealedColumns(service: TestService): Promise<void> {
   await rotateSecret(webhooks, { ...world, endpoint, keepOldForHours: 24 });
   const admin = await adminOf(service);
   const session = admin.cookies.get(pageCookieName(service.service, sessionName)) ?? '';
-  await keepNotice(service.service, session, { kind: 'good', text: 'Done.' });
+  await saveNotice(service.service, session, { kind: 'good', text: 'Done.' });
   await makeInvitation(service.service, 'grace@example.com');
 }

@@ -10,14 +10,14 @@ import { patientMs } from './service.js';
 
 export interface SecondApp {
   readonly url: string;
-  /** What it logged. */
+  /** Parsed log lines. */
   readonly lines: Record<string, unknown>[];
-  /** The text of the log, as it was written. */
+  /** Returns the raw log. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** The HTTP interface of a service once more, behind a port of its own: as another process has it. */
+/** Opens a second HTTP server for a service on its own port, like another process. */
 export async function openSecondApp(
   service: Service,
   config: Partial<HttpConfig> = {},

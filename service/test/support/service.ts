@@ -24,41 +24,44 @@ export interface RecordedEvent {
   readonly data: Parsed;
 }
 
-/** The real service behind a port, on a database of its own. */
+/** Real service on a port, with its own database. */
 export interface TestService {
   readonly url: string;
   readonly service: Service;
   readonly db: Service['db'];
   readonly clock: Clock;
-  /** The codes that were sent since the newest project was made; the last is the newest. */
+  /** Codes sent since the newest project was created, oldest first. */
   readonly outbox: CodeMessage[];
   readonly mails: Mail[];
-  /** A project of a test's own, with settings that differ from the defaults; empties outbox and mails. */
+  /** Creates a project with non-default settings. Empties `outbox` and `mails`. */
   newProject(settings?: Readonly<Record<string, unknown>>): Promise<TestProject>;
-  /** What a project's events tell, in both its worlds, oldest first. */
+  /** Returns the events of a project in both worlds, oldest first. */
   events(project: TestProject): Promise<RecordedEvent[]>;
   api(path: string, options?: ApiOptions): Promise<ApiAnswer>;
-  /** Stops it, and removes the database. */
+  /** Stops the service and deletes the database. */
   close(): Promise<void>;
 }
 
-/** What takes so long does not end, however slow the machine is. */
+/** Time limit that even slow machines do not reach, unless a request hangs. */
 export const patientMs = 60_000;
 
 export interface StartOptions {
   readonly database: DatabaseKind;
-  /** Environment variables, as an operator would set them. Background work is off unless WORKERS says otherwise. */
+  /** Environment variables, as an operator would set them. Background work is off unless WORKERS enables it. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Default: one that keeps what it is given in `outbox` and `mails`. */
+  /** Default: a sender that records messages in `outbox` and `mails`. */
   readonly sender?: MessageSender;
   readonly watch?: ServerOptions['watch'];
-  /** A database that is there and stays when this ends. Default: a new one, which goes with it. */
+  /** Existing database, which is kept when the service closes. Default: a new one, which is deleted. */
   readonly on?: FreshDatabase;
-  /** Default: a new one. */
+  /** Default: a new clock. */
   readonly clock?: Clock;
 }
 
-/** Starts the service as `main.ts` does, with a clock to move and messages to read. Share it among a file's tests. */
+/**
+ * Starts the service as `main.ts` does, with an adjustable clock and recorded messages. Share it between the tests of a
+ * file.
+ */
 export async function startService(options: StartOptions): Promise<TestService> {
   const { database, environment, sender, watch, on, clock = new Clock() } = options;
   const fresh = on ?? (await createDatabase(database));
@@ -92,7 +95,7 @@ export async function startService(options: StartOptions): Promise<TestService> 
   };
 }
 
-/** The configuration of a service that answers to this machine alone, on a port that is free. */
+/** Returns the configuration of a service that listens on a free port of the loopback interface. */
 export function configFor(database: DatabaseOptions, environment: StartOptions['environment'] = {}): Config {
   const location: Record<string, string> =
     database.kind === 'embedded' ? { DATA_FOLDER: database.folder } : { DATABASE_URL: database.url };
@@ -103,7 +106,7 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
     PUBLIC_URL: 'https://fraud.example',
     LOG_LEVEL: 'error',
     WORKERS: 'false',
-    // So that requests can come from elsewhere.
+    // Allows tests to set the client's address.
     TRUSTED_PROXIES: '127.0.0.1',
     ...location,
     ...environment,

@@ -6,14 +6,11 @@ import { worldTables } from '../../src/db/schema/tables.js';
 export function recordStatements(): ReadonlySet<string> {
   const texts = new Set<string>();
   const query = pg.Client.prototype.query;
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...given: unknown[]
-  ) {
-    const [first] = given;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args;
     if (typeof first === 'string') texts.add(first);
     else if (typeof first === 'object' && first !== null && 'text' in first) texts.add(String(first.text));
-    return Reflect.apply(query, this, given);
+    return Reflect.apply(query, this, args);
   });
   onTestFinished(() => spy.mockRestore());
   return texts;
@@ -23,7 +20,7 @@ const tableReference = new RegExp(
   `\\b(?:from|join|update|into|using)\\s+"?(${worldTables.join('|')})"?(?![\\w"(])(?:\\s+(?:as\\s+)?"?([a-z_]+)"?)?`,
   'gi',
 );
-/** What follows a table that has no alias. */
+/** Keywords that can follow a table without an alias. */
 const keywords = new Set(
   'where set on join left inner cross order limit group for returning values using select default offset union'.split(
     ' ',
@@ -31,8 +28,8 @@ const keywords = new Set(
 );
 
 /**
- * Returns the tables of a world, with their aliases, that a statement names and does not filter by `world_id`. A table
- * without an alias needs a `world_id` of its own, and the statement has to compare one with a value or with a world.
+ * Returns the world tables, with their aliases, that a statement uses without filtering by `world_id`. A table without
+ * an alias needs its own `world_id`, and the statement has to compare one with a value or with a world.
  */
 export function unfilteredTables(text: string): string[] {
   const unquoted = text.replaceAll('"', '');

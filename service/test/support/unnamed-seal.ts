@@ -1,6 +1,6 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Returns a sealed value of the first version, as databases from before the key ids hold them. */
+/** Returns a sealed value of format version 1, from before key IDs were added. */
 export function sealUnnamed(masterSecret: string, text: string, context: string): Buffer {
   const version = Buffer.of(1);
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];

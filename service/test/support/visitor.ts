@@ -1,31 +1,34 @@
 import type { TestService } from './service.js';
 
-/** What a page answered. */
+/** Response of a page. */
 export interface SeenPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** What a person reads of it, with single spaces. */
+  /** Visible text, with single spaces. */
   readonly text: string;
 }
 
-/** Of each request: pages limit how often one address may ask, and a test asks faster than a person does. */
+/**
+ * Number of client addresses used so far. Each request gets a new one, because pages have rate limits per address that
+ * tests would exceed.
+ */
 let addresses = 0;
 
-/** A person at pages of the service, with a browser that keeps cookies, runs no scripts, and leads on itself. */
+/** Visitor with a browser that stores cookies, runs no scripts, and does not follow redirects by itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
-  /** What the hidden fields of the page hold that was shown last. */
+  /** Returns the hidden fields of the last page. */
   fields(): Map<string, string>;
-  /** Goes to an address of the service, whatever its origin, without going where it leads. */
+  /** Requests a URL of the service, ignoring the URL's origin, without following redirects. */
   get(address: string, headers?: Record<string, string>): Promise<SeenPage>;
-  /** Goes there, and where it leads within the service. */
+  /** Requests a URL and follows a redirect within the service. */
   open(address: string, headers?: Record<string, string>): Promise<SeenPage>;
-  /** Posts a form that the page need not have shown, with its token unless the fields have another. */
+  /** Posts a form, even if no page has shown it, with the last page's CSRF token unless `fields` contains another. */
   post(address: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
-  /** Submits the form of the page that was shown last; what it answers, without going where it leads. */
+  /** Submits a form of the last page without following redirects. */
   submit(name: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
-  /** The same, and goes where it leads within the service. */
+  /** Submits a form of the last page and follows a redirect within the service. */
   submitAndFollow(name: string, fields?: Record<string, string>): Promise<SeenPage>;
 }
 

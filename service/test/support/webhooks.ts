@@ -10,20 +10,20 @@ import { listAttempts } from '../../src/webhooks/replay.js';
 import type { Received, Receiver } from './receiver.js';
 import type { TestProject, TestService } from './service.js';
 
-/** What an operator and a worker do with the live endpoints of a project. */
+/** Operations of an operator and a worker on the live endpoints of a project. */
 export interface Webhooks {
   readonly world: { readonly project: string; readonly mode: 'live' };
   add(url: string): Promise<{ id: string; secret: string }>;
   choose(endpoint: string): EndpointChoice;
-  /** The primary key of an endpoint, as a worker takes it. */
+  /** Returns the primary key of an endpoint. */
   keyOf(endpoint: string): Promise<EndpointKey>;
   list(): Promise<ListedEndpoint[]>;
-  /** The outcome of each attempt, the newest first. */
+  /** Returns the outcome of each attempt, newest first. */
   attempts(endpoint: string): Promise<(number | string)[]>;
-  /** Delivers what is due, once for each call. */
+  /** Makes one delivery attempt for each endpoint that is due. */
   deliver(): Promise<void>;
-  /** Makes events of a user that the project has, and answers their ids. */
-  tell(count: number, type?: EventType): Promise<string[]>;
+  /** Emits events about a user of the project. Returns their IDs. */
+  emit(count: number, type?: EventType): Promise<string[]>;
 }
 
 export function webhooksOf(service: Service, { project }: TestProject): Webhooks {
@@ -42,18 +42,18 @@ export function webhooksOf(service: Service, { project }: TestProject): Webhooks
     async deliver() {
       await Promise.all((await dueEndpoints(service)).map((key) => deliverTo(service, key)));
     },
-    tell: (count, type = 'device.detached') => tellMany(service, project.id, count, type),
+    emit: (count, type = 'device.detached') => emitEvents(service, project.id, count, type),
   };
 }
 
-/** The clock stands where the receivers' does, and nothing is due for endpoints of other tests. */
+/** Sets the clock to the receivers' time and deletes the endpoints of other tests. */
 export async function forgetEndpoints({ clock, db }: TestService, receiver: Receiver): Promise<void> {
   clock.advance(Date.now() - clock.now().getTime());
   await db.deleteFrom('webhook_endpoints').execute();
   receiver.clear();
 }
 
-async function tellMany(service: Service, projectId: string, count: number, type: EventType): Promise<string[]> {
+async function emitEvents(service: Service, projectId: string, count: number, type: EventType): Promise<string[]> {
   const user = await service.db
     .selectFrom('users')
     .innerJoin('worlds', 'worlds.id', 'users.world_id')
@@ -78,8 +78,9 @@ async function tellMany(service: Service, projectId: string, count: number, type
 }
 
 /**
- * What a webhook says, by the public library.
- * @throws where it is not signed with the secret within 5 minutes from now.
+ * Returns the content of a webhook, verified by the public library.
+ *
+ * @throws If it is not signed with the secret, or not within the last 5 minutes.
  */
 export function verified({ body, headers }: Received, secret: string): unknown {
   const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));

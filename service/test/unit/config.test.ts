@@ -20,11 +20,11 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes none for no trusted proxy', () => {
+  test('reads "none" as no trusted proxies', () => {
     expect(readConfig({ TRUSTED_PROXIES: 'none' })).toEqual(readConfig({}));
   });
 
-  test('takes an empty variable for an absent one', () => {
+  test('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '' })).toEqual(readConfig({}));
   });
 
@@ -80,20 +80,20 @@ describe('the configuration', () => {
     [{ TRUSTED_PROXIES: 'none,::1' }, 'TRUSTED_PROXIES must be none, or addresses and ranges'],
     [{ WORKERS: 'yes' }, 'WORKERS must be true or false.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
-    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set too, with SMTP_URL.'],
-    [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set too, with TWILIO_FROM.'],
-  ])('says what is wrong with %j', (environment, sentence) => {
+    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM must be set together with SMTP_URL.'],
+    [{ TWILIO_FROM: '+1' }, 'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together with TWILIO_FROM.'],
+  ])('explains the error in %j', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });
 
-  test('says all that is wrong at once, without the values', () => {
+  test('reports all errors at once, without values', () => {
     const environment = { PORT: 'wrong-port', PUBLIC_URL: 'wrong-url', WHORL_SECRET: 'wrong-secret' };
     const read = () => readConfig(environment);
     expect(read).toThrow(/PORT .*PUBLIC_URL .*WHORL_SECRET /);
     expect(read).not.toThrow(/wrong-/);
   });
 
-  test('takes one provider of text messages', () => {
+  test('accepts only one provider of text messages', () => {
     const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+15005550006' };
     expect(readConfig(twilio).text).toEqual({
       kind: 'twilio',

@@ -12,13 +12,13 @@ describe('the lock on a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** A lock as a process that is no more left it. */
+  /** Writes a lock of a process that has ended. */
   function leave(holder: { pid: number; host?: string; started?: string | null }): Promise<void> {
     const text = JSON.stringify({ host: hostname(), started: null, ...holder });
     return writeFile(join(folder, 'lock.7'), text);
   }
 
-  test('makes the folder, which nobody else may read', async () => {
+  test('creates the folder, readable only by its owner', async () => {
     const deep = join(folder, 'a', 'b');
     await (await lockFolder(deep)).release();
     expect(await readdir(deep)).toHaveLength(1);
@@ -43,17 +43,17 @@ describe('the lock on a folder', () => {
     await expect(lockFolder(folder)).rejects.toThrow(`Process ${process.pid} uses`);
   });
 
-  test.skipIf(process.platform !== 'linux')('is taken over where the pid was given to another process', async () => {
+  test.skipIf(process.platform !== 'linux')('is taken over if the PID was reused by another process', async () => {
     await leave({ pid: process.pid, started: 'another boot 1' });
     await expect(lockFolder(folder)).resolves.toBeDefined();
   });
 
-  test('is left to a process on another machine, which cannot be seen from here', async () => {
+  test('is not taken over from a process on another machine, which cannot be checked', async () => {
     await leave({ pid: 1, host: 'elsewhere' });
     await expect(lockFolder(folder)).rejects.toThrow(/Process 1 on elsewhere has locked the folder .*remove .*lock\.7/);
   });
 
-  test('is refused where it is no lock', async () => {
+  test('is rejected if it is not a lock', async () => {
     await writeFile(join(folder, 'lock.7'), 'something else');
     await expect(lockFolder(folder)).rejects.toThrow('is not a lock of this service');
   });
@@ -61,7 +61,7 @@ describe('the lock on a folder', () => {
   test.each([
     ['a free folder', () => Promise.resolve()],
     ['a stale lock', () => leave({ pid: spawnSync(process.execPath, ['--version']).pid })],
-  ])('goes to one of many who want %s at once', async (_, prepare) => {
+  ])('is acquired by one of several concurrent processes: %s', async (_, prepare) => {
     await prepare();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
     const locks = results.flatMap((it): FolderLock[] => (it.status === 'fulfilled' ? [it.value] : []));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.js';
 
-/** What is written by what is logged. */
+/** Returns the output of a log call. */
 function lines(act: (log: ReturnType<typeof createLog>) => void): string {
   let text = '';
   act(
@@ -25,17 +25,17 @@ describe('the log', () => {
     });
   });
 
-  test('leaves out what is below its level', () => {
+  test('omits lines below its level', () => {
     expect(lines((log) => log.debug('detail'))).toBe('');
   });
 
-  test('censors what is personal or secret', () => {
+  test('redacts personal data and secrets', () => {
     const person = { email: 'ada@example.com', phone: '+4917', user: 'ada', ip: '203.0.113.9', fingerprint: 'w1.x' };
     const written = lines((log) => log.info({ ...person, body: { ...person, token: 'eyJ' }, code: '012345' }, 'x'));
     for (const value of [...Object.values(person), 'eyJ', '012345']) expect(written).not.toContain(value);
   });
 
-  test('tells where an error comes from, with its causes', () => {
+  test('contains the stack of an error, with its causes', () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { error } = JSON.parse(lines((log) => log.error({ error: new TypeError('broken', { cause }) }, 'x')));
     expect(error).toMatchObject({
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(error.stack).toContain('log.test.ts');
   });
 
-  test('repeats no values that the database quotes', () => {
+  test('does not contain values that the database quotes', () => {
     const thrown = Object.assign(new Error('invalid input syntax for type uuid: "ada@example.com"'), {
       code: '22P02',
       detail: 'Key (external_id)=(ada@example.com) already exists.',
@@ -57,7 +57,7 @@ describe('the log', () => {
     expect(written).toContain('22P02');
   });
 
-  test('names the constraint that was violated, and nothing of the row', () => {
+  test('names a violated constraint without the row', () => {
     const thrown = Object.assign(new Error('duplicate key value violates unique constraint "users_key"'), {
       code: '23505',
       constraint: 'users_key',

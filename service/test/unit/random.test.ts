@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { takeRandomBytes } from '../../src/crypto/random.js';
 
-test('random bytes are as many as asked for, and none is given twice', () => {
+test('returns as many random bytes as requested, never the same twice', () => {
   // More than the store has at once, too.
   const sizes = [16, 12, 4096, 1, 10_000, ...Array.from({ length: 600 }, () => 16)];
   const taken = sizes.map((size) => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrMakeSecret } from '../../src/crypto/secret-file.js';
+import { readOrCreateSecret } from '../../src/crypto/secret-file.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -10,19 +10,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a secret is made once, whoever asks at the same time', async () => {
-  const secrets = await Promise.all(Array.from({ length: 10 }, () => readOrMakeSecret(folder)));
+test('a secret is created once, even by concurrent requests', async () => {
+  const secrets = await Promise.all(Array.from({ length: 10 }, () => readOrCreateSecret(folder)));
   expect(new Set(secrets).size).toBe(1);
   expect(Buffer.from(secrets[0] ?? '', 'base64')).toHaveLength(32);
-  expect(await readOrMakeSecret(folder)).toBe(secrets[0]);
+  expect(await readOrCreateSecret(folder)).toBe(secrets[0]);
   expect(await readdir(folder)).toEqual(['secret']);
 });
 
-test('its owner alone may read it', async () => {
-  await readOrMakeSecret(folder);
+test('only its owner may read it', async () => {
+  await readOrCreateSecret(folder);
   expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
 });
 
-test('another folder has another one', async () => {
-  expect(await readOrMakeSecret(join(folder, 'other'))).not.toBe(await readOrMakeSecret(folder));
+test('another folder has another secret', async () => {
+  expect(await readOrCreateSecret(join(folder, 'other'))).not.toBe(await readOrCreateSecret(folder));
 });

@@ -25,8 +25,8 @@ export function automation(): ReadingValue {
 
 /**
  * Returns whether a debugger serialises console messages. All automation tools make Chromium's debugger do so, and so
- * do open developer tools. The debugger then reads the name of an error, which nothing else does for an error with a
- * `toString` of its own. `console.groupEnd` prints nothing.
+ * do open developer tools. The debugger then reads the name of an error, which nothing else does for an error with
+ * its own `toString`. `console.groupEnd` prints nothing.
  */
 function isInspected(): boolean {
   let asked = false;

@@ -11,7 +11,7 @@ export function worker(context: ReadingContext): Promise<ReadingValue> | undefin
     started &&
     new Promise((resolve, reject) => {
       started.onmessage = ({ data: [claims, ...pairs] }) => {
-        // Computed in the page, because workers do not know about touch screens.
+        // Computed in the page, because workers cannot read touch points.
         const { kind, os, bits } = describe(claims);
         resolve([['operatingSystem', [kind + os, bits]], ...pairs]);
       };

@@ -29,7 +29,7 @@ import {
 
 const isPage = pageOf(isChallengeSummary);
 
-/** Challenges (docs/api.md). All methods with an id reject with `not_found` for an unknown one. */
+/** Challenges (docs/api.md). All methods with an ID reject with `not_found` for an unknown one. */
 export class Challenges {
   private readonly transport: Transport;
 
@@ -77,7 +77,7 @@ export class Challenges {
   }
 
   /**
-   * Completes a challenge (POST /v2/challenges/:id/complete). Call it once the user is let in. From then on, the device
+   * Completes a challenge (POST /v2/challenges/:id/complete). Call it when you let the user in. From then on, the device
    * and the address are trusted. Rejects with `challenge_not_verified` if a code was sent and not verified,
    * `challenge_closed`.
    */

@@ -14,7 +14,7 @@ import type { WriteOptions } from '../options.js';
 import type { Transport } from '../transport.js';
 import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer, isNonce } from './checks.js';
 
-/** Devices (docs/api.md). All methods with an id reject with `not_found` for an unknown one. */
+/** Devices (docs/api.md). All methods with an ID reject with `not_found` for an unknown one. */
 export class Devices {
   private readonly transport: Transport;
 
@@ -56,7 +56,7 @@ export class Devices {
     return this.transport.call(call, options);
   }
 
-  /** Blocks or unblocks a device, or trusts it permanently or no longer (POST /v2/device/:id/update). */
+  /** Blocks or unblocks a device, or adds or removes its permanent trust (POST /v2/device/:id/update). */
   update(id: string, request: UpdateDeviceRequest, options?: WriteOptions): Promise<Device> {
     const path = '/v2/device/:id/update';
     const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDevice } as const;

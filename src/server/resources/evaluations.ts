@@ -3,7 +3,7 @@ import type { CallOptions, WriteOptions } from '../options.js';
 import type { Transport } from '../transport.js';
 import { isConsumed, isEvaluationRecord, isSuccess } from './checks.js';
 
-/** Recorded evaluations. All methods reject with `not_found` for an unknown id. */
+/** Recorded evaluations. All methods reject with `not_found` for an unknown ID. */
 export class Evaluations {
   private readonly transport: Transport;
 
@@ -32,7 +32,7 @@ export class Evaluations {
     return this.transport.call(call, options);
   }
 
-  /** Reports what an evaluation turned out to be (POST /v2/evaluations/:id/feedback). */
+  /** Records whether an evaluated action was fraud or legitimate (POST /v2/evaluations/:id/feedback). */
   feedback(id: string, request: FeedbackRequest, options?: WriteOptions): Promise<Success> {
     const path = '/v2/evaluations/:id/feedback';
     const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isSuccess } as const;

@@ -16,8 +16,8 @@ import { isDevice, isImported, isSuccess, isUpdatedUser } from './checks.js';
 const isPage = pageOf(isDevice);
 
 /**
- * Users (docs/api.md). An id is the application's own (`external_id`), or otherwise the service's (`_id`). All methods
- * with an id reject with `not_found` for an unknown one, unless stated otherwise.
+ * Users (docs/api.md). An ID is the application's own (`external_id`), or otherwise the service's (`_id`). All methods
+ * with an ID reject with `not_found` for an unknown one, unless stated otherwise.
  */
 export class Users {
   private readonly transport: Transport;

@@ -42,7 +42,7 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
       expression,
       awaitPromise: true,
       returnByValue: true,
-      // Else eval() would be allowed in here, and the page be tested under a laxer policy than its own.
+      // Otherwise eval() would be allowed here, and the page would be tested under a laxer policy than its own.
       allowUnsafeEvalBlockedByCSP: false,
     });
     return result.value ?? result.description;
@@ -71,7 +71,7 @@ export class ChromiumPage extends ScriptedPage implements TestPage {
   }
 
   async messages(): Promise<ConsoleMessage[]> {
-    // Events come in order: when the answer to this is here, so is what was said before it.
+    // Events arrive in order: this response comes after all earlier messages.
     await this.evaluate('0');
     return [...this.#messages];
   }

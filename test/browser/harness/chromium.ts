@@ -18,14 +18,14 @@ const QUIET = [
 ];
 const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-/** What Playwright changes for the sake of equal screenshots. Here the browser shall be as its user has it. */
+/** Playwright options for reproducible screenshots, disabled so that the browser behaves as it does for a user. */
 const UNWANTED = [
   '--hide-scrollbars',
   '--force-color-profile=srgb',
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
 ];
 
-/** No value here is emulated: Playwright's defaults would override the viewport and four media features. */
+/** Nothing is emulated: Playwright's defaults would override the viewport and four media features. */
 const UNTOUCHED = {
   viewport: null,
   colorScheme: null,
@@ -55,7 +55,7 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
       env: { ...process.env, DISPLAY: await xDisplay(options.screen), ...options.environment },
       timeout: 60_000,
     });
-    // A context beside the profile's own is off the record, as a private window is.
+    // Contexts other than the profile's own are off the record, like private windows.
     const pages = options.privateMode ? await context.browser()?.newContext(UNTOUCHED) : context;
     if (!pages) throw new Error('Chromium gave no private context');
     return toSession(context, pages, profile.dispose);
@@ -97,7 +97,7 @@ function toArguments({ screen = DEFAULT_SCREEN, headful, scaleFactor, args = [] 
 
 type Preferences = { [key: string]: Preferences | string | number | boolean };
 
-/** Chromium keeps its settings in a JSON file, which it reads at the start only. */
+/** Chromium stores its settings in a JSON file, which it reads only at startup. */
 async function writePreferences(folder: string, { preferences = {}, zoom, colorScheme }: LaunchOptions): Promise<void> {
   const entries = Object.entries(preferences);
   // The zoom level is the logarithm of the factor to the base 1.2; "x" is the name of the default storage partition.

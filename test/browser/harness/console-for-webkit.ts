@@ -1,8 +1,8 @@
 export const CONSOLE_PATH = '/harness/console-for-webkit.js';
 
 /**
- * WebKitWebDriver reports no console messages, so the server puts this script into each page it serves to WebKit, and
- * to WebKit only. It keeps what is said and thrown in a list that TestPage.messages() reads.
+ * WebKitWebDriver reports no console messages, so the server adds this script to each page that it serves to WebKit. It
+ * records console messages and errors in a list that TestPage.messages() reads.
  */
 export const CONSOLE_SCRIPT = `(() => {
   const messages = [];
@@ -25,12 +25,12 @@ export const CONSOLE_SCRIPT = `(() => {
 })();
 `;
 
-/** Every engine but Chromium's says AppleWebKit for itself alone. */
+/** Only WebKit reports AppleWebKit without Chrome or Chromium. */
 export function isWebKit(userAgent: string | undefined): boolean {
   return /AppleWebKit\//.test(userAgent ?? '') && !/Chrom(e|ium)\//.test(userAgent ?? '');
 }
 
-/** The page with the script in front of all others. */
+/** Returns the page with the script before all others. */
 export function withConsoleScript(html: string): string {
   const tag = `<script src="${CONSOLE_PATH}"></script>`;
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, `$&${tag}`) : tag + html;

@@ -53,7 +53,7 @@ export class FirefoxPage extends ScriptedPage implements TestPage {
   }
 
   async messages(): Promise<ConsoleMessage[]> {
-    // Events come in order: when the answer to this is here, so is what was said before it.
+    // Events arrive in order: this response comes after all earlier messages.
     await this.evaluate('0');
     return [...this.#messages];
   }
@@ -63,7 +63,7 @@ export class FirefoxPage extends ScriptedPage implements TestPage {
   }
 }
 
-/** Whatever was thrown comes as an Error, whose message has the true name in front; so does a policy's report. */
+/** Thrown values and policy reports arrive as an Error whose message starts with the real name. */
 function toMessage(error: unknown): ConsoleMessage {
   const text = error instanceof Error ? error.message : String(error);
   return { kind: text.startsWith('Content-Security-Policy') ? 'error' : 'uncaught', text };

@@ -14,7 +14,7 @@ export class FirefoxWindow {
   readonly #context: string;
 
   static async of(browser: Browser): Promise<FirefoxWindow> {
-    // Puppeteer has it, but its types do not say so.
+    // Exists in Puppeteer, but not in its types.
     const connection: unknown = Reflect.get(browser, 'connection');
     if (!isConnection(connection)) throw new Error('Puppeteer does not give its BiDi connection');
     const tree = await connection.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 });
@@ -36,12 +36,12 @@ export class FirefoxWindow {
     await this.#run(`window.moveTo(${x}, ${y})`);
   }
 
-  /** The tab in front gets the keys, not the address bar, where a new window has them go. */
+  /** Focuses the front tab, because new windows focus the address bar. */
   async focusPage(): Promise<void> {
     await this.#run('void gBrowser.selectedBrowser.focus()');
   }
 
-  /** The zoom of all sites, as set on the page of settings. */
+  /** Sets the zoom of all sites, as on the settings page. */
   async setDefaultZoom(factor: number): Promise<void> {
     await this.#run(`new Promise((resolve) => {
       Cc['@mozilla.org/content-pref/service;1'].getService(Ci.nsIContentPrefService2)

@@ -25,12 +25,12 @@ async function launch(options: LaunchOptions = {}): Promise<BrowserSession> {
       headless: !options.headful,
       defaultViewport: null,
       userDataDir: profile.folder,
-      // Lets us ask the browser's own window for zoom and size. Pages see nothing of it.
+      // Gives access to the browser's own window for zoom and size. Pages cannot detect it.
       args: ['--remote-allow-system-access', ...(options.args ?? [])],
       extraPrefsFirefox: toPreferences(options),
       env: {
         ...process.env,
-        // Without a display there is no WebGL; headless or not, it takes its graphics from there.
+        // WebGL needs a display, even in headless mode.
         DISPLAY: await xDisplay(options.screen),
         MOZ_HEADLESS_WIDTH: String(screen.width),
         MOZ_HEADLESS_HEIGHT: String(screen.height),
@@ -53,7 +53,7 @@ function toSession(browser: Browser, window: FirefoxWindow, dispose: () => Promi
   return {
     engine: 'firefox',
     async open(url) {
-      // The window's first tab serves as the first page: it has the focus.
+      // The window's first tab is used as the first page, because it has the focus.
       unused = unused ? await browser.newPage() : ((await browser.pages())[0] ?? (await browser.newPage()));
       const page = new FirefoxPage(unused, window);
       if (url) await page.goto(url);

@@ -8,7 +8,7 @@ export function isFound(...names: (keyof FoundBrowsers)[]): boolean {
   return names.every((name) => browsers[name] !== undefined);
 }
 
-/** The program's path. Throws a sentence that says how to get it. */
+/** Returns the program's path. Throws an error that says how to install it. */
 export function found(name: keyof FoundBrowsers): string {
   cached ??= findBrowsers();
   const path = cached[name];

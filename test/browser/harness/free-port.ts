@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that the kernel gives to whoever asks for any, on Linux (from 32768) as on macOS (from 49152). */
+/** Below the kernel's ephemeral ports, which start at 32768 on Linux and at 49152 on macOS. */
 const ports = { from: 20_000, below: 32_000 } as const;
 
-/** A port of 127.0.0.1 that is free, and stays so: nobody gets it by chance. */
+/** Returns a free port of 127.0.0.1 that the kernel does not assign to others. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.from, ports.below);

@@ -7,8 +7,8 @@ export interface InsecureProxy {
 }
 
 /**
- * WebKit cannot be told where a name is to be found, only which proxy to ask: this one finds the insecure host at
- * 127.0.0.1, and no other. (http://0.0.0.0 needs no name, but there WebKit's localStorage never returns.)
+ * WebKit cannot map host names, but can use a proxy. This one resolves the insecure host to 127.0.0.1, and no other.
+ * (http://0.0.0.0 needs no name, but there WebKit's localStorage never returns.)
  */
 export async function startInsecureProxy(): Promise<InsecureProxy> {
   const server = createServer((incoming, outgoing) => {

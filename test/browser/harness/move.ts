@@ -1,7 +1,7 @@
 import type { Position, TestPage } from './types';
 import { until } from './until';
 
-/** Moves the window, and waits until the page says that it is there. */
+/** Moves the window and waits until the page reports the new position. */
 export async function moveWith(
   page: TestPage,
   wanted: Position,

@@ -8,13 +8,13 @@ export interface Profile {
   dispose(): Promise<void>;
 }
 
-/** The folder given, or a new temporary one. */
+/** Returns the given folder, or a new temporary one. */
 export async function openProfile(kept: string | undefined): Promise<Profile> {
   if (kept) {
     await mkdir(kept, { recursive: true });
     return { folder: kept, dispose: async () => {} };
   }
   const folder = await mkdtemp(join(tmpdir(), 'whorl-test-'));
-  // A dying browser may still write into it, hence the retries.
+  // Retries, because an exiting browser may still write to the folder.
   return { folder, dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }

@@ -15,7 +15,7 @@ export async function resizeBy(
       '[innerWidth, innerHeight, outerWidth, outerHeight]',
     );
     if (innerWidth === wanted.width && innerHeight === wanted.height) return true;
-    // The frame is read anew each time: toolbars come and go with the window's size.
+    // The frame is read again each time, because toolbars can appear and disappear with the window's size.
     const now = { width: outerWidth - innerWidth, height: outerHeight - innerHeight };
     if (frame?.width !== now.width || frame.height !== now.height) {
       frame = now;

@@ -28,7 +28,7 @@ interface Outcome<Result> {
   error?: { name: string; message: string; stack: string };
 }
 
-/** The caller says what its own script returns; JSON carries no type to check it by. */
+/** The caller states the type of its script's result, because JSON has no type to check. */
 export function fromOutcome<Result>(text: unknown): Result {
   if (typeof text !== 'string') throw new Error(`The page gave no result: ${JSON.stringify(text)}`);
   const outcome: Outcome<Result> = JSON.parse(text);

@@ -4,15 +4,15 @@ import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONSOLE_PATH, CONSOLE_SCRIPT, isWebKit, withConsoleScript } from './console-for-webkit';
 
-/** A name that each engine is told to find at 127.0.0.1, and that none takes for a secure context. */
+/** Host name that each engine resolves to 127.0.0.1 and that none treats as a secure context. */
 export const INSECURE_HOST = 'insecure.test';
 
-/** `127.0.0.1` is another site than `localhost`; `insecure` is no secure context. */
+/** `127.0.0.1` is a different site from `localhost`; `insecure` is not a secure context. */
 export type Host = 'localhost' | '127.0.0.1' | 'insecure';
 
 export interface TestServer {
   url(path: string, options?: { host?: Host }): string;
-  /** Every request since the start or the last `forget()`, the harness's own excepted. */
+  /** Requests since the start or the last `forget()`, except those of the harness. */
   requests(): RequestRecord[];
   forget(): void;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ const FOLDERS: [prefix: string, folder: string][] = [
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
-  // As many servers send it: the page's encoding then holds for classic scripts, too.
+  // Without a charset, like many servers: the page's encoding then also applies to classic scripts.
   '.js': 'text/javascript',
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -107,7 +107,7 @@ async function answer(pathname: string, request: IncomingMessage, response: Serv
   response.writeHead(200, headers).end(hooked ? withConsoleScript(content.toString('utf8')) : content);
 }
 
-/** No path leads out of its folder. */
+/** Returns the file for a path, which cannot leave its folder. */
 function toFile(pathname: string): string | undefined {
   const path = normalize(decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
   const [prefix, folder] = FOLDERS.find(([each]) => path.startsWith(each)) ?? [];

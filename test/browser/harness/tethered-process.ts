@@ -10,7 +10,7 @@ export interface TetheredProcess {
   /** File descriptor 3, for programs that report on it. */
   readonly report: Readable;
   running(): boolean;
-  /** Ends the process and its whole group, and resolves when none is left. */
+  /** Ends the process group and resolves once all of its processes have ended. */
   end(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function startTethered(command: string, args: string[], environment = pro
   const report = child.stdio[3];
   if (pid === undefined || !stdout || !stderr || !isReadable(report))
     throw new Error(`${command} could not be started`);
-  // The pipes alone shall not keep Node running, so that a forgotten process ends with it.
+  // The pipes must not keep Node running, so that a forgotten process ends with it.
   child.unref();
   return {
     pid,
@@ -76,21 +76,21 @@ async function endGroup(child: ChildProcess, group: number): Promise<void> {
   throw failure;
 }
 
-/** A negative number is a group's. */
+/** Sends a signal. A negative number is a process group. */
 function signal(target: number, name: NodeJS.Signals): void {
   try {
     process.kill(target, name);
   } catch {
-    // Nobody is left.
+    // No process is left.
   }
 }
 
-/** Asks /proc, because a signal cannot tell the dead that nobody has reaped (as in a container without an init). */
+/** Reads /proc, because a signal cannot distinguish zombie processes (as in a container without an init). */
 function isAlive(group: number): boolean {
   return readdirSync('/proc').some((entry) => {
     if (!/^\d+$/.test(entry)) return false;
     try {
-      // pid (name) state parent group …, and the name may have blanks and brackets in it.
+      // pid (name) state parent group …; the name can contain spaces and parentheses.
       const [state, , ofGroup] = readFileSync(`/proc/${entry}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');

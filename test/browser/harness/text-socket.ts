@@ -9,13 +9,16 @@ const PING = 9;
 const PONG = 10;
 
 export interface TextSocket {
-  /** What came before is kept until then. */
+  /** Earlier messages are buffered until then. */
   listen(onText: (text: string) => void): void;
   send(text: string): void;
   close(): void;
 }
 
-/** The little of WebSocket (RFC 6455) that the inspector speaks: text both ways. Node has its own from version 22. */
+/**
+ * The subset of WebSocket (RFC 6455) that the inspector uses: text in both directions. Node has its own from version
+ * 22.
+ */
 export function connectTextSocket(url: string): Promise<TextSocket> {
   return new Promise((resolve, reject) => {
     const key = randomBytes(16).toString('base64');
@@ -29,9 +32,9 @@ export function connectTextSocket(url: string): Promise<TextSocket> {
     upgrade.once('error', reject);
     upgrade.once('response', (response) => reject(new Error(`No WebSocket at ${url}: ${response.statusCode}`)));
     upgrade.once('upgrade', (_, socket, head) => {
-      // A browser that ends resets the connection, which its owner sees by other means.
+      // An exiting browser resets the connection, which its owner detects by other means.
       socket.on('error', () => socket.destroy());
-      // Small messages both ways, which would else wait for each other's acknowledgement, 40 ms each.
+      // Small messages would otherwise wait 40 ms for each other's acknowledgement.
       if (socket instanceof Socket) socket.setNoDelay(true);
       resolve({
         listen: (onText) => receive(socket, head, onText),
@@ -74,7 +77,7 @@ interface Frame {
   end: number;
 }
 
-/** The first frame, if all of it is there. Servers do not mask theirs. */
+/** Returns the first frame if it is complete. Servers do not mask theirs. */
 function readFrame(bytes: Buffer): Frame | undefined {
   if (bytes.length < 2) return undefined;
   const first = bytes.readUInt8(0);

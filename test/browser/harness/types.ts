@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-/** In CSS pixels, from the left upper corner of the screen. */
+/** In CSS pixels, from the upper left corner of the screen. */
 export interface Position {
   x: number;
   y: number;
@@ -14,7 +14,7 @@ export interface Position {
 // The second part keeps the names in an editor's suggestions.
 export type Key = 'Tab' | 'Enter' | (string & {});
 
-/** Real settings of a browser or its system, never values overridden in the page: a careful reading sees those. */
+/** Real settings of a browser or its system, never values overridden in the page, which careful readings detect. */
 export interface LaunchOptions {
   /** Folder of a profile to use and keep. Default: a new one, removed at close. */
   profile?: string;
@@ -40,9 +40,9 @@ export interface LaunchOptions {
 
 export interface Engine {
   readonly name: EngineName;
-  /** Whether everything it needs is installed. */
+  /** Whether all of its requirements are installed. */
   available(): boolean;
-  /** What it can be made to do here. Asking for what it cannot do is refused with an error. */
+  /** Supported options. Unsupported ones throw an error. */
   readonly can: { zoom: boolean; resizeKeptProfile: boolean };
   launch(options?: LaunchOptions): Promise<BrowserSession>;
 }
@@ -51,7 +51,7 @@ export interface BrowserSession {
   readonly engine: EngineName;
   /** Opens a new tab or window. */
   open(url?: string): Promise<TestPage>;
-  /** Ends the browser with all its processes, and removes its profile if it was temporary. */
+  /** Ends the browser with all its processes, and deletes its profile if it was temporary. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface TestPage {
   resize(width: number, height: number): Promise<void>;
   /** Moves the real window. */
   moveTo(x: number, y: number): Promise<void>;
-  /** Presses keys, as the user would. Each is a character, or the name of a key that has none. */
+  /** Presses keys, as a user would. Each is a character, or the name of a key. */
   press(...keys: Key[]): Promise<void>;
   /** Writes a PNG of the viewport. */
   screenshot(file: string): Promise<void>;

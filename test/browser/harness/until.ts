@@ -1,5 +1,5 @@
 /**
- * Polls until `attempt` gives a value, and fails with a sentence once the time is over. The last error is its cause.
+ * Polls until `attempt` returns a value. Fails with a message after the time limit, with the last error as its cause.
  */
 export async function until<Value>(
   what: string,
@@ -20,7 +20,7 @@ export async function until<Value>(
   throw new Error(`${what} did not happen within ${timeoutMs} ms`, { cause });
 }
 
-/** Rejects with a sentence if the promise has not settled in time. The promise itself goes on. */
+/** Rejects with a message if the promise has not settled in time. The promise itself is not cancelled. */
 export async function within<Value>(what: string, timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

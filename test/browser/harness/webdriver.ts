@@ -1,5 +1,5 @@
 const COMMAND_TIMEOUT_MS = 60_000;
-/** Without a usable display, the driver never answers this one. */
+/** Without a usable display, the driver never responds to this request. */
 const SESSION_TIMEOUT_MS = 30_000;
 
 /** The few calls of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the harness needs. */
@@ -25,7 +25,7 @@ export class WebDriver {
     this.#session = session;
   }
 
-  /** Runs a command in a window. Which window is current is the session's state, so commands take turns. */
+  /** Runs a command in a window. Commands run one at a time, because the current window is state of the session. */
   command(window: string, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     return this.#inTurn(async () => {
       await this.#switchTo(window);
@@ -48,7 +48,7 @@ export class WebDriver {
     return this.#inTurn(async () => {
       await this.#switchTo(window);
       const others = await this.#send('DELETE', '/window');
-      // No window can be opened while the current one is closed.
+      // A window cannot be opened while the current one is closed.
       if (Array.isArray(others) && others.length > 0) await this.#switchTo(String(others[0]));
     });
   }

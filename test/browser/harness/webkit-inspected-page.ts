@@ -8,7 +8,7 @@ import { type Json, PageLeft, toJson, WebKitInspector } from './webkit-inspector
 const LOAD_TIMEOUT_MS = 30_000;
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** Where each window starts. It has an empty document without this hash before, which soon goes. */
+/** Start page of each window. Before that, the window briefly has an empty document without this hash. */
 export const START_PAGE = 'about:blank#started';
 
 export class WebKitInspectedPage extends ScriptedPage implements TestPage {
@@ -48,17 +48,17 @@ export class WebKitInspectedPage extends ScriptedPage implements TestPage {
     return toJson(settled.result).value;
   }
 
-  /** MiniBrowser lets neither the page nor the inspector do it. */
+  /** Not supported: neither the page nor the inspector can do this in MiniBrowser. */
   resize(): Promise<void> {
     return Promise.reject(new Error('WebKit with a kept profile cannot be resized'));
   }
 
-  /** Nor this. */
+  /** Not supported either. */
   moveTo(): Promise<void> {
     return Promise.reject(new Error('WebKit with a kept profile cannot be moved'));
   }
 
-  /** Its inspector has no keyboard. */
+  /** Not supported: the inspector cannot send keys. */
   press(): Promise<void> {
     return Promise.reject(new Error('WebKit with a kept profile takes no keys'));
   }
@@ -75,24 +75,24 @@ export class WebKitInspectedPage extends ScriptedPage implements TestPage {
     return [...this.#messages];
   }
 
-  /** A window that has been elsewhere may refuse to close; then it at least leaves the document. */
+  /** A window that has navigated may refuse to close, but then at least leaves the document. */
   async close(): Promise<void> {
     const left = this.#inspector.send('Runtime.evaluate', { expression: "close(); location.replace('about:blank')" });
-    // A page that goes may not answer.
+    // A page that is closing may not respond.
     await within('An answer', ANSWER_TIMEOUT_MS, left).catch(() => {});
     this.#inspector.close();
   }
 
-  /** Forgets the page without closing it. */
+  /** Disconnects from the page without closing it. */
   disconnect(): void {
     this.#inspector.close();
   }
 
-  /** The new document is known by its time of origin; it is loaded when its load event has ended. */
+  /** The new document is identified by its time origin, and is loaded when its load event has ended. */
   async #load(navigation: string): Promise<void> {
     this.#messages = [];
     const before = await this.evaluate<number>('performance.timeOrigin');
-    // Not by evaluate(), whose promise would go with the page. Nor has it always time to answer before it leaves.
+    // Not by evaluate(), whose promise would be lost with the page. The page may also leave before it responds.
     const left = this.#inspector.send('Runtime.evaluate', { expression: `void (${navigation})` });
     await left.catch((error) => {
       if (!(error instanceof PageLeft)) throw error;
@@ -101,7 +101,7 @@ export class WebKitInspectedPage extends ScriptedPage implements TestPage {
     await this.#untilTrue(`The load after ${navigation}`, loaded);
   }
 
-  /** A question to a document that is about to go may find no answer, so each has its own time. */
+  /** A request to a document that is being replaced may get no response, so each has its own timeout. */
   async #untilTrue(what: string, condition: string): Promise<void> {
     const ask = async () =>
       (await within('An answer', ANSWER_TIMEOUT_MS, this.evaluate<boolean>(condition))) || undefined;

@@ -1,10 +1,10 @@
 import { connectTextSocket, type TextSocket } from './text-socket';
 import { until } from './until';
 
-/** What the protocol sends is JSON whose form the engine's version decides: each use checks the field it needs. */
+/** The protocol sends JSON whose shape depends on the engine's version: each use checks the field it needs. */
 export type Json = { [key: string]: unknown };
 
-/** What was asked of a document that went before it answered. */
+/** Error for a request to a document that was replaced before it responded. */
 export class PageLeft extends Error {
   constructor() {
     super('The page went elsewhere before it answered');
@@ -91,7 +91,7 @@ export class WebKitInspector {
   #dispatch(target: string, message: Json): void {
     if (typeof message.id !== 'number') {
       const params = toJson(message.params);
-      // The promises of the document before this one are never answered for.
+      // Promises of the previous document never settle.
       if (message.method === 'Page.frameNavigated' && !toJson(params.frame).parentId) this.#drop(target);
       this.#onEvent(String(message.method), params);
       return;
@@ -102,7 +102,7 @@ export class WebKitInspector {
     else pending?.resolve(toJson(message.result));
   }
 
-  /** Nobody answers for a target that has gone. */
+  /** A closed target does not respond. */
   #drop(target: string | undefined): void {
     for (const [id, pending] of this.#pending) {
       if (target !== undefined && pending.target !== target) continue;

@@ -6,8 +6,8 @@ import { until } from './until';
 import { START_PAGE, WebKitInspectedPage } from './webkit-inspected-page';
 
 /**
- * MiniBrowser writes no profile under automation. Without, it does, and its inspector, served over HTTP, lets us work
- * with its pages. navigator.webdriver is false here.
+ * MiniBrowser writes no profile under automation. Without automation it does, and its inspector, served over HTTP,
+ * controls its pages. navigator.webdriver is false here.
  */
 export async function launchWithProfile(
   args: string[],

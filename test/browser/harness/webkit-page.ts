@@ -56,7 +56,10 @@ export class WebKitPage extends ScriptedPage implements TestPage {
     await writeFile(file, String(image), 'base64');
   }
 
-  /** WebDriver has no console here: the server gives WebKit a script that keeps a list (console-for-webkit.ts). */
+  /**
+   * WebDriver has no console here: the server adds a script to WebKit's pages that records messages
+   * (console-for-webkit.ts).
+   */
   messages(): Promise<ConsoleMessage[]> {
     return this.evaluate<ConsoleMessage[]>(`window[Symbol.for('harness.messages')] ?? []`);
   }

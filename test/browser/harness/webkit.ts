@@ -12,8 +12,8 @@ import { WebKitPage } from './webkit-page';
 import { xDisplay } from './xvfb';
 
 /**
- * WebKitGTK's MiniBrowser, under automation as a rule: then it is off the record, private mode or not. With a kept
- * profile it runs without automation.
+ * WebKitGTK's MiniBrowser, usually under automation, where it is always off the record. With a kept profile it runs
+ * without automation.
  */
 export const webkit: Engine = {
   name: 'webkit',
@@ -103,7 +103,7 @@ interface Driver {
   url: string;
 }
 
-/** The driver wants a port's number. Another program may take a free one before it does: then another is tried. */
+/** The driver needs a port number. If another program takes the free port first, another one is tried. */
 async function startDriver(environment: NodeJS.ProcessEnv, attempts = 5): Promise<Driver> {
   const port = await freePort();
   const process = startTethered(found('webkitDriver'), ['--host=127.0.0.1', '-p', String(port)], environment);
@@ -115,7 +115,7 @@ async function startDriver(environment: NodeJS.ProcessEnv, attempts = 5): Promis
       if (!process.running()) return 'taken';
       return (await fetch(`${url}/status`)).ok ? 'ready' : undefined;
     });
-    // Asked once more: a foreign driver on that port would have answered for ours.
+    // Checked again, because another driver on that port could have responded instead of ours.
     if (ready === 'ready' && process.running()) return { process, url };
   } catch (error) {
     await process.end();

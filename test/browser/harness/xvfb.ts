@@ -14,8 +14,8 @@ interface Screen {
 const screens = new Map<string, Promise<Screen>>();
 
 /**
- * The DISPLAY of an X screen of this size. One is shared by all of this Node process, and ends with it.
- * Xvfb picks its own free number and tells it on file descriptor 3.
+ * Returns the DISPLAY of an X screen of this size. It is shared by this Node process and ends with it. Xvfb picks a
+ * free number and reports it on file descriptor 3.
  */
 export async function xDisplay(size: Size = DEFAULT_SCREEN): Promise<string> {
   const key = `${size.width}x${size.height}`;
@@ -30,7 +30,7 @@ export async function xDisplay(size: Size = DEFAULT_SCREEN): Promise<string> {
 
 async function start(size: string): Promise<Screen> {
   const process = startTethered(found('xvfb'), ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp']);
-  // Nobody reads what it says, and a full pipe would stop it.
+  // Its output is discarded, because a full pipe would block it.
   process.stdout.resume();
   process.stderr.resume();
   try {

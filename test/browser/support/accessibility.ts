@@ -11,7 +11,7 @@ declare global {
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds wrong in the page as it is now, all that is folded away opened: one line for each element. */
+/** Returns the problems that axe finds in the page with all details expanded, one line per element. */
 export async function violations(page: TestPage): Promise<string[]> {
   await page.evaluate(`(() => { ${await readFile(axeFile, 'utf8')} })()`);
   return page.evaluate(async () => {
@@ -24,8 +24,8 @@ export async function violations(page: TestPage): Promise<string[]> {
 }
 
 /**
- * Presses Tab from the top of a page, as often as there is something to operate. Answers all that can be operated, in the
- * order of the document; what Tab reached, in the order of reaching; and where the user would not have seen it.
+ * Presses Tab from the top of a page, once per operable element. Returns all operable elements in document order, those
+ * that Tab reached in that order, and those whose focus was not visible.
  */
 export async function tabThrough(page: TestPage): Promise<{ all: string[]; reached: string[]; unseen: string[] }> {
   const { all } = await page.evaluate(look);
@@ -35,14 +35,14 @@ export async function tabThrough(page: TestPage): Promise<{ all: string[]; reach
     await page.press('Tab');
     const { focused } = await page.evaluate(look);
     reached.push(focused);
-    // WebKit scrolls to a text field a moment later.
+    // WebKit scrolls to a text field with a delay.
     const seen = until('A visible focus', async () => (await page.evaluate(look)).isVisible || undefined);
     await seen.catch(() => unseen.push(focused));
   }
   return { all, reached, unseen };
 }
 
-/** Presses Tab until the focus is on what has this name, e.g. `button Copy`. */
+/** Presses Tab until the element with this name has the focus, e.g. `button Copy`. */
 export async function tabTo(page: TestPage, name: string): Promise<void> {
   const { all } = await page.evaluate(look);
   for (const _ of all) {
@@ -53,12 +53,11 @@ export async function tabTo(page: TestPage, name: string): Promise<void> {
 }
 
 /**
- * Runs in the page: what can be operated there, and what of it has the focus. A user sees the focus where the element is
- * in view and has an outline that stands out from what is behind it, 3 to 1
- * (https://www.w3.org/TR/WCAG22/#non-text-contrast).
+ * Runs in the page and returns its operable elements and the focused one. The focus is visible if the element is in
+ * view and has an outline with a contrast of 3:1 to its background (https://www.w3.org/TR/WCAG22/#non-text-contrast).
  */
 function look(): { all: string[]; focused: string; isVisible: boolean } {
-  // Of radio buttons, Tab reaches the one that is chosen; the arrow keys go on from there.
+  // Tab reaches only the selected radio button of a group. The arrow keys move on from there.
   const selector =
     'a[href], button, input:not([type="radio"]:not(:checked)), select, textarea, summary, iframe, [tabindex]:not([tabindex^="-"]), [contenteditable]';
   const elements = [...document.querySelectorAll<HTMLElement>(selector)].filter(

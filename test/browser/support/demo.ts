@@ -7,29 +7,29 @@ import { startTethered } from '../harness/tethered-process';
 import type { TestPage } from '../harness/types';
 import { until } from '../harness/until';
 
-/** The demo's server, as it was built last. */
+/** Latest build of the demo's server. */
 export const demoProgram = fileURLToPath(new URL('../../../demo/dist/server/main.js', import.meta.url));
 
-/** It makes its project before it starts the service; a busy machine takes its time over that. */
+/** Time limit for starting the demo, which creates its project before it starts the service. */
 export const DEMO_START_MS = 240_000;
 
 export interface DemoServer {
   url(path: string): string;
   readonly serviceUrl: string;
-  /** The project's id, and the keys that it works with. */
+  /** ID of the project, and the keys that the demo uses. */
   project(): Promise<{ id: string; secret: string; publishable: string }>;
   close(): Promise<void>;
 }
 
-/** Fingerprints of browsers that are not there. */
+/** Fingerprints of browsers that do not exist. */
 const elsewhere = [
   'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA',
   'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA',
 ] as const;
 
 /**
- * Starts the demo with all that belongs to it, on free ports, in a new folder, with test keys: a driven browser is
- * challenged with live ones. Its database has its tables already; how it starts from nothing is tested by itself.
+ * Starts the complete demo on free ports, in a new folder. It uses test keys, because live keys challenge an automated
+ * browser. Its database already has tables; starting from nothing is tested separately.
  */
 export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-demo-'));
@@ -60,21 +60,21 @@ export async function startDemo(environment: NodeJS.ProcessEnv = {}): Promise<De
   }
 }
 
-/** The addresses that the demo says, once it has said both. */
+/** Returns the URLs that the demo printed, once it has printed both. */
 export function addressesIn(said: string): { address: string; serviceUrl: string } | undefined {
-  // The service has addresses of its own to tell, of its dashboard.
+  // The service also prints URLs of its own, such as that of its dashboard.
   const [, address] = /^Whorl demo: (\S+)$/m.exec(said) ?? [];
   const [, serviceUrl] = /^The service behind it: (\S+)\. /m.exec(said) ?? [];
   return address && serviceUrl ? { address, serviceUrl } : undefined;
 }
 
-/** On free ports, with what is kept in a folder. */
+/** Returns an environment with free ports that stores all data in a folder. */
 export function demoEnvironment(folder: string): NodeJS.ProcessEnv {
   const settings = { HOST: 'localhost', PORT: '0', SERVICE_PORT: '0', DATA_FOLDER: folder, WHORL_DEMO_KEYS: 'test' };
   return { ...process.env, ...settings };
 }
 
-/** Waits until the page has loaded and says so. */
+/** Waits until the text of the page matches a pattern. */
 export async function shows(page: TestPage, pattern: RegExp): Promise<string> {
   let text = '';
   const attempt = async () => {
@@ -87,7 +87,7 @@ export async function shows(page: TestPage, pattern: RegExp): Promise<string> {
   return text;
 }
 
-/** Types into the field with this id, in place of what it holds. */
+/** Replaces the value of the field with this ID by typing. */
 export async function type(page: TestPage, id: string, text: string): Promise<void> {
   await page.evaluate((name) => {
     const field = document.getElementById(name);
@@ -98,7 +98,7 @@ export async function type(page: TestPage, id: string, text: string): Promise<vo
   await page.press(...text);
 }
 
-/** Clicks the first button or radio button that is shown with this name. */
+/** Clicks the first visible button or radio button with this name. */
 export function click(page: TestPage, name: string): Promise<void> {
   return page.evaluate((wanted) => {
     const controls = [...document.querySelectorAll<HTMLElement>('button, label.choice')];
@@ -110,14 +110,14 @@ export function click(page: TestPage, name: string): Promise<void> {
   }, name);
 }
 
-/** Goes to another view of the app. */
+/** Opens another view of the app. */
 export async function goToView(page: TestPage, hash: string): Promise<void> {
   await page.evaluate((to) => {
     location.hash = to;
   }, hash);
 }
 
-/** What a page of the demo would post to its server. Answers the cookies, as the next request has to carry them. */
+/** Sends a POST request like a page of the demo. Returns the cookies for the next request. */
 export async function post(demo: Pick<DemoServer, 'url'>, path: string, fields: object, cookies = ''): Promise<string> {
   const response = await fetch(demo.url(`/api/${path}`), {
     method: 'POST',
@@ -131,18 +131,18 @@ export async function post(demo: Pick<DemoServer, 'url'>, path: string, fields: 
     .join('; ');
 }
 
-/** Makes an account, on a device that is none of the engines'. */
+/** Creates an account on a device that belongs to none of the engines. */
 export async function signUpElsewhere(demo: Pick<DemoServer, 'url'>, email: string, password: string): Promise<void> {
   await post(demo, 'sign-up', { email, password, fingerprint: elsewhere[0] });
 }
 
-/** Has a code sent for a login on another device that is none of the engines'. */
+/** Requests a code for a login on another device that belongs to none of the engines. */
 export async function askForCodeElsewhere(demo: DemoServer, email: string, password: string): Promise<void> {
   const cookies = await post(demo, 'log-in', { email, password, fingerprint: elsewhere[1] });
   await post(demo, 'challenge/send', {}, cookies);
 }
 
-/** The newest code that was mailed to somebody, once there is one. */
+/** Waits for a code by e-mail and returns the newest one. */
 export function newestCode(demo: DemoServer, email: string): Promise<string> {
   return until(`A code for ${email}`, async () => {
     const text = await firstEvents(demo);
@@ -152,7 +152,7 @@ export function newestCode(demo: DemoServer, email: string): Promise<string> {
   });
 }
 
-/** What the demo tells a page as soon as it listens. */
+/** Returns the first events that the demo sends to a page. */
 async function firstEvents(demo: DemoServer): Promise<string> {
   const ending = new AbortController();
   const { body } = await fetch(demo.url('/api/events'), { signal: ending.signal });

@@ -3,33 +3,33 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { fileURLToPath } from 'node:url';
 import type { ClaimedEvaluation, EvaluateRequest, NonceAnswer } from '../../../src/wire/index';
 
-/** Answers one request for an evaluation. */
+/** Responds to one request for an evaluation. */
 export type Answer = (response: ServerResponse) => void;
 
 export interface Asked {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: EvaluateRequest;
-  /** Whether the page hung up before it had the whole answer. */
+  /** Whether the page closed the connection before the response was complete. */
   wasDropped: boolean;
 }
 
 /**
- * Speaks HTTP as the service does, on an origin of its own, and answers what a test tells it to: for what the service
- * itself cannot be made to do at will. It also has the script-tag file, as the service does.
+ * Stand-in for the service on its own origin, with responses set by the test, for cases that the real service cannot
+ * produce on demand. It also serves the script-tag file.
  */
 export interface EvaluateServer {
   readonly origin: string;
-  /** Every request for an evaluation since the last `reset()`, preflights excepted. */
+  /** Requests for an evaluation since the last `reset()`, except preflights. */
   readonly asked: Asked[];
   answer: Answer;
-  /** Answers requests for a nonce, which are not among the `asked`. */
+  /** Responds to requests for a nonce, which are not recorded. */
   answerNonce: Answer;
-  /** Answers requests for a page other than the script-tag file. */
+  /** Responds to requests for files other than the script-tag file. */
   answerPage: Answer;
-  /** Whether pages of other origins may ask. */
+  /** Whether pages of other origins are allowed. */
   isOpen: boolean;
-  /** To its state at the start: answers `allowed` to everyone. */
+  /** Restores the initial state: responds with `allowed` to every request. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Answer = () => undefined;
 
 const notFound: Answer = (response) => response.writeHead(404).end();
@@ -78,7 +78,7 @@ export async function startEvaluateServer(): Promise<EvaluateServer> {
     }
     if (request.method === 'OPTIONS') {
       response.setHeader('access-control-allow-headers', 'authorization, content-type');
-      // Kept, it would speak for the tests after this one.
+      // A reused connection would affect the following tests.
       response.setHeader('access-control-max-age', '0');
       response.writeHead(204).end();
       return;

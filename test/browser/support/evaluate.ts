@@ -5,7 +5,7 @@ import type { Engine, TestPage } from '../harness/types';
 import { type EvaluateServer, startEvaluateServer } from './evaluate-server';
 import { type OpenedPage, openPage } from './session';
 
-/** What came of a call. */
+/** Outcome of a call. */
 export interface Outcome {
   readonly answer?: ClaimedEvaluation;
   readonly error?: {
@@ -21,22 +21,22 @@ export interface Outcome {
 
 declare global {
   interface Window {
-    /** What comes of the call that `begin` began. */
+    /** Outcome of the call that `begin` started. */
     outcome: Promise<Outcome>;
     abort(): void;
   }
 }
 
-/** The options that can be handed to a page. */
+/** Options that can be passed to a page. */
 export type GivenOptions = Partial<Record<keyof EvaluateOptions, unknown>>;
 
 export interface OpenedEvaluate extends OpenedPage<TestServer> {
   readonly service: EvaluateServer;
-  /** Options that work. What is said of the user is in no other text of the tests. */
+  /** Valid options. The user's data occurs in no other text of the tests. */
   options(more?: GivenOptions): GivenOptions;
 }
 
-/** A server with a page, as `openPage` has them, and a service on another origin. */
+/** Opens a server with a page, like `openPage`, and a service on another origin. */
 export async function openEvaluate(engine: Engine): Promise<OpenedEvaluate> {
   const opened = await openPage(engine, startServer);
   const service = await startEvaluateServer();
@@ -54,18 +54,18 @@ export async function openEvaluate(engine: Engine): Promise<OpenedEvaluate> {
 export const clientId = 'pk_test_4f9a';
 export const user = { user: 'user-7281', email: 'ada@example.com', phone: '+15550100' };
 
-/** Calls `evaluate` in the page, and waits for what comes of it. */
+/** Calls `evaluate` in the page and returns its outcome. */
 export async function evaluateIn(page: TestPage, options: GivenOptions): Promise<Outcome> {
   await begin(page, options);
   return outcomeOf(page);
 }
 
-/** Calls `evaluate` in the page, where `window.abort` ends it. */
+/** Starts `evaluate` in the page. `window.abort` aborts it. */
 export function begin(page: TestPage, options: GivenOptions): Promise<void> {
   return page.evaluate((given) => {
     const controller = new AbortController();
     window.abort = () => controller.abort();
-    // Also what the types forbid is to be told.
+    // Also values that the types forbid.
     window.outcome = window.Whorl.evaluate({ signal: controller.signal, ...given } as never).then(
       (answer) => ({ answer }),
       (thrown) => ({
@@ -83,7 +83,7 @@ export function begin(page: TestPage, options: GivenOptions): Promise<void> {
   }, options);
 }
 
-/** What comes of the call that was begun. */
+/** Waits for the outcome of the started call. */
 export function outcomeOf(page: TestPage): Promise<Outcome> {
   return page.evaluate(() => window.outcome);
 }

@@ -8,18 +8,18 @@ export interface Listening {
 }
 
 /**
- * Answers requests for the events of a device as the service does, on an origin of its own, and as a test tells it to: for
- * what the service and the network cannot be made to do at will.
+ * Stand-in for the service's event endpoint on its own origin, controlled by the test, for cases that the real service
+ * and network cannot produce on demand.
  */
 export interface EventServer {
   readonly origin: string;
-  /** Every request since the last `reset()`, preflights excepted. */
+  /** Requests since the last `reset()`, except preflights. */
   readonly asked: Listening[];
-  /** Default: begins a stream, or answers that nothing has happened. */
+  /** Default: starts a stream, or responds that there are no events. */
   answer: (listening: Listening) => void;
-  /** Sends text into all streams that are open. */
+  /** Sends text to all open streams. */
   send(text: string): void;
-  /** Ends all streams that are open, after what was sent into them. */
+  /** Ends all open streams after the text that was sent. */
   endAll(): void;
   reset(): void;
   close(): Promise<void>;

@@ -13,19 +13,19 @@ import { DEMO_START_MS, type DemoServer, startDemo } from './demo';
 
 declare global {
   interface Window {
-    /** What the sample in the page exports. */
+    /** Exports of the sample in the page. */
     sample: Record<string, (...args: unknown[]) => unknown>;
   }
 }
 
-/** Handles what a page posts to a path. */
+/** Handles POST requests of a page to a path. */
 export type Handler = (body: Record<string, unknown>, ip: string) => unknown;
 
 export { DEMO_START_MS as PLAYGROUND_START_MS };
 
-/** The surroundings in which the samples of the docs run: the real service, the packed package, a site, and Chromium. */
+/** Environment in which the samples of the docs run: the real service, the packed package, a site, and Chromium. */
 export class Playground {
-  /** What the site answers to what its pages post. A `Response` is passed on; anything else is sent as JSON. */
+  /** Handlers of the site's POST requests. A `Response` is passed on; anything else is sent as JSON. */
   handlers: Record<string, Handler> = {};
   private readonly files = new Map<string, string>();
   private written = 0;
@@ -68,18 +68,18 @@ export class Playground {
     for (const close of [...this.closers].reverse()) await close();
   }
 
-  /** What the site's server asks the service with. */
+  /** Client options of the site's server. */
   client(): Promise<Whorl> {
     return installedClient(this.installed, { apiSecret: this.project.secret, baseUrl: this.demo.serviceUrl });
   }
 
-  /** The code of a sample, with the keys and addresses of this playground in place of the docs' own. */
+  /** Returns the code of a sample, with the keys and URLs of this playground instead of the docs' own. */
   code(name: string): string {
     const { id, publishable } = this.project;
     return codeOf(name, { serviceUrl: this.demo.serviceUrl, publishable, projectId: id });
   }
 
-  /** Bundles a module for the page, as a newcomer's build does, and opens a page that runs it. */
+  /** Bundles a module like a typical build and opens a page that runs it. */
   async openModule(code: string, files: Record<string, string> = {}): Promise<void> {
     const folder = join(this.installed.folder, `page-${++this.written}`);
     mkdirSync(folder);
@@ -108,12 +108,12 @@ export class Playground {
     await this.page.goto(`${this.origin}/`);
   }
 
-  /** Calls what the module in the page exports. */
+  /** Calls an export of the module in the page. */
   call<Result>(name: string, ...args: unknown[]): Promise<Result> {
     return this.page.evaluate(async (member, given) => (await window.sample[member]?.(...given)) as Result, name, args);
   }
 
-  /** Runs a sample for a server, with what it declares, and gives what it exports. */
+  /** Runs a server sample with the given declarations and returns its exports. */
   importModule(code: string, declared: object = {}): Promise<Members> {
     process.env.WHORL_API_SECRET = this.project.secret;
     return importModule(this.installed, code, declared);
@@ -142,7 +142,7 @@ export class Playground {
   }
 }
 
-/** The folders that the README has a site serve for an ES module without a bundler. */
+/** Returns the file for a path. The README has sites serve these folders for an ES module without a bundler. */
 function fileOf(modules: string, path: string): string {
   const [, folder = '', rest = ''] = /^\/(whorl|idb-keyval)\/([\w./-]+)$/.exec(path) ?? [];
   return folder ? join(modules, folder, 'dist', rest) : '';

@@ -18,22 +18,22 @@ interface Keys {
   readonly publishable: string;
 }
 
-/** The real service, as it was built last, with one project, on an embedded database of its own. */
+/** Latest build of the real service with one project, on its own embedded database. */
 export interface RunningService {
   readonly origin: string;
-  /** The test keys. */
+  /** Keys of the test world. */
   readonly keys: Keys;
   readonly liveKeys: Keys;
-  /** What the customer's server asks with its secret key, that of the test world by default. */
+  /** Sends a request of the customer's server with a secret key. Default: that of the test world. */
   post(path: string, body?: object, key?: string): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
-  /** The body of the answer to a GET with the secret key. */
+  /** Sends a GET request with the secret key and returns the body. */
   get(path: string): Promise<ReturnType<typeof JSON.parse>>;
-  /** The link that it left in its folder, by which somebody becomes the first administrator of the dashboard. */
+  /** Returns the set-up link of the first administrator, from the service's folder. */
   setUpUrl(): string;
   close(): Promise<void>;
 }
 
-/** Starts it as an operator does, by its command line. `more` is added to its environment. */
+/** Starts the service by its command line, as an operator does. `more` is added to the environment. */
 export async function startRealService(
   settings: Readonly<Record<string, unknown>>,
   more: NodeJS.ProcessEnv = {},
@@ -54,7 +54,7 @@ export async function startRealService(
   );
   if (port === 'none') throw new Error(`The service did not start: ${said}`);
   const origin = `http://127.0.0.1:${port}`;
-  // Test keys: a driven browser is challenged with live ones.
+  // Test keys, because live keys challenge an automated browser.
   const keysOf = (mode: string) => ({
     secret: keyIn(created, `sk_${mode}_`),
     publishable: keyIn(created, `pk_${mode}_`),

@@ -10,7 +10,7 @@ export interface OpenedPage<Server> extends OpenedBrowser {
   readonly server: Server;
 }
 
-/** A browser with one empty page, for all tests of a block whose servers serve others too. */
+/** Opens a browser with one empty page, for all tests of a block whose servers are shared with others. */
 export async function openBrowser(engine: Engine, options?: LaunchOptions): Promise<OpenedBrowser> {
   const session = await engine.launch(options);
   const close = () => session.close();

@@ -1,4 +1,6 @@
-/** What a spoofer claims: recorded from what fingerprint-generator 2.1.88 draws (bench/identity/spoofers/identities.mjs). */
+/**
+ * Spoofed identity, recorded from the output of fingerprint-generator 2.1.88 (bench/identity/spoofers/identities.mjs).
+ */
 export interface Identity {
   readonly navigator: Readonly<Record<string, string | number>>;
   readonly screen: Readonly<Record<string, number>>;
@@ -7,9 +9,8 @@ export interface Identity {
 }
 
 /**
- * Replaces in the page what fingerprint-injector 2.1.88 replaces there, and as it does: proxies around native getters
- * that answer calls without arguments, around `getParameter` and around `Intl`. A script of our own; to be run in the
- * page.
+ * Runs in the page and replaces the same functions as fingerprint-injector 2.1.88, in the same way: proxies around
+ * native getters that support calls without arguments, around `getParameter` and around `Intl`. This is our own script.
  */
 export function injectIdentity({
   navigator: claims,
@@ -46,7 +47,7 @@ export function injectIdentity({
   });
 }
 
-/** Puts getters of its own in the place of native ones, as simple extensions do. To be run in the page. */
+/** Runs in the page and replaces native getters, as simple extensions do. */
 export function replaceGetters(): void {
   const values = { hardwareConcurrency: 48, deviceMemory: 2, platform: 'Win32', language: 'fr-FR' };
   for (const [name, value] of Object.entries(values)) {
@@ -54,7 +55,7 @@ export function replaceGetters(): void {
   }
 }
 
-/** Adds noise to canvas and audio, as privacy extensions do. To be run in the page. */
+/** Runs in the page and adds noise to canvas and audio, as privacy extensions do. */
 export function farble(): void {
   for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
     const original = prototype.getImageData;

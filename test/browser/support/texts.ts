@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { until } from '../harness/until';
 
-/** A provider of text messages that keeps what it is given, and a site to go back to. */
+/** Provider of text messages that records them, and a site to return to. */
 export interface TextProvider {
-  /** For the service's environment. */
+  /** Environment variables for the service. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Where it is. Whoever goes there is told to be back. */
+  /** URL of the site. Its page says that the user is back. */
   readonly url: string;
-  /** The newest code to a number, once there is one. */
+  /** Returns the newest code sent to a number, once there is one. */
   code(to: string): Promise<string>;
   close(): Promise<void>;
 }

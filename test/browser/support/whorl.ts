@@ -14,7 +14,7 @@ export function load(page: TestPage): Promise<void> {
   return page.evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
-        // Some pages bring the tag themselves.
+        // Some pages already contain the tag.
         if (window.Whorl) return resolve();
         const script = document.createElement('script');
         script.src = '/dist/whorl.min.js';
@@ -25,7 +25,7 @@ export function load(page: TestPage): Promise<void> {
   );
 }
 
-/** Opens an address, loads the package there, and answers `[current, last]`. */
+/** Opens a URL, loads the package there and returns `[current, last]`. */
 export async function visit(page: TestPage, url: string, options: GetHashOptions = {}): Promise<HashPair> {
   await page.goto(url);
   await load(page);
@@ -40,14 +40,14 @@ export function getComponents(page: TestPage, options: GetHashOptions = {}): Pro
   return page.evaluate((given) => window.Whorl.getComponents(given), options);
 }
 
-/** The names of all facets whose digests are not the same characters. */
+/** Returns the names of all facets whose digests differ. */
 export function differences(a: string, b: string): FacetName[] {
   const left = digestsOf(a);
   const right = digestsOf(b);
   return facets.map(({ name }) => name).filter((name) => left[name] !== right[name]);
 }
 
-/** The names of the facets that could not be read. */
+/** Returns the names of the unreadable facets. */
 export function unreadableFacets(fingerprint: string): FacetName[] {
   const digests = digestsOf(fingerprint);
   return facets.map(({ name }) => name).filter((name) => digests[name] === '~~~~');
@@ -59,7 +59,7 @@ function digestsOf(fingerprint: string): Readonly<Record<FacetName, string>> {
   return parsed.facets;
 }
 
-/** What the page's console has, but for the browser's own trouble in getting an icon for the tab. */
+/** Returns the messages of the page's console, except the browser's own failure to load a tab icon. */
 export async function complaints(page: TestPage): Promise<ConsoleMessage[]> {
   return (await page.messages()).filter(({ text }) => !text.includes('favicon.ico'));
 }

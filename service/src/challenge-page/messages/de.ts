@@ -20,7 +20,7 @@ export const de: PageMessages = {
     unreachable: 'Wir erreichen Sie nicht',
     done: 'Vielen Dank',
     disowned: 'Danke für den Hinweis',
-    over: 'Diese Prüfung ist abgelaufen',
+    expired: 'Diese Prüfung ist abgelaufen',
     gone: 'Dieser Link ist nicht mehr gültig',
     failed: 'Etwas ist schiefgegangen',
     busy: 'Zu viele Anfragen',
@@ -84,7 +84,7 @@ export const de: PageMessages = {
     `Für Ihr Konto ist weder eine E-Mail-Adresse noch eine Telefonnummer hinterlegt. Wenden Sie sich an ${project}.`,
   disownedText: (project) =>
     `Wir haben diese Prüfung abgebrochen; niemand kann sie mehr verwenden. Wenn jemand anderes Ihr Passwort für ${project} kennen könnte, ändern Sie es.`,
-  overText: (project) => `Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
+  expiredText: (project) => `Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
   goneText: (project) =>
     `Links gelten einmal und nur wenige Minuten. Gehen Sie zurück zu ${project} und melden Sie sich erneut an.`,
   failedText: 'Versuchen Sie es gleich noch einmal.',

@@ -19,7 +19,7 @@ export const en: PageMessages = {
     unreachable: 'We cannot reach you',
     done: 'Thank you',
     disowned: 'Thank you for telling us',
-    over: 'This verification has expired',
+    expired: 'This verification has expired',
     gone: 'This link is no longer valid',
     failed: 'Something went wrong',
     busy: 'Too many requests',
@@ -79,7 +79,7 @@ export const en: PageMessages = {
     `Your account has no email address or phone number to send a code to. Contact ${project} for help.`,
   disownedText: (project) =>
     `We cancelled this verification, so nobody can use it. If someone else might know your ${project} password, change it.`,
-  overText: (project) => `Go back to ${project} and log in again.`,
+  expiredText: (project) => `Go back to ${project} and log in again.`,
   goneText: (project) =>
     `Links can be used once and expire after a few minutes. Go back to ${project} and log in again.`,
   failedText: 'Try again in a moment.',

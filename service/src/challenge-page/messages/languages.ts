@@ -5,16 +5,16 @@ import type { PageMessages } from './messages.js';
 const languages = [en, de] as const;
 
 /**
- * Returns the texts of the page in the project's language, or in the first available language of `Accept-Language`
- * (RFC 9110, 12.5.4), or in English.
+ * Returns the page's texts in the project's language, otherwise in the first available language of `Accept-Language`
+ * (RFC 9110, 12.5.4), otherwise in English.
  */
 export function pageMessagesFor(language: string | null, acceptLanguage: string | undefined): PageMessages {
-  const wished = language === null ? wishesOf(acceptLanguage ?? '') : [language];
-  return wished.map((tag) => languages.find((each) => each.language === tag)).find(Boolean) ?? en;
+  const preferred = language === null ? preferredLanguages(acceptLanguage ?? '') : [language];
+  return preferred.map((tag) => languages.find((each) => each.language === tag)).find(Boolean) ?? en;
 }
 
 /** Returns the primary language tags, most preferred first. */
-function wishesOf(header: string): string[] {
+function preferredLanguages(header: string): string[] {
   return header
     .slice(0, 200)
     .split(',')

@@ -1,9 +1,9 @@
 import type { Channel } from 'whorl/wire';
 import type { Cause, Notice } from '../rules.js';
 
-/** The texts of the managed challenge page in one language. Plain text: it is escaped where it is put into HTML. */
+/** Texts of the managed challenge page in one language. Plain text: it is escaped when inserted into HTML. */
 export interface PageMessages {
-  /** The primary tag of the language (BCP 47). */
+  /** Primary language tag (BCP 47). */
   readonly language: 'en' | 'de';
   readonly titles: {
     readonly ask: string;
@@ -12,26 +12,29 @@ export interface PageMessages {
     readonly unreachable: string;
     readonly done: string;
     readonly disowned: string;
-    readonly over: string;
+    readonly expired: string;
     readonly gone: string;
     readonly failed: string;
     readonly busy: string;
   };
   /** Why a code is required. */
   cause(cause: Cause | undefined, project: string): string;
-  /** What a code is for, before one is sent. */
+  /** Explains the purpose of a code, before one is sent. */
   readonly askHint: string;
-  /** The button that sends a code. Unverified visitors do not see the channel. */
+  /** Label of the button that sends a code. Unverified visitors do not see the channel. */
   send(channel: Channel | undefined, to: string | undefined): string;
   sendAgain(channel: Channel | undefined, to: string | undefined): string;
-  /** Where the code went; without an address, where it went if there is one. */
+  /** Says where the code was sent. Without an address, says that it was sent if there is one. */
   sentTo(to: string | undefined): string;
   readonly codeLabel: string;
   readonly codeHint: string;
   triesLeft(count: number): string;
   readonly enter: string;
   readonly anotherCode: string;
-  /** How long until another can be sent. The page puts the number, which a script counts down, in place of a mark. */
+  /**
+   * Says how long until another code can be sent. `seconds` is a placeholder, which the page replaces with a number
+   * that a script counts down.
+   */
   wait(seconds: string): string;
   readonly noMoreCodes: string;
   readonly notMe: string;
@@ -51,13 +54,13 @@ export interface PageMessages {
   closePage(project: string): string;
   unreachableText(project: string): string;
   disownedText(project: string): string;
-  overText(project: string): string;
+  expiredText(project: string): string;
   goneText(project: string): string;
   readonly failedText: string;
   readonly busyText: string;
 }
 
-/** Returns a wait in seconds or minutes. */
+/** Converts a wait to seconds or minutes. */
 export function inMinutes(seconds: number): { readonly count: number; readonly unit: 'second' | 'minute' } {
   return seconds < 120 ? { count: seconds, unit: 'second' } : { count: Math.ceil(seconds / 60), unit: 'minute' };
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.js';
 import { type AdminPage, type AdminVisit, adminRoute, redirectWithNotice } from '../dashboard-route.js';
 import { listAdmins, makeInvitation } from '../sign-in/admins.js';
 import { whenConfirmed } from '../sign-in/confirmed.js';
-import { passwordProblem, tooMany } from '../sign-in/rules.js';
+import { passwordProblem, tooManyAttempts } from '../sign-in/rules.js';
 import { endSessionsOf } from '../sign-in/session.js';
 import { changePassword } from '../sign-in/sign-in.js';
 import { accountPage, invitationPage } from './view.js';
@@ -26,7 +26,7 @@ const change = adminRoute({
     const problem = await passwordProblem(next, admin.email);
     if (problem !== undefined) return page(visit, { errors: { next: problem } });
     const current = fields.get('current') ?? '';
-    const tried = await changePassword(service, {
+    const result = await changePassword(service, {
       adminId: admin.id,
       email: admin.email,
       current,
@@ -34,9 +34,9 @@ const change = adminRoute({
       address,
       sessionToken,
     });
-    if (tried.outcome === 'wrong')
+    if (result.outcome === 'wrong')
       return page(visit, { errors: { current: 'This password is wrong. Enter your current password.' } });
-    if (tried.outcome === 'locked') return page(visit, { errors: { current: tooMany(tried.seconds) } });
+    if (result.outcome === 'locked') return page(visit, { errors: { current: tooManyAttempts(result.seconds) } });
     return redirectWithNotice(visit, '/account', {
       kind: 'good',
       text: 'Your password was changed. You were signed out of all other browsers.',

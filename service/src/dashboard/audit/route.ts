@@ -6,15 +6,15 @@ import { adminRoute } from '../dashboard-route.js';
 import { idIn } from '../request.js';
 import { auditPage } from './view.js';
 
-const shownEntries = 50;
+const pageSize = 50;
 
 const show = adminRoute({
   method: 'get',
   path: '/dashboard/audit',
   answer: async ({ service, query, basePath }) => {
-    const given = query.get('kind');
-    const kind = isAuditKind(given) ? given : undefined;
-    const filter = { kind, before: idIn(query.get('before')), limit: shownEntries };
+    const requested = query.get('kind');
+    const kind = isAuditKind(requested) ? requested : undefined;
+    const filter = { kind, before: idIn(query.get('before')), limit: pageSize };
     const [page, projects] = await Promise.all([listAudit(service, filter), listProjects(service)]);
     return auditPage({ basePath, page, kind, projects });
   },

@@ -10,7 +10,7 @@ import { emptyState, field, type Html, section, table, time } from '../view/part
 interface AuditView {
   readonly basePath: string;
   readonly page: AuditPage;
-  /** The kind that is shown; undefined for all. */
+  /** Kind to show. Default: all kinds. */
   readonly kind: string | undefined;
   readonly projects: readonly ListedProject[];
 }

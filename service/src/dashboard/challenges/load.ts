@@ -10,7 +10,10 @@ import { findUserById } from '../../users/queries/users.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type LeadingEvaluation, type ListedChallengeRow, listLeadingEvaluations, scanChallenges } from './queries.js';
 
-/** The challenges of a world, newest first, of one status or of all. What nobody but a page claimed is not among them. */
+/**
+ * Returns challenges of a world, newest first, optionally of one status. Claims that were not consumed are not
+ * included.
+ */
 export async function listDashboardChallenges(
   service: Service,
   { worldId }: Caller,
@@ -23,19 +26,22 @@ export async function listDashboardChallenges(
   return { ...part, rows: rows.map((row) => ({ ...row, status: statusAt(row, now) })) };
 }
 
-/** What the page of a challenge shows. It never contains the code. */
+/** Data of a challenge's page. It never contains the code. */
 export interface ShownChallenge {
   readonly challenge: Omit<ChallengeRow, 'code_hash'>;
   readonly user: UserSummary | undefined;
-  /** The channels on which the user can receive a code. */
+  /** Channels on which the user can receive a code. */
   readonly channels: readonly string[];
   readonly device: Device | undefined;
   readonly evaluations: readonly LeadingEvaluation[];
 }
 
-const mostEvaluations = 10;
+const maxEvaluations = 10;
 
-/** Reads a challenge with its user, device and evaluations. Undefined if the world has no challenge with this ID. */
+/**
+ * Reads a challenge with its user, device and evaluations. Returns undefined if the world has no challenge with this
+ * ID.
+ */
 export async function showChallenge(service: Service, caller: Caller, id: string): Promise<ShownChallenge | undefined> {
   const { db } = service;
   const { worldId } = caller;
@@ -44,7 +50,7 @@ export async function showChallenge(service: Service, caller: Caller, id: string
   const [user, device, evaluations] = await Promise.all([
     row.user_id === null ? undefined : findUserById(db, worldId, row.user_id),
     row.device_id === null ? undefined : findDevice(db, worldId, row.device_id),
-    listLeadingEvaluations(db, row, mostEvaluations),
+    listLeadingEvaluations(db, row, maxEvaluations),
   ]);
   const { code_hash: _, ...challenge } = row;
   return {

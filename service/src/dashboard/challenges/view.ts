@@ -23,23 +23,23 @@ import type { ListedChallengeRow } from './queries.js';
 
 export const challengeStatuses: readonly ChallengeStatus[] = ['pending', 'completed', 'skipped', 'expired'];
 
-/** Renders challenges, newest first. */
+/** Renders a page of challenges, newest first. */
 export function challengesPage(
   place: Place,
   part: ScannedPart<ListedChallengeRow>,
   { status, from }: { readonly status: ChallengeStatus | undefined; readonly from: Position },
 ): DashboardPage {
   const path = `${place.base}/challenges`;
-  const choice = tabs('Status', [
+  const statusTabs = tabs('Status', [
     { text: 'all', href: path, isCurrent: status === undefined },
     ...challengeStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
   ]);
   const list = challengesTable(place, part.rows, { withUser: true });
-  const way = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { status } });
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { status } });
   return {
     title: 'Challenges',
     section: 'challenges',
-    body: section('Newest challenges', [choice, html`${list}${way}`]),
+    body: section('Newest challenges', [statusTabs, html`${list}${pages}`]),
   };
 }
 

@@ -15,16 +15,16 @@ export function devicesPage(
   { status, from }: { readonly status: DeviceStatus; readonly from: Position },
 ): DashboardPage {
   const path = `${place.base}/devices`;
-  const choice = tabs(
+  const statusTabs = tabs(
     'Status',
     deviceStatuses.map((one) => ({ text: one, href: `${path}?status=${one}`, isCurrent: one === status })),
   );
-  const way = pager({ path, name: 'from', next, isFirst: from === start, keep: { status } });
-  const list = rows.length > 0 ? html`${devicesTable(place, rows)}${way}` : emptyState(`No ${status} devices.`);
+  const pages = pager({ path, name: 'from', next, isFirst: from === start, keep: { status } });
+  const list = rows.length > 0 ? html`${devicesTable(place, rows)}${pages}` : emptyState(`No ${status} devices.`);
   return {
     title: 'Devices',
     section: 'devices',
-    body: html`${search(place)}${section('Recently seen devices', [choice, list])}`,
+    body: html`${search(place)}${section('Recently seen devices', [statusTabs, list])}`,
   };
 }
 
@@ -35,9 +35,9 @@ export function sharingDevicesPage(
   { fingerprintId, from }: { readonly fingerprintId: string; readonly from: Position },
 ): DashboardPage {
   const keep = { fingerprint_id: fingerprintId };
-  const way = pager({ path: `${place.base}/devices`, name: 'from', next, isFirst: from === start, keep });
+  const pages = pager({ path: `${place.base}/devices`, name: 'from', next, isFirst: from === start, keep });
   const list =
-    rows.length > 0 ? html`${devicesTable(place, rows)}${way}` : emptyState('No devices with this fingerprint.');
+    rows.length > 0 ? html`${devicesTable(place, rows)}${pages}` : emptyState('No devices with this fingerprint.');
   const body = html`${search(place)}${section('Devices with this fingerprint', [html`<p>${code(fingerprintId)}</p>`, list])}`;
   return { title: 'Devices', section: 'devices', body };
 }

@@ -27,12 +27,12 @@ export async function listDevices(
   status: DeviceStatus,
   from: Position,
 ): Promise<Part<Device>> {
-  return listed(caller, await listDeviceRowsOf(service.db, { worldId: caller.worldId, status }, from, partSize + 1));
+  return toPart(caller, await listDeviceRowsOf(service.db, { worldId: caller.worldId, status }, from, partSize + 1));
 }
 
 /**
- * The devices that share one fingerprint identity, of whichever users, the one seen last first; undefined where the world
- * has no such identity.
+ * Returns the devices of all users that share a fingerprint identity, most recently seen first. Returns undefined if
+ * the world has no such identity.
  */
 export async function listSharingDevices(
   service: Service,
@@ -43,18 +43,18 @@ export async function listSharingDevices(
   const { worldId } = caller;
   const identityId = isUuid(fingerprintId) ? await findIdentity(service.db, worldId, fingerprintId) : undefined;
   if (identityId === undefined) return undefined;
-  return listed(caller, await listDevicesOfIdentity(service.db, { worldId, identityId }, from, partSize + 1));
+  return toPart(caller, await listDevicesOfIdentity(service.db, { worldId, identityId }, from, partSize + 1));
 }
 
-function listed(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> {
+function toPart(caller: Caller, found: readonly NamedDeviceRow[]): Part<Device> {
   const { rows, next } = partOf(found, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
   return { rows: rows.map((row) => toDevice(caller, row, row)), next };
 }
 
-/** The result of a search: a device, or an identity that several devices can share. */
+/** Result of a search: a device, or an identity that several devices can share. */
 export type FoundDevice = { readonly deviceId: string } | { readonly fingerprintId: string };
 
-/** Finds a device by its id, or an identity by its id or by one of its fingerprints. */
+/** Finds a device by its ID, or an identity by its ID or one of its fingerprints. */
 export async function findDevices(
   service: Service,
   { worldId }: Caller,
@@ -71,15 +71,15 @@ export async function findDevices(
   return variant && { fingerprintId: variant.identityId };
 }
 
-/** A fingerprint of a device, and what changed since the previous one. */
+/** Fingerprint of a device, and what changed since the previous one. */
 export interface ShownVariant {
   readonly id: string;
   readonly fingerprint: string;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
-  /** Whether the device's trust covers it. */
+  /** Whether the device's trust covers this fingerprint. */
   readonly isCovered: boolean;
-  /** Undefined for the first, and where a text is not ours. */
+  /** Undefined for the first fingerprint, and if either fingerprint is not in Whorl's format. */
   readonly change: VariantChange | undefined;
 }
 
@@ -93,18 +93,18 @@ export interface Sharer {
   readonly lastSeenAt: Date;
 }
 
-/** What the page of a device shows. */
+/** Data of a device's page. */
 export interface ShownDevice {
   readonly device: Device;
   readonly user: UserSummary;
-  /** The one that the device was let in with last. */
+  /** Fingerprint that the device last used. */
   readonly variantId: string;
-  /** The newest first. */
+  /** Sorted newest first. */
   readonly variants: readonly ShownVariant[];
   readonly hasMoreVariants: boolean;
   readonly evaluations: Part<ListedEvaluationRow>;
   readonly sharers: Part<Sharer>;
-  /** How many users who shared it were erased; counted up to 100. */
+  /** Number of erased users who shared the identity, at most 100. */
   readonly erasedUsers: number;
   readonly merges: readonly IdentityMergeRow[];
 }
@@ -114,14 +114,14 @@ export interface DevicePageRequest {
   readonly sharers: Position;
 }
 
-/** An identity has 200 at most, unless others were merged into it. */
-const mostVariants = 200;
-const mostMerges = 20;
-const mostErased = 100;
+/** An identity has at most 200, unless others were merged into it. */
+const maxVariants = 200;
+const maxMerges = 20;
+const maxErased = 100;
 
 /**
- * Reads a device with all that is known about it. Undefined if the world has no device with this ID. The ID of a merged
- * device returns the device it was merged into.
+ * Reads a device with its history. Returns undefined if the world has no device with this ID. The ID of a merged device
+ * returns the device it was merged into.
  */
 export async function showDevice(
   service: Service,
@@ -135,13 +135,13 @@ export async function showDevice(
   const user = row && (await findUserById(db, worldId, row.user_id));
   if (!row || !user) return undefined;
   const [variants, evaluations, sharers, erasedUsers, merges] = await Promise.all([
-    listVariantsOfDevice(db, row, mostVariants + 1),
+    listVariantsOfDevice(db, row, maxVariants + 1),
     listEvaluationsOfDevice(db, row, from.evaluations, partSize + 1),
     loadSharers(service, caller, row, from.sharers),
-    countErasedOfIdentity(db, worldId, row.identity_id, mostErased),
-    listMergesInto(db, worldId, row.identity_id, mostMerges),
+    countErasedOfIdentity(db, worldId, row.identity_id, maxErased),
+    listMergesInto(db, worldId, row.identity_id, maxMerges),
   ]);
-  const shown = variants.slice(0, mostVariants).map(({ id, fingerprint, is_covered, ...seen }) => ({
+  const shown = variants.slice(0, maxVariants).map(({ id, fingerprint, is_covered, ...seen }) => ({
     id,
     fingerprint,
     firstSeenAt: seen.first_seen_at,
@@ -153,7 +153,7 @@ export async function showDevice(
     user: toUserSummary(service, user),
     variantId: row.variant_id,
     variants: withChanges(shown),
-    hasMoreVariants: variants.length > mostVariants,
+    hasMoreVariants: variants.length > maxVariants,
     evaluations: partOf(evaluations, ({ id, created_at }) => ({ at: created_at, id })),
     sharers,
     erasedUsers,

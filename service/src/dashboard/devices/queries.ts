@@ -3,25 +3,26 @@ import type { DeviceStatus } from 'whorl/wire';
 import type { IdentityMergeTable } from '../../db/schema/index.js';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
-import { newest } from '../newest-queries.js';
+import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 
-/** A device, with the name of its user. */
+/** Device with the external ID of its user. */
 export type NamedDeviceRow = DeviceRow & { readonly external_id: string };
 
-/** Devices of a world in one status, the one seen last first. */
+/** Returns the devices of a world with one status, most recently seen first. */
 export function listDeviceRowsOf(
   db: Database,
   { worldId, status }: { readonly worldId: string; readonly status: DeviceStatus },
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
-  // In the words of the indexes, or the planner could not tell that they hold what is asked for.
-  const listed = status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
-  return listNamed(db, sql`world_id = ${worldId} and ${listed}`, from, limit);
+  // Repeats the conditions of the partial indexes, or the planner would not use them.
+  const statusCondition =
+    status === 'attached' ? sql`status = 'attached'` : sql`status <> 'attached' and status = ${status}`;
+  return listNamed(db, sql`world_id = ${worldId} and ${statusCondition}`, from, limit);
 }
 
-/** The devices of an identity, of whichever users, the one seen last first. */
+/** Returns the devices of an identity, of all users, most recently seen first. */
 export function listDevicesOfIdentity(
   db: Database,
   { worldId, identityId }: { readonly worldId: string; readonly identityId: string },
@@ -33,15 +34,15 @@ export function listDevicesOfIdentity(
 
 async function listNamed(
   db: Database,
-  which: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
   from: Position,
   limit: number,
 ): Promise<NamedDeviceRow[]> {
-  const { behind, first } = newest(from, limit, { time: 'last_seen_at' });
+  const { behind, first } = newestFirst(from, limit, { time: 'last_seen_at' });
   const { rows } = await sql<NamedDeviceRow>`
     select d.*, u.external_id from (
       select * from devices
-      where ${which} and merged_into is null
+      where ${condition} and merged_into is null
         and ${behind} ${first}
     ) d join users u on u.world_id = d.world_id and u.id = d.user_id
     order by d.last_seen_at desc, d.id desc limit ${sql.lit(limit)}
@@ -49,7 +50,7 @@ async function listNamed(
   return rows;
 }
 
-/** The identity that goes by an id, or that this one turned out to be. */
+/** Returns the ID of an identity, or of the one it was merged into. */
 export async function findIdentity(db: Database, worldId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(merged_into, id) as id from identities where world_id = ${worldId} and id = ${id}
@@ -62,11 +63,11 @@ export interface IdentityVariantRow {
   readonly fingerprint: string;
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
-  /** Whether the device's trust covers it. */
+  /** Whether the device's trust covers this fingerprint. */
   readonly is_covered: boolean;
 }
 
-/** The fingerprints of a device's identity that were seen last, so many at most. */
+/** Returns the most recently seen fingerprints of a device's identity. */
 export async function listVariantsOfDevice(
   db: Database,
   { id, world_id, identity_id }: Pick<DeviceRow, 'id' | 'world_id' | 'identity_id'>,
@@ -86,7 +87,7 @@ export async function listVariantsOfDevice(
 
 export type IdentityMergeRow = Selectable<IdentityMergeTable>;
 
-/** The newest merges of others into an identity, so many at most. */
+/** Returns the newest merges of other identities into this one. */
 export async function listMergesInto(
   db: Database,
   worldId: string,
@@ -103,17 +104,17 @@ export async function listMergesInto(
     .execute();
 }
 
-/** How many erased users an identity had, counted up to a number. */
+/** Returns the number of erased users of an identity, at most `max`. */
 export async function countErasedOfIdentity(
   db: Database,
   worldId: string,
   identityId: string,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from marks
-      where world_id = ${worldId} and identity_id = ${identityId} and cause = 'account' limit ${sql.lit(most)}
+      where world_id = ${worldId} and identity_id = ${identityId} and cause = 'account' limit ${sql.lit(max)}
     ) counted
   `.execute(db);
   return rows[0]?.count ?? 0;

@@ -10,7 +10,7 @@ import { findDevices, listDevices, listSharingDevices, showDevice } from './load
 import { devicePage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/devices';
-const longestFingerprint = 4096;
+const maxFingerprintLength = 4096;
 
 async function list(visit: DashboardVisit): Promise<DashboardPage> {
   const { service, caller, query } = visit;
@@ -27,7 +27,7 @@ async function list(visit: DashboardVisit): Promise<DashboardPage> {
 
 async function search(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, caller, fields } = visit;
-  const text = readSearch(fields.get('q'), longestFingerprint);
+  const text = readSearch(fields.get('q'), maxFingerprintLength);
   if (text === undefined) return redirectWithNotice(visit, '/devices');
   const found = await findDevices(service, caller, text);
   if (!found) return noDevicePage(visit, text);
@@ -46,7 +46,7 @@ async function show(visit: DashboardVisit): Promise<DashboardPage> {
   return devicePage({ place: visit, shown, from, variantId: query.get('variant') });
 }
 
-const moot = {
+const outdated = {
   kind: 'bad',
   text: 'Nothing was changed because the device has changed since you opened the page. Check its current status below.',
 } as const;
@@ -59,7 +59,7 @@ function act(name: DeviceAction, text: string): PageRoute {
       const { service, params, fields } = visit;
       const { deviceId, userId, isChanged } = await actOnDevice(service, actorOf(visit), params.id ?? '', name);
       const page = fields.get('from') === 'user' ? `/users/${userId}` : `/devices/${deviceId}`;
-      return redirectWithNotice(visit, page, isChanged ? { kind: 'good', text } : moot);
+      return redirectWithNotice(visit, page, isChanged ? { kind: 'good', text } : outdated);
     },
   });
 }

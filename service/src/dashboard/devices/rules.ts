@@ -9,33 +9,34 @@ import {
   unreadable,
 } from 'whorl/fingerprint';
 
-/** The differences between an older and a newer fingerprint of one device. */
+/** Differences between an older and a newer fingerprint of one device. */
 export interface VariantChange {
-  /** Readable in both, and not the same. */
+  /** Facets that are readable in both, with different values. */
   readonly changed: readonly { readonly name: FacetName; readonly group: FacetGroup }[];
-  /** Readable in one of them only. */
+  /** Facets that are no longer readable. */
   readonly lost: readonly FacetName[];
+  /** Facets that have become readable. */
   readonly found: readonly FacetName[];
-  /** Device, system, browser or its version, as they were and are. */
+  /** Old and new device type, operating system, or browser with its version. */
   readonly descriptor: readonly { readonly from: string; readonly to: string }[];
-  /** Signs of automation or tampering that the older one did not show. */
+  /** Signs of automation or tampering that are new in the newer fingerprint. */
   readonly integrity: readonly IntegrityBit[];
 }
 
-/** Compares two fingerprints facet by facet. Undefined if one of them is not in Whorl's format. */
+/** Compares two fingerprints facet by facet. Returns undefined if either is not in Whorl's format. */
 export function changeBetween(older: string, newer: string): VariantChange | undefined {
   const before = parse(older);
   const after = parse(newer);
   if (!before || !after) return undefined;
-  const isIn = (digests: typeof before.facets, name: FacetName) => digests[name] !== unreadable;
-  const inBoth = facets.filter(({ name }) => isIn(before.facets, name) && isIn(after.facets, name));
+  const isReadable = (digests: typeof before.facets, name: FacetName) => digests[name] !== unreadable;
+  const inBoth = facets.filter(({ name }) => isReadable(before.facets, name) && isReadable(after.facets, name));
   const known = readIntegrity(before.integrity);
   return {
     changed: inBoth
       .filter(({ name }) => before.facets[name] !== after.facets[name])
       .map(({ name, group }) => ({ name, group })),
-    lost: namesOf((name) => isIn(before.facets, name) && !isIn(after.facets, name)),
-    found: namesOf((name) => !isIn(before.facets, name) && isIn(after.facets, name)),
+    lost: namesOf((name) => isReadable(before.facets, name) && !isReadable(after.facets, name)),
+    found: namesOf((name) => !isReadable(before.facets, name) && isReadable(after.facets, name)),
     descriptor: descriptorChanges(before.descriptor, after.descriptor),
     integrity: readIntegrity(after.integrity).filter((bit) => !known.includes(bit)),
   };
@@ -51,7 +52,7 @@ function descriptorChanges(before: Descriptor, after: Descriptor): VariantChange
   return wordsOf(before).flatMap((from, index) => (from === to[index] ? [] : [{ from, to: to[index] ?? '' }]));
 }
 
-/** One of a device's fingerprints. */
+/** Fingerprint of a device. */
 export interface VariantInTime {
   readonly fingerprint: string;
   readonly firstSeenAt: Date;

@@ -28,26 +28,26 @@ export interface DevicePage {
   readonly place: Place;
   readonly shown: ShownDevice;
   readonly from: DevicePageRequest;
-  /** The fingerprint to show as a picture. Default: the newest. */
+  /** ID of the fingerprint to show as a picture. Default: the newest. */
   readonly variantId: string | null;
 }
 
-/** Renders a device with all that is known about it. */
+/** Renders a device with its history. */
 export function devicePage({ place, shown, from, variantId }: DevicePage): DashboardPage {
   const { device, variants, evaluations, sharers } = shown;
   const path = `${place.base}/devices/${device._id}`;
-  const way = (name: keyof DevicePageRequest) =>
+  const pagesOf = (name: keyof DevicePageRequest) =>
     pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
-  const wanted = variants.findIndex(({ id }) => id === (variantId ?? shown.variantId));
-  const at = Math.max(0, wanted);
-  const variant = variants[at];
+  const index = variants.findIndex(({ id }) => id === (variantId ?? shown.variantId));
+  const shownIndex = Math.max(0, index);
+  const variant = variants[shownIndex];
   const body = html`<div class="grid">
 ${section('Device', [deviceFacts(place, shown), deviceActs(place, device, 'device')])}
-${section('Fingerprint', variant ? fingerprintPicture(variant, variants[at + 1]) : emptyState('This fingerprint is no longer stored.'))}
+${section('Fingerprint', variant ? fingerprintPicture(variant, variants[shownIndex + 1]) : emptyState('This fingerprint is no longer stored.'))}
 </div>
 ${section('Fingerprint history', variantsTable(place, shown))}
-${section('Evaluations', html`${evaluationsTable(place, evaluations.rows)}${way('evaluations')}`)}
-${section('Other users of this browser', html`${sharersTable(place, sharers.rows)}${erased(shown)}${way('sharers')}`)}
+${section('Evaluations', html`${evaluationsTable(place, evaluations.rows)}${pagesOf('evaluations')}`)}
+${section('Other users of this browser', html`${sharersTable(place, sharers.rows)}${erasedNote(shown)}${pagesOf('sharers')}`)}
 ${shown.merges.length > 0 && section('Merged fingerprints', mergesTable(shown.merges))}
 ${section('Metadata', metadataList(device.metadata))}`;
   return { title: device.info.label, section: 'devices', body };
@@ -93,7 +93,7 @@ function sharersTable(place: Place, sharers: readonly Sharer[]): Html {
 ${table(['User', 'Device', 'Status', 'Last seen'], rows, 'Other users of this browser')}`;
 }
 
-function erased({ erasedUsers }: ShownDevice): Html | undefined {
+function erasedNote({ erasedUsers }: ShownDevice): Html | undefined {
   if (erasedUsers === 0) return undefined;
   return html`<p>${erasedUsers} erased ${erasedUsers === 1 ? 'user is' : 'users are'} still counted.</p>`;
 }
@@ -135,13 +135,13 @@ export function deviceActs(
   from: 'user' | 'device',
 ): Html {
   const canDetach = status === 'attached' || status === 'pending' || (status === 'detached' && trusted);
-  const fitting: ActName[] =
+  const available: ActName[] =
     status === 'blocked'
       ? ['unblock']
       : [...(canDetach ? (['detach'] as const) : []), whitelisted ? 'distrust' : 'trust', 'block'];
   const act = (name: ActName) =>
     confirmed(place, { ...acts[name], action: `${place.base}/devices/${_id}/${name}`, fields: { from } });
-  return html`<div class="acts">${fitting.map(act)}</div>`;
+  return html`<div class="acts">${available.map(act)}</div>`;
 }
 
 const pictureSize = 240;
@@ -160,10 +160,10 @@ export function fingerprintPicture(variant: ShownVariant, older: ShownVariant | 
 ${text}${changeDetails(variant.change)}</div></div>`;
 }
 
-/** Opaque texts may be long. */
+/** Shortens a fingerprint: custom formats can be long. */
 function shortened(fingerprint: string): string {
-  const most = 300;
-  return fingerprint.length > most ? `${fingerprint.slice(0, most)}…` : fingerprint;
+  const maxLength = 300;
+  return fingerprint.length > maxLength ? `${fingerprint.slice(0, maxLength)}…` : fingerprint;
 }
 
 /** Renders each changed facet with what usually changes it. */

@@ -27,7 +27,9 @@ const contradictionWords = {
   version: 'a different version',
 };
 
-/** The label of each piece of evidence, and how its value is shown. Others are shown unchanged. */
+/**
+ * Label of each piece of evidence, and how to print its value. Evidence that is not listed here is printed unchanged.
+ */
 const readings: Readonly<Record<string, Reading>> = {
   matched_by: ['Recognised by', lookUp(matchWords)],
   confidence: ['Confidence', (value) => (typeof value === 'number' ? percent(value) : plain(value))],

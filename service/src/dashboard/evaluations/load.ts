@@ -11,7 +11,7 @@ import type { Caller, Service } from '../../service.js';
 import { type Position, partSize, type ScannedPart, scannedPart } from '../position-rules.js';
 import { type EvaluationFilter, type ListedEvaluationRow, scanEvaluations } from './queries.js';
 
-/** The evaluations of a world that a filter leaves, newest first. */
+/** Returns the evaluations of a world that match a filter, newest first. */
 export async function listEvaluations(
   service: Service,
   { worldId }: Caller,
@@ -24,19 +24,19 @@ export async function listEvaluations(
   return scannedPart(await scanEvaluations(service.db, filter, request));
 }
 
-/** Behind all ids of one moment. */
+/** Sorts after all other IDs of the same time. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** All that the page of an evaluation shows; contacts are masked. */
+/** Data of an evaluation's page. Contacts are masked. */
 export interface ShownEvaluation {
   readonly record: EvaluationRecord;
   readonly userAgent: string | undefined;
   readonly network: string | undefined;
-  /** Of the user, where it is on record. */
+  /** ID of the user, if stored. */
   readonly userId: string | undefined;
 }
 
-/** Reads an evaluation with its request. Undefined if the world has no evaluation with this ID. */
+/** Reads an evaluation with its request. Returns undefined if the world has no evaluation with this ID. */
 export async function showEvaluation(
   service: Service,
   caller: Caller,
@@ -58,6 +58,6 @@ async function showClaim(service: Service, { worldId }: Caller, id: string): Pro
   const row = await findClaim(service.db, worldId, id);
   const claim = row && openClaim(service, row);
   if (!claim) return undefined;
-  const { challenge_id: _notYet, ...record } = claimRecord(claim);
+  const { challenge_id: _unused, ...record } = claimRecord(claim);
   return { record, userAgent: claim.content.request.user_agent, network: undefined, userId: undefined };
 }

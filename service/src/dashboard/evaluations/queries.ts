@@ -3,11 +3,11 @@ import type { Reason, Verdict } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
-import { newest } from '../newest-queries.js';
+import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 import { type Scan, type ScanRequest, scanByTime } from '../scan-queries.js';
 
-/** What a list shows of an evaluation. */
+/** Columns of an evaluation in a list. */
 export type ListedEvaluationRow = Pick<
   Selectable<EvaluationTable>,
   | 'id'
@@ -35,7 +35,7 @@ export interface EvaluationFilter {
   readonly action?: string | undefined;
 }
 
-/** Evaluations of a world, newest first. */
+/** Returns evaluations of a world, newest first. */
 export function scanEvaluations(
   db: Database,
   filter: EvaluationFilter,
@@ -53,14 +53,14 @@ function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : undefined;
 }
 
-/** Evaluations of a device, and of those that turned out to be it, newest first. */
+/** Returns evaluations of a device and of the devices merged into it, newest first. */
 export async function listEvaluationsOfDevice(
   db: Database,
   { world_id, id }: Pick<DeviceRow, 'world_id' | 'id'>,
   from: Position,
   limit: number,
 ): Promise<ListedEvaluationRow[]> {
-  const { behind, first } = newest(from, limit);
+  const { behind, first } = newestFirst(from, limit);
   const { rows } = await sql<ListedEvaluationRow>`
     select e.* from (
       select ${id}::uuid as own_id

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.js';
 import { feedbackRequest } from '../../evaluation/schemas.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actionName } from '../../http/schemas/fields.js';
-import { isMoment, withPeriod } from '../../http/schemas/query.js';
+import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
 import { reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
@@ -14,7 +14,7 @@ import { evaluationPage, evaluationsPage } from './view.js';
 
 const path = '/dashboard/{project}/{mode}/evaluations';
 
-const moment = () => z.string().refine(isMoment).optional().catch(undefined);
+const moment = () => z.string().refine(isDateOrTimestamp).optional().catch(undefined);
 
 /** Invalid filter values are ignored. */
 const filterQuery = z.object({
@@ -39,7 +39,7 @@ async function show(visit: DashboardVisit, error?: string): Promise<DashboardPag
   return evaluationPage(visit, shown, error);
 }
 
-async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
+async function saveFeedback(visit: DashboardVisit): Promise<DashboardPage | Response> {
   const { service, params, fields } = visit;
   const id = params.id ?? '';
   const read = feedbackRequest.safeParse({ label: fields.get('label'), note: fields.get('note')?.trim() || undefined });
@@ -52,5 +52,5 @@ async function giveFeedback(visit: DashboardVisit): Promise<DashboardPage | Resp
 export const evaluations: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: (visit) => show(visit) }),
-  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: giveFeedback }),
+  dashboardRoute({ method: 'post', path: `${path}/{id}/feedback`, answer: saveFeedback }),
 ];

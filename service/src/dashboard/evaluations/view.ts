@@ -22,7 +22,7 @@ import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import type { ListedEvaluationRow } from './queries.js';
 
-/** The filter of the list, as in the URL. */
+/** Filter of the list, as in the URL. */
 export interface EvaluationQuery {
   readonly verdict?: string | undefined;
   readonly reason?: string | undefined;
@@ -39,8 +39,8 @@ export function evaluationsPage(
 ): DashboardPage {
   const path = `${place.base}/evaluations`;
   const list = part.rows.length > 0 ? evaluationsTable(place, part.rows) : emptyState('No evaluations found.');
-  const way = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { ...query } });
-  const body = html`${filters(path, query)}${section('Newest evaluations', html`${list}${way}`)}`;
+  const pages = scannedPager(part, { path, name: 'from', isFirst: from === start, keep: { ...query } });
+  const body = html`${filters(path, query)}${section('Newest evaluations', html`${list}${pages}`)}`;
   return { title: 'Evaluations', section: 'evaluations', body };
 }
 
@@ -156,22 +156,33 @@ function requestFacts({ record, userAgent, network }: ShownEvaluation): (readonl
   ];
 }
 
-function feedback(place: Place, { evaluation_id, feedback: given }: EvaluationRecord, error: string | undefined): Html {
+function feedback(
+  place: Place,
+  { evaluation_id, feedback: current }: EvaluationRecord,
+  error: string | undefined,
+): Html {
   const content = [
     field({
       type: 'choice',
       name: 'label',
       label: 'This evaluation was',
-      value: given?.label,
+      value: current?.label,
       options: [
-        // Nothing is said by accident.
-        ...(given ? [] : [{ value: '', label: 'Choose a label' }]),
+        // No label is preselected, so that none is saved by accident.
+        ...(current ? [] : [{ value: '', label: 'Choose a label' }]),
         { value: 'fraud', label: 'fraud' },
         { value: 'legitimate', label: 'legitimate' },
       ],
     }),
-    field({ type: 'lines', name: 'note', label: 'Note', value: given?.note, error, hint: 'At most 2,000 characters.' }),
+    field({
+      type: 'lines',
+      name: 'note',
+      label: 'Note',
+      value: current?.note,
+      error,
+      hint: 'At most 2,000 characters.',
+    }),
   ];
   const action = `${place.base}/evaluations/${evaluation_id}/feedback`;
-  return html`${!given && html`<p class="quiet">No outcome recorded yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
+  return html`${!current && html`<p class="quiet">No outcome recorded yet.</p>`}${form(place, { action, submit: 'Save', content })}`;
 }

@@ -63,13 +63,13 @@ const rotate = action('/{key}/rotate', async (visit) => {
         'keep_hours',
         keepHours.map(({ value }) => value),
       );
-      const made = await rotateKey(service, {
+      const newKey = await rotateKey(service, {
         ...{ project: world.projectId, mode: world.mode, kind: key.kind, changedBy: administrator(admin) },
         keepOldForHours: Number(hours),
         // A form that is sent twice must not rotate the new key.
         newest: key.id,
       });
-      return newKeyPage(visit, made);
+      return newKeyPage(visit, newKey);
     },
   });
 });
@@ -88,14 +88,14 @@ const revoke = action('/{key}/revoke', async (visit) => {
   return whenConfirmed(visit, {
     ask: showRevoke,
     act: async () => {
-      const which = { project: world.projectId, key: id, changedBy: administrator(admin) };
-      const { shown } = await revokeKey(service, which);
+      const choice = { project: world.projectId, key: id, changedBy: administrator(admin) };
+      const { shown } = await revokeKey(service, choice);
       return redirectWithNotice(visit, '/keys', { kind: 'good', text: `The key ${shown} was revoked.` });
     },
   });
 });
 
-/** @throws {ApiError} `not_found`, for a key of another world too. */
+/** @throws {ApiError} `not_found`, also for a key of another world */
 async function keyOf({ service, world, params }: DashboardVisit): Promise<ListedKey> {
   const key = idIn(params.key);
   const found = key === undefined ? undefined : await findKey(service, { project: world.projectId, key });
@@ -103,5 +103,5 @@ async function keyOf({ service, world, params }: DashboardVisit): Promise<Listed
   throw new ApiError('not_found', { detail: 'This key does not exist.' });
 }
 
-/** The keys of a world: made, rotated and revoked. */
+/** Pages that list, create, rotate and revoke the keys of a world. */
 export const keys: readonly PageRoute[] = [list, create, askToRotate, rotate, askToRevoke, revoke];

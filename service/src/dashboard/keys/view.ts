@@ -10,7 +10,7 @@ const kinds = {
   publishable: 'for web pages. It only allows evaluations from your allowed origins.',
 } as const;
 
-/** How long a key can stay valid after it was replaced. */
+/** Choices for how long a key stays valid after it was replaced. */
 export const keepHours = [
   { value: '0', label: 'Revoke it now' },
   { value: '1', label: '1 hour' },
@@ -57,10 +57,10 @@ ${section('Create a key', [
 }
 
 function actionsOf(key: ListedKey, keys: readonly ListedKey[], base: string): Html {
-  const way = (what: string, text: string) =>
-    html`<a href="${base}/keys/${key.id}/${what}" aria-label="${text} ${key.shown}">${text}</a>`;
+  const link = (page: string, text: string) =>
+    html`<a href="${base}/keys/${key.id}/${page}" aria-label="${text} ${key.shown}">${text}</a>`;
   const isNewest = keys.find(({ kind, isValid }) => isValid && kind === key.kind)?.id === key.id;
-  return html`<div>${isNewest && html`${way('rotate', 'Rotate')} · `}${way('revoke', 'Revoke')}</div>`;
+  return html`<div>${isNewest && html`${link('rotate', 'Rotate')} · `}${link('revoke', 'Revoke')}</div>`;
 }
 
 function stateOf({ isValid, expiresAt }: ListedKey): Html {

@@ -3,7 +3,7 @@ import { reasons } from '../../evaluation/rules/vocabulary.js';
 import type { Service } from '../../service.js';
 import { type Overview, overviewOf, periodOf } from './rules.js';
 
-/** Reads the activity of a world within a period that ends now. Default: the shortest period. */
+/** Reads the activity of a world in a period that ends now. Default: the shortest period. */
 export async function readOverview(
   { db, now }: Service,
   worldId: string,

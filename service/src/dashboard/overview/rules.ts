@@ -3,7 +3,7 @@ import type { ChallengeStatus, Reason, Verdict } from 'whorl/wire';
 const hourSeconds = 3600;
 const daySeconds = 86_400;
 
-/** The spans of time that figures are shown for. Each is cut into columns of whole hours, in UTC. */
+/** Periods of the overview, each divided into columns of whole hours, in UTC. */
 export const periods = {
   '24h': { title: '24 hours', columns: 24, columnSeconds: hourSeconds },
   '7d': { title: '7 days', columns: 28, columnSeconds: 6 * hourSeconds },
@@ -13,7 +13,7 @@ export const periods = {
 export type PeriodName = keyof typeof periods;
 export const periodNames = ['24h', '7d', '30d', '90d'] as const satisfies readonly PeriodName[];
 
-/** A span that ends now: when each of its columns begins, the oldest first. The last one is still running. */
+/** Period that ends now. `starts` contains the start of each column, oldest first; the last column is incomplete. */
 export interface Period {
   readonly name: PeriodName;
   readonly columnSeconds: number;
@@ -31,16 +31,20 @@ export function periodOf(name: string | null, now: Date): Period {
   return { name: known, columnSeconds, starts: [startOf(0), ...others] };
 }
 
-/** Each class of times is a tenth wider than the one before: precise enough for a person, and few to count. */
+/** Each duration class is a tenth wider than the one before: precise enough to read, with few classes to count. */
 const growth = 1.1;
 
-/** The natural logarithm by which the database finds a time's class: `floor(ln(seconds) / classWidth)`. */
+/**
+ * Natural logarithm of the growth, used by the database to compute a duration's class: `floor(ln(seconds) /
+ * classWidth)`.
+ */
 export const classWidth = Math.log(growth);
 
 /**
- * Returns the median of times that are counted by class, in seconds, to within 5 %. Undefined if there are none.
+ * Returns the median of durations that are counted by class, in seconds, to within 5 %. Returns undefined if there are
+ * none.
  *
- * @param counts How many times each class has.
+ * @param counts Number of durations by class.
  */
 export function medianSeconds(counts: ReadonlyMap<number, number>): number | undefined {
   const sorted = [...counts].sort(([one], [other]) => one - other);
@@ -53,7 +57,7 @@ export function medianSeconds(counts: ReadonlyMap<number, number>): number | und
   return undefined;
 }
 
-/** How often something happened in one column of a period. */
+/** Number of occurrences in one column of a period. */
 export interface Counted {
   readonly at: Date;
   readonly kind: string;
@@ -61,7 +65,7 @@ export interface Counted {
   readonly count: number;
 }
 
-/** One thing over the columns of a period. */
+/** Counts of one label over the columns of a period. */
 export interface Series<Label extends string = string> {
   readonly label: Label;
   readonly counts: readonly number[];
@@ -70,43 +74,43 @@ export interface Series<Label extends string = string> {
 
 const verdicts = ['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny'] as const satisfies Verdict[];
 const outcomes = ['completed', 'skipped', 'expired', 'pending'] as const satisfies ChallengeStatus[];
-/** The events about shared accounts. */
+/** Events about account sharing. */
 export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_notified', 'user.converted'] as const;
 
 export interface Overview {
   readonly period: Period;
   readonly evaluations: number;
   readonly verdicts: readonly Series<Verdict>[];
-  /** What would have been answered, where the project only observes; empty where nothing was observed. */
+  /** Verdicts that observe mode withheld. Empty if there are none. */
   readonly observed: readonly Series<Verdict>[];
-  /** Those that came up, the most frequent first. */
+  /** Reasons that occurred, most frequent first. */
   readonly reasons: readonly Series<Reason>[];
   readonly challenges: number;
   readonly outcomes: readonly Series<ChallengeStatus>[];
-  /** Of those that are closed, how many were completed, from 0 to 1; undefined where none is closed. */
+  /** Share of closed challenges that were completed, from 0 to 1. Undefined if none is closed. */
   readonly completedShare: number | undefined;
-  /** From the making of a challenge to its end, in seconds; undefined where none was completed. */
+  /** Median time from creation to completion, in seconds. Undefined if none was completed. */
   readonly medianSeconds: number | undefined;
   readonly sharing: readonly Series<(typeof sharingEvents)[number]>[];
 }
 
-/** Returns what the overview shows, from counts. */
+/** Builds the overview from counts. */
 export function overviewOf(period: Period, counted: readonly Counted[], reasons: readonly Reason[]): Overview {
   const series = <Label extends string>(kind: string, labels: readonly Label[]) =>
     labels.map((label) => seriesOf(period, counted, kind, label));
-  const given = series('verdict', verdicts);
+  const returned = series('verdict', verdicts);
   const observed = series('observed', verdicts);
   const challenges = series('challenge', outcomes);
-  const noticed = series('reason', reasons).filter(({ total }) => total > 0);
+  const occurring = series('reason', reasons).filter(({ total }) => total > 0);
   const open = challenges.find(({ label }) => label === 'pending')?.total ?? 0;
   const completed = challenges.find(({ label }) => label === 'completed')?.total ?? 0;
   const closed = sum(challenges.map(({ total }) => total)) - open;
   return {
     period,
-    evaluations: sum(given.map(({ total }) => total)),
-    verdicts: given,
+    evaluations: sum(returned.map(({ total }) => total)),
+    verdicts: returned,
     observed: observed.some(({ total }) => total > 0) ? observed : [],
-    reasons: noticed.sort((one, other) => other.total - one.total),
+    reasons: occurring.sort((one, other) => other.total - one.total),
     challenges: closed + open,
     outcomes: challenges,
     completedShare: closed === 0 ? undefined : completed / closed,
@@ -143,10 +147,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Returns the first series, and the sum of all others as one series. */
-export function largest(series: readonly Series[], most: number): Series[] {
-  const others = series.slice(most);
+/** Returns the first `max` series, and the sum of all others as one series. */
+export function largest(series: readonly Series[], max: number): Series[] {
+  const others = series.slice(max);
   if (others.length <= 1) return [...series];
   const counts = (others[0]?.counts ?? []).map((_, at) => sum(others.map((one) => one.counts[at] ?? 0)));
-  return [...series.slice(0, most), { label: 'others', counts, total: sum(counts) }];
+  return [...series.slice(0, max), { label: 'others', counts, total: sum(counts) }];
 }

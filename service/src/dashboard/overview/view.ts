@@ -19,8 +19,8 @@ const outcomeColours: Readonly<Record<ChallengeStatus, string>> = {
   pending: 'chart-blue',
 };
 const colours = ['blue', 'orange', 'green', 'red', 'violet', 'yellow', 'teal', 'grey'].map((name) => `chart-${name}`);
-/** As many as have distinct colours, with one left for the rest. */
-const mostSeries = colours.length - 1;
+/** Maximum number of series: one per colour, minus one for "others". */
+const maxSeries = colours.length - 1;
 const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], string>> = {
   'account_sharing.signal': 'signals',
   'account_sharing.admin_notified': 'notifications to administrators',
@@ -65,9 +65,9 @@ ${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
 
 function charts({ period, verdicts, observed, reasons, outcomes, sharing, evaluations }: Overview): Html {
   const byColour = <Label extends string>(series: readonly Series<Label>[], of: Readonly<Record<Label, string>>) =>
-    series.map((one) => ({ ...worded(one), colour: of[one.label] }));
-  const noticed = largest(reasons, mostSeries).map((one, at) => ({
-    ...worded(one),
+    series.map((one) => ({ ...withLabelText(one), colour: of[one.label] }));
+  const noticed = largest(reasons, maxSeries).map((one, at) => ({
+    ...withLabelText(one),
     colour: colours[at] ?? 'chart-grey',
   }));
   const shared: ChartSeries[] = sharing.map((one, at) => ({
@@ -91,12 +91,12 @@ ${reasons.length > 0 && section('Frequency of reasons', reasonTable(reasons, eva
 
 function reasonTable(reasons: readonly Series[], evaluations: number): Html {
   const share = ({ total }: Series) => (evaluations === 0 ? '–' : percent(total / evaluations));
-  const rows = reasons.map((one) => [worded(one).label, one.total, share(one)]);
+  const rows = reasons.map((one) => [withLabelText(one).label, one.total, share(one)]);
   const columns = ['Reason', { title: 'Evaluations', number: true }, { title: 'Share', number: true }] as const;
   return table(columns, rows, 'Frequency of reasons');
 }
 
-const worded = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
+const withLabelText = (series: Series): Series => ({ ...series, label: series.label.replaceAll('_', ' ') });
 
 function percent(share: number): string {
   if (share > 0 && share < 0.0005) return '< 0.1 %';
@@ -110,9 +110,9 @@ function duration(seconds: number): string {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** A series as a chart shows it. */
+/** Series of a chart. */
 export interface ChartSeries extends Series {
-  /** A colour of the style sheet, without its dashes. */
+  /** Name of a colour in the style sheet, without the leading dashes. */
   readonly colour: string;
 }
 

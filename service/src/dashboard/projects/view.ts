@@ -10,11 +10,11 @@ export interface ListedProject {
 
 /** Renders all projects, with links to their live and test worlds. */
 export function projectsPage(projects: readonly ListedProject[], basePath: string): AdminPage {
-  const way = ({ id, name }: ListedProject, mode: string) =>
+  const link = ({ id, name }: ListedProject, mode: string) =>
     html`<a href="${basePath}/dashboard/${id}/${mode}/overview" aria-label="${name}, ${mode}">${mode}</a>`;
   const rows = projects.map((project) => [
     project.name,
-    html`<span>${way(project, 'live')} · ${way(project, 'test')}</span>`,
+    html`<span>${link(project, 'live')} · ${link(project, 'test')}</span>`,
     time(project.createdAt),
   ]);
   return {

@@ -7,23 +7,23 @@ import { cellName, type TableField, ticked } from '../../projects/rules/project-
 import { labelOf } from '../../projects/rules/project-settings/labels.js';
 import { field, type Html, table } from '../view/parts.js';
 
-/** The values of a form's fields. */
-export interface Filled {
-  /** The stored or entered values. */
+/** Values of a form's fields. */
+export interface FormValues {
+  /** Stored or entered values. */
   readonly fields: URLSearchParams;
-  /** The same of the defaults. */
+  /** Default values. */
   readonly defaults: URLSearchParams;
-  /** What is wrong, by the name of the field. */
+  /** Errors by field name. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
 /** Renders the form fields of a setting. */
-export function settingField(named: NamedField, filled: Filled): Html {
+export function settingField(named: NamedField, values: FormValues): Html {
   const { name, description, field: how } = named;
-  if (how.kind !== 'group' && how.kind !== 'table') return plainField(named, filled);
+  if (how.kind !== 'group' && how.kind !== 'table') return plainField(named, values);
   const content =
-    how.kind === 'group' ? how.fields.map((part) => settingField(part, filled)) : grid(named, how, filled);
-  const error = filled.errors.get(name);
+    how.kind === 'group' ? how.fields.map((part) => settingField(part, values)) : grid(named, how, values);
+  const error = values.errors.get(name);
   return html`<fieldset>
 <legend>${labelOf(name)}</legend>
 <p class="hint">${nameOf(name)} ${withCode(description)}</p>
@@ -32,9 +32,9 @@ ${error && html`<p class="error">${error}</p>`}
 </fieldset>`;
 }
 
-function plainField({ name, description, field: how }: NamedField, { fields, defaults, errors }: Filled): Html {
+function plainField({ name, description, field: how }: NamedField, { fields, defaults, errors }: FormValues): Html {
   const value = fields.get(name) ?? '';
-  const byDefault = defaults.get(name) ?? '';
+  const defaultValue = defaults.get(name) ?? '';
   const hint = (text: string) => html`${nameOf(name)} ${withCode(description)} ${text}`;
   const common = { name, label: labelOf(name), error: errors.get(name) };
   switch (how.kind) {
@@ -43,14 +43,14 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
         ...common,
         type: 'switch',
         value: value === ticked,
-        hint: hint(`Default: ${byDefault === ticked ? 'on' : 'off'}.`),
+        hint: hint(`Default: ${defaultValue === ticked ? 'on' : 'off'}.`),
       });
     case 'choice': {
       const options = (how.nullable ? ['', ...how.options] : how.options).map((option) => ({
         value: option,
         label: option || 'none',
       }));
-      return field({ ...common, type: 'choice', value, options, hint: hint(`Default: ${byDefault || 'none'}.`) });
+      return field({ ...common, type: 'choice', value, options, hint: hint(`Default: ${defaultValue || 'none'}.`) });
     }
     case 'lines': {
       const rows = Math.min(12, Math.max(3, value.split('\n').length + 1));
@@ -59,27 +59,27 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
         type: 'lines',
         value,
         rows,
-        hint: hint(`One entry per line. Default: ${byDefault || 'none'}.`),
+        hint: hint(`One entry per line. Default: ${defaultValue || 'none'}.`),
       });
     }
     case 'number': {
-      const { least: min, most: max, whole, nullable } = how;
+      const { min, max, whole, nullable } = how;
       return field({
         ...common,
         ...{ type: 'number', value, min, max, step: whole ? 1 : 'any', required: !nullable },
-        hint: hint(`Default: ${byDefault || 'none'}.${nullable ? ' Leave empty for none.' : ''}`),
+        hint: hint(`Default: ${defaultValue || 'none'}.${nullable ? ' Leave empty for none.' : ''}`),
       });
     }
     default: {
-      const most = how.kind === 'text' && how.most !== null ? { maxLength: how.most } : {};
+      const maxLength = how.kind === 'text' && how.max !== null ? { maxLength: how.max } : {};
       const type = how.kind === 'text' && how.isAddress ? 'url' : 'text';
       return field({
         ...common,
-        ...most,
+        ...maxLength,
         type,
         value,
         autocomplete: 'off',
-        hint: hint(`Default: ${byDefault || 'none'}. Leave empty for none.`),
+        hint: hint(`Default: ${defaultValue || 'none'}. Leave empty for none.`),
       });
     }
   }
@@ -88,10 +88,10 @@ function plainField({ name, description, field: how }: NamedField, { fields, def
 const nameOf = (name: string) => html`<code>${name}</code>:`;
 
 /** Renders one choice per cell, with the default. */
-function grid({ name }: NamedField, how: TableField, filled: Filled): Html {
+function grid({ name }: NamedField, how: TableField, values: FormValues): Html {
   const rows = how.rows.map((row) => [
     html`<code>${row}</code>`,
-    ...how.columns.map((column) => cell({ name, column, row }, how.options, filled)),
+    ...how.columns.map((column) => cell({ name, column, row }, how.options, values)),
   ]);
   return table(['Reason', ...how.columns], rows, labelOf(name));
 }
@@ -99,7 +99,7 @@ function grid({ name }: NamedField, how: TableField, filled: Filled): Html {
 function cell(
   { name, column, row }: { name: string; column: string; row: string },
   options: readonly string[],
-  { fields, errors }: Filled,
+  { fields, errors }: FormValues,
 ): Html {
   const id = cellName(name, column, row);
   const value = fields.get(id) ?? '';

@@ -11,7 +11,7 @@ import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNo
 import { idIn } from '../request.js';
 import { type SectionForm, sectionPage, settingsPage } from './view.js';
 
-const shownChanges = 20;
+const pageSize = 20;
 const path = '/dashboard/{project}/{mode}/settings';
 
 const overview = dashboardRoute({
@@ -19,7 +19,7 @@ const overview = dashboardRoute({
   path,
   answer: async (visit) => {
     const before = idIn(visit.query.get('before'));
-    const log = await listLog(visit.service, { projectId: visit.world.projectId, before, limit: shownChanges });
+    const log = await listLog(visit.service, { projectId: visit.world.projectId, before, limit: pageSize });
     return settingsPage(visit, visit.caller.settings, log);
   },
 });
@@ -57,11 +57,11 @@ const save = dashboardRoute({
 /** Returns the form with the entered values and their errors. */
 async function refuse(visit: DashboardVisit, section: SettingSection, error: unknown): Promise<DashboardPage> {
   const { fields, service, world } = visit;
-  // Read again: somebody may have changed them since the request began.
+  // Read again: the settings may have changed since the request began.
   const settings = await readSettings(service, { project: world.projectId });
   if (error instanceof InvalidSettings) {
     const errors = messagesOf(section.settings, error.issues);
-    // What was entered started from this version, and is to be held to it when it is sent again.
+    // The entered values are based on this version, and are checked against it when the form is sent again.
     return sectionPage(visit, {
       ...formOf(section, settings, { fields, errors }),
       version: fields.get('version') ?? '',
@@ -94,5 +94,5 @@ function formOf(
   return { section, version: versionOf(section.settings, settings), fields, defaults, errors };
 }
 
-/** What can be set in a project, and who changed it. */
+/** Pages that show and change a project's settings, and the change log. */
 export const settings: readonly PageRoute[] = [overview, show, save];

@@ -10,7 +10,7 @@ import { defaultSettings, type Settings } from '../../projects/rules/settings.js
 import type { LogPage } from '../../projects/setting-log.js';
 import type { DashboardPage, WorldFrame } from '../view/layout.js';
 import { emptyState, form, type Html, section, table, time } from '../view/parts.js';
-import { type Filled, settingField } from './fields-view.js';
+import { type FormValues, settingField } from './fields-view.js';
 
 /** Links to the sections of the page. */
 const contents = html`<nav aria-label="On this page"><ul class="plain row">
@@ -40,12 +40,12 @@ function overviewTable(title: string, names: readonly SettingName[], settings: S
 }
 
 function overviewRow(name: SettingName, settings: Settings): Html[] {
-  const [value, byDefault] = [shownValue(settings[name]), shownValue(defaultSettings[name])];
+  const [value, defaultValue] = [shownValue(settings[name]), shownValue(defaultSettings[name])];
   const isDefault = isDeepStrictEqual(settings[name], defaultSettings[name]);
   return [
     html`<div>${labelOf(name)}<br/><code>${name}</code></div>`,
     html`<div>${isDefault ? value : html`<strong>${value}</strong>`}</div>`,
-    html`<div>${byDefault}</div>`,
+    html`<div>${defaultValue}</div>`,
     html`<div>${withCode(fieldOf(name).description)}</div>`,
   ];
 }
@@ -60,14 +60,14 @@ function shownValue(value: unknown): Html {
   return html`${first}${rest.map((line) => html`<br/>${line}`)}`;
 }
 
-/** A section as a form. */
-export interface SectionForm extends Filled {
+/** Form of a section. */
+export interface SectionForm extends FormValues {
   readonly section: SettingSection;
-  /** Of the values that the form starts from. */
+  /** Version of the values that the form was filled with. */
   readonly version: string;
-  /** Why nothing was saved: `invalid` values, or `changed` by somebody else. */
+  /** Why nothing was saved: `invalid` values, or the section was `changed` by somebody else. */
   readonly refused?: 'invalid' | 'changed';
-  /** Where what is entered differs from what is there now; shown where it has changed. */
+  /** Differences between the entered and the current values. Shown if the section has changed. */
   readonly differences?: readonly LoggedDifference[];
 }
 
@@ -84,19 +84,19 @@ const refusals = {
 
 /** Renders the form of one section, with the entered values if they were refused. */
 export function sectionPage(frame: WorldFrame, shown: SectionForm): DashboardPage {
-  const { section: which, version, refused, differences } = shown;
+  const { section: current, version, refused, differences } = shown;
   const refusal = refused && refusals[refused];
-  const fields = which.settings.map((name) => settingField(fieldOf(name), shown));
+  const fields = current.settings.map((name) => settingField(fieldOf(name), shown));
   return {
     section: 'settings',
-    title: `Settings: ${which.title}`,
+    title: `Settings: ${current.title}`,
     ...(refusal && { status: refusal.status, notice: { kind: 'bad', text: refusal.text } }),
     body: html`<p><a href="${frame.base}/settings">All settings</a></p>
-${differences && theirs(differences)}
+${differences && differencesSection(differences)}
 <section class="panel">
-<p class="quiet">${withCode(which.about)}</p>
+<p class="quiet">${withCode(current.about)}</p>
 ${form(frame, {
-  action: `${frame.base}/settings/${which.id}`,
+  action: `${frame.base}/settings/${current.id}`,
   submit: 'Save',
   content: html`<input type="hidden" name="version" value="${version}"/>${fields}`,
 })}
@@ -104,7 +104,7 @@ ${form(frame, {
   };
 }
 
-function theirs(differences: readonly LoggedDifference[]): Html {
+function differencesSection(differences: readonly LoggedDifference[]): Html {
   const hint = 'The form contains your values. Saving again replaces the current values:';
   return section(
     'Changes on saving',
@@ -114,8 +114,8 @@ ${differences.length === 0 && html`<p>No differences. The current values are the
   );
 }
 
-/** What was done that is no setting. */
-const deeds: Readonly<Record<string, string>> = { ...auditKinds, old_key_until: 'Old key valid until' };
+/** Labels of log entries that are not settings. */
+const otherLabels: Readonly<Record<string, string>> = { ...auditKinds, old_key_until: 'Old key valid until' };
 
 const emptyLog = section('Changes', emptyState('No changes yet.'));
 
@@ -136,8 +136,8 @@ export function changeLog({ entries, next }: LogPage, href: (before: string) => 
 }
 
 export function difference({ what, isList, from, to }: LoggedDifference): Html {
-  const deed = Object.hasOwn(deeds, what) ? deeds[what] : undefined;
-  if (deed !== undefined) return html`${deed}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
+  const label = Object.hasOwn(otherLabels, what) ? otherLabels[what] : undefined;
+  if (label !== undefined) return html`${label}: ${[from, to].filter((end) => end !== 'none').join(' → ')}`;
   if (!isList) return html`<code>${what}</code>: ${from} → ${to}`;
   const parts = [to !== 'none' && `added ${to}`, from !== 'none' && `removed ${from}`];
   return html`<code>${what}</code>: ${parts.filter(Boolean).join('; ')}`;

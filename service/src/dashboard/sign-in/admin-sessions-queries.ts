@@ -14,7 +14,7 @@ export async function insertAdminSession(db: Database, session: Insertable<Admin
   await db.insertInto('admin_sessions').values(session).execute();
 }
 
-/** The session of a cookie, while it lasts: neither over, nor idle since before `seenAfter`. */
+/** Returns the session of a cookie, unless it has expired or was last used before `seenAfter`. */
 export function findAdminSession(
   db: Database,
   { hash, now, seenAfter }: { hash: Uint8Array; now: Date; seenAfter: Date },
@@ -37,7 +37,7 @@ export async function confirmAdminSession(db: Database, hash: Uint8Array, now: D
   await db.updateTable('admin_sessions').set({ confirmed_at: now }).where('hash', '=', hash).execute();
 }
 
-/** Keeps what the next page tells; null: it was told. */
+/** Saves the notice for the next page, or clears it (null). */
 export async function setSessionNotice(db: Database, hash: Uint8Array, notice: Uint8Array | null): Promise<void> {
   await db.updateTable('admin_sessions').set({ notice }).where('hash', '=', hash).execute();
 }
@@ -46,14 +46,14 @@ export async function removeAdminSession(db: Database, hash: Uint8Array): Promis
   await db.deleteFrom('admin_sessions').where('hash', '=', hash).execute();
 }
 
-/** Ends all sessions of an administrator, but for one. Returns how many there were. */
+/** Deletes all sessions of an administrator except one. Returns the number of deleted sessions. */
 export async function removeSessionsOf(db: Database, adminId: string, except?: Uint8Array): Promise<number> {
   const all = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId);
   const { numDeletedRows } = await (except ? all.where('hash', '<>', except) : all).executeTakeFirst();
   return Number(numDeletedRows);
 }
 
-/** Removes sessions that are over, so many at most; answers how many went. */
+/** Deletes expired sessions, at most `limit` at a time. Returns the number of deleted sessions. */
 export async function removeOldAdminSessions(db: Database, { before, limit }: { before: Date; limit: number }) {
   const { numAffectedRows = 0n } = await sql`
     delete from admin_sessions where hash in (

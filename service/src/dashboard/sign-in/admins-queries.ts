@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../../service.js';
 
 export type AdminRow = Selectable<AdminTable>;
 
-/** Makes transactions that make or change administrators run one after the other. */
+/** Serialises transactions that create or change administrators. */
 export async function lockAdmins(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(trx);
 }
 
-/** All administrators, the oldest first. */
+/** Returns all administrators, the oldest first. */
 export function listAdminRows(db: Database): Promise<AdminRow[]> {
   return db.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
 }
@@ -18,9 +18,9 @@ export async function hasAdmins(db: Database): Promise<boolean> {
   return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whose address has one of these marks. */
-export function findAdmin(db: Database, marks: readonly Uint8Array[]): Promise<AdminRow | undefined> {
-  return db.selectFrom('admins').selectAll().where('email_mark', 'in', marks).executeTakeFirst();
+/** Returns the administrator whose e-mail address has one of these blind indexes. */
+export function findAdmin(db: Database, blindIndexes: readonly Uint8Array[]): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('email_mark', 'in', blindIndexes).executeTakeFirst();
 }
 
 export function findAdminById(db: Database, id: string): Promise<AdminRow | undefined> {
@@ -32,29 +32,29 @@ export async function insertAdmin(db: Database, admin: Insertable<AdminTable>): 
 }
 
 /**
- * Changes an administrator; with `heldHash`, only one who still has this password.
+ * Updates an administrator; with `currentHash`, only if it is still the password hash.
  *
- * @returns Whether there is such a one.
+ * @returns Whether a row was updated.
  */
 export async function updateAdmin(
   db: Database,
   id: string,
   changes: Omit<Updateable<AdminTable>, 'id'>,
-  heldHash?: string,
+  currentHash?: string,
 ): Promise<boolean> {
-  const named = db.updateTable('admins').set(changes).where('id', '=', id);
-  const held = heldHash === undefined ? named : named.where('password_hash', '=', heldHash);
-  return (await held.executeTakeFirst()).numUpdatedRows > 0n;
+  const byId = db.updateTable('admins').set(changes).where('id', '=', id);
+  const unchanged = currentHash === undefined ? byId : byId.where('password_hash', '=', currentHash);
+  return (await unchanged.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** With its sessions. */
+/** Deletes an administrator. The database deletes their sessions with it. */
 export async function removeAdmin(db: Database, id: string): Promise<void> {
   await db.deleteFrom('admins').where('id', '=', id).execute();
 }
 
 export type NewAdminLink = Insertable<AdminLinkTable>;
 
-/** A link, with the sealed address of the account it is for. */
+/** Link with the sealed e-mail address of its account. */
 export type AdminLinkRow = Selectable<AdminLinkTable> & { readonly admin_email: Uint8Array | null };
 
 export async function insertAdminLink(db: Database, link: NewAdminLink): Promise<void> {

@@ -24,26 +24,29 @@ export interface Admin {
   readonly createdAt: Date;
 }
 
-/** The spelling by which an administrator is known, and that the dashboard shows; undefined where it is no address. */
+/**
+ * Returns the normalised spelling of an e-mail address, which identifies an administrator and is shown on the
+ * dashboard. Returns undefined if the text is not an e-mail address.
+ */
 export function readAdminEmail(text: string): string | undefined {
   return parseEmail(text)?.display.toLowerCase();
 }
 
-/** Sealed and marked with the master secret of today. */
+/** Returns the sealed e-mail address and its blind index, both under the current master secret. */
 export function sealAdminEmail({ vault }: Service, email: string): Pick<AdminRow, 'email' | 'email_mark'> {
-  return { email: vault.seal(email, emailContext), email_mark: vault.mark(email, emailContext) };
+  return { email: vault.seal(email, emailContext), email_mark: vault.blindIndex(email, emailContext) };
 }
 
 export function findAdminByEmail(db: Service['db'] | Transaction, { vault }: Service, email: string) {
-  return findAdmin(db, vault.marks(email, emailContext));
+  return findAdmin(db, vault.blindIndexes(email, emailContext));
 }
 
-/** Returns whether there is an administrator. */
+/** Returns whether an administrator exists. */
 export function isSetUp({ db }: Service): Promise<boolean> {
   return hasAdmins(db);
 }
 
-/** All administrators, the oldest first. */
+/** Returns all administrators, the oldest first. */
 export async function listAdmins({ db, vault }: Service): Promise<Admin[]> {
   const rows = await listAdminRows(db);
   return rows.map(({ id, email, created_at }) => ({
@@ -62,8 +65,8 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
   const { vault } = service;
   await service.db.transaction().execute(async (trx) => {
     await lockAdmins(trx);
-    const known = readAdminEmail(email);
-    const admin = known === undefined ? undefined : await findAdminByEmail(trx, service, known);
+    const normalised = readAdminEmail(email);
+    const admin = normalised === undefined ? undefined : await findAdminByEmail(trx, service, normalised);
     if (!admin) throw new OperatorError('There is no administrator with this email address.');
     await removeAdmin(trx, admin.id);
     const details = { email: maskEmail(vault.open(admin.email, emailContext)) };
@@ -73,15 +76,15 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
 
 const tokenBytes = 32;
 const linkLifetimeMs = 3_600_000;
-/** What addresses in invitations are sealed for. */
+/** Encryption context of e-mail addresses in invitations. */
 export const linkContext = 'admin_link.email';
 
 /** Who creates a link, for the audit log. Default: the command line. */
 type By = Pick<AuditEntry, 'by' | 'network'>;
 
 /**
- * What a link is for. It does that and nothing else: only the first administrator chooses an address, and no link but one
- * for a reset touches an account that exists.
+ * Purpose of a link, which allows nothing else. Only the first administrator chooses an e-mail address, and only a
+ * reset link changes an existing account.
  */
 export type LinkUse =
   | { readonly purpose: 'first' }
@@ -89,9 +92,9 @@ export type LinkUse =
   | { readonly purpose: 'reset'; readonly email: string; readonly adminId: string };
 
 /**
- * Creates an invitation link for an administrator with this email address. It can be used once, within an hour.
+ * Creates an invitation link for an administrator with this e-mail address. It can be used once, within an hour.
  *
- * @throws OperatorError for what is no address, or that of an administrator.
+ * @throws OperatorError if the e-mail address is invalid or belongs to an administrator.
  */
 export async function makeInvitation(service: Service, typed: string, by: By = {}): Promise<string> {
   const email = readAdminEmail(typed);
@@ -107,7 +110,7 @@ export async function makeInvitation(service: Service, typed: string, by: By = {
 }
 
 /**
- * Creates a link with which an administrator sets a new password, once, within an hour. Earlier links are revoked.
+ * Creates a link for setting a new password, which can be used once, within an hour. Revokes earlier links.
  *
  * @throws OperatorError if there is no such administrator.
  */
@@ -119,7 +122,7 @@ export async function makeResetLink(service: Service, typed: string, by: By = {}
   return makeLink(service, { purpose: 'reset', admin_id: admin.id }, { ...by, adminId: admin.id });
 }
 
-/** Creates a setup link for the first administrator. Undefined if there is an administrator already. */
+/** Creates a setup link for the first administrator. Returns undefined if an administrator exists. */
 export async function makeFirstAdminLink(service: Service): Promise<string | undefined> {
   return (await hasAdmins(service.db)) ? undefined : makeLink(service, { purpose: 'first' }, { by: 'first start' });
 }
@@ -139,7 +142,10 @@ async function makeLink(
   return `${service.publicUrl}/dashboard/set-up?token=${token}`;
 }
 
-/** Returns what a link is for. Undefined if it does not exist, was used, has expired or no longer applies. */
+/**
+ * Returns the purpose of a link. Returns undefined if the link does not exist, was used, has expired or no longer
+ * applies.
+ */
 export async function findLinkUse(
   db: Database,
   service: Service,

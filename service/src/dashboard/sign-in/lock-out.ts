@@ -15,70 +15,71 @@ import {
 
 const dayMs = 86_400_000;
 
-/** The result of a password attempt. `locked`: the password was not checked. */
-export type Tried<Right> =
+/** Result of a password attempt. `locked`: the password was not checked. */
+export type AttemptResult<Right> =
   | Right
   | { readonly outcome: 'wrong' }
   | { readonly outcome: 'locked'; readonly seconds: number };
 
-/** The blind indexes that a password attempt is counted by. */
-export interface Trying {
+/** Blind indexes under which a password attempt is counted. */
+export interface AttemptSubjects {
   readonly pair: Subject;
   readonly account: Subject;
   readonly source: Subject;
-  /** Whether the account was signed in to from this source lately: what happens elsewhere does not count there. */
+  /** Whether the account was recently signed in to from this source. If so, failures elsewhere do not lock it here. */
   readonly isKnownSource: boolean;
 }
 
-/** Returns what a try at an account, whether it exists or not, is counted by. */
-export async function tryingOf(
+/** Returns the blind indexes under which an attempt is counted, whether or not the account exists. */
+export async function attemptSubjectsOf(
   db: Database,
   service: Service,
   email: string,
   address: Address | undefined,
-): Promise<Trying> {
+): Promise<AttemptSubjects> {
   const { vault } = service;
   const network = address?.network ?? '';
   const since = new Date(service.now().getTime() - knownSourceDays * dayMs);
   return {
-    pair: vault.marks(`${email} ${network}`, 'sign_in.pair'),
-    account: vault.marks(email, 'sign_in.account'),
-    source: vault.marks(network, 'sign_in.address'),
-    isKnownSource: await hasSignedInFrom(db, { marks: vault.marks(email, emailContext), network, since }),
+    pair: vault.blindIndexes(`${email} ${network}`, 'sign_in.pair'),
+    account: vault.blindIndexes(email, 'sign_in.account'),
+    source: vault.blindIndexes(network, 'sign_in.address'),
+    isKnownSource: await hasSignedInFrom(db, { blindIndexes: vault.blindIndexes(email, emailContext), network, since }),
   };
 }
 
 /**
  * Counts an attempt before its password is checked, so that parallel attempts count like sequential ones.
  *
- * @returns The wait in seconds. 0: this password may be checked.
+ * @returns Wait in seconds. 0 means that the password may be checked.
  */
-export function takeTry(service: Service, trying: Trying): Promise<number> {
+export function countAttempt(service: Service, subjects: AttemptSubjects): Promise<number> {
   return service.db.transaction().execute(async (trx) => {
-    const held = await hold(trx, trying, service.now());
-    // The time after waiting for the locks.
+    const locked = await lockRows(trx, subjects, service.now());
+    // Read again after waiting for the locks.
     const now = service.now();
-    const leftMs = Math.max(...held.map(({ known }) => known.locked_until.getTime() - now.getTime()));
+    const leftMs = Math.max(...locked.map(({ current }) => current.locked_until.getTime() - now.getTime()));
     // Refused attempts are not counted, so that a locked source cannot lock others.
     if (leftMs > 0) return Math.ceil(leftMs / 1000);
-    for (const { subject, tolerance, known } of held) await saveFailures(trx, subject, afterTry(known, tolerance, now));
+    for (const { subject, tolerance, current } of locked)
+      await saveFailures(trx, subject, countFailure(current, tolerance, now));
     return 0;
   });
 }
 
-/** Rows are locked in one order: the pair, the account, the source. */
-async function hold(trx: Transaction, { pair, account, source, isKnownSource }: Trying, now: Date) {
+/** Locks the rows, always in this order to avoid deadlocks: pair, account, source. */
+async function lockRows(trx: Transaction, { pair, account, source, isKnownSource }: AttemptSubjects, now: Date) {
   const counted = [
     { subject: pair, tolerance: tolerances.pair },
     ...(isKnownSource ? [] : [{ subject: account, tolerance: tolerances.account }]),
     { subject: source, tolerance: tolerances.source },
   ];
-  const held = [];
-  for (const each of counted) held.push({ ...each, known: await lockFailures(trx, each.subject, now) });
-  return held;
+  const locked = [];
+  for (const counter of counted) locked.push({ ...counter, current: await lockFailures(trx, counter.subject, now) });
+  return locked;
 }
 
-function afterTry({ failures, last_at }: FailureRow, tolerance: Tolerance, now: Date): FailureRow {
+function countFailure({ failures, last_at }: FailureRow, tolerance: Tolerance, now: Date): FailureRow {
   const isForgotten = now.getTime() - last_at.getTime() > forgottenAfterHours * 3_600_000;
   const count = (isForgotten ? 0 : failures) + 1;
   const wait = waitAfter(count, tolerance);
@@ -87,17 +88,20 @@ function afterTry({ failures, last_at }: FailureRow, tolerance: Tolerance, now: 
 }
 
 /**
- * The password was right: the account's tries from this source are forgotten, and of all others this one. Those from
- * elsewhere stay, or each sign-in would give strangers as many guesses again.
+ * Resets the count of this account and source after a correct password, and takes this attempt back from the other
+ * counts. Their earlier attempts stay, or each sign-in would allow strangers more guesses.
  */
-export async function forgetTries(db: Database, { pair, account, source, isKnownSource }: Trying): Promise<void> {
+export async function resetAttempts(
+  db: Database,
+  { pair, account, source, isKnownSource }: AttemptSubjects,
+): Promise<void> {
   await forgetFailures(db, pair);
   if (!isKnownSource) await takeFailureBack(db, account);
   await takeFailureBack(db, source);
 }
 
-/** A new password was set by a link: what was tried before, from wherever, is forgotten. */
-export async function forgetTriesOfAccount(db: Database, { pair, account }: Trying): Promise<void> {
+/** Resets the counts of an account after its password was reset by a link. */
+export async function resetAttemptsOfAccount(db: Database, { pair, account }: AttemptSubjects): Promise<void> {
   await forgetFailures(db, pair);
   await forgetFailures(db, account);
 }

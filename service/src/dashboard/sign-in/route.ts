@@ -20,19 +20,22 @@ import {
 } from '../request.js';
 import type { Notice } from '../visit.js';
 import { findLinkUse, isSetUp, type LinkUse, readAdminEmail } from './admins.js';
-import { passwordProblem, tooMany } from './rules.js';
+import { passwordProblem, tooManyAttempts } from './rules.js';
 import { endSession, findSession } from './session.js';
 import { setUpAdmin, signIn } from './sign-in.js';
 import { renderSetUp, renderSetUpGone, renderSignIn, type SetUpEntry } from './view.js';
 
 const visitorBytes = 32;
 
-/** Returns the visitor value of a browser without a session, or a new one. */
+/** Returns the visitor cookie's value of a browser without a session, or a new value. */
 export function visitorOf(service: Pick<Service, 'publicUrl'>, c: Context): string {
   return readVisitorCookie(service, c) ?? randomBytes(visitorBytes).toString('base64url');
 }
 
-/** Reads the form of a visitor who is not signed in. Undefined if it does not come from a page shown to this browser. */
+/**
+ * Reads the form of a visitor who is not signed in. Returns undefined if it does not come from a page shown to this
+ * browser.
+ */
 export async function readVisitorForm(
   service: Service,
   c: Context<HttpEnv>,
@@ -43,10 +46,13 @@ export async function readVisitorForm(
   return isFormTokenOf(service.vault, 'dashboard.csrf', visitor, fields.get('csrf')) ? { fields, visitor } : undefined;
 }
 
-/** Returns the requested page of the dashboard. Undefined for anything else, such as another site. */
-export function readNext(service: Pick<Service, 'publicUrl'>, given: string | null | undefined): string | undefined {
-  if (!given || !URL.canParse(given, service.publicUrl)) return undefined;
-  const { origin, pathname, search } = new URL(given, service.publicUrl);
+/** Returns the requested page of the dashboard. Returns undefined for other URLs, such as another site. */
+export function readNext(
+  service: Pick<Service, 'publicUrl'>,
+  requested: string | null | undefined,
+): string | undefined {
+  if (!requested || !URL.canParse(requested, service.publicUrl)) return undefined;
+  const { origin, pathname, search } = new URL(requested, service.publicUrl);
   const dashboard = `${basePathOf(service)}/dashboard`;
   const isWithin = pathname === dashboard || pathname.startsWith(`${dashboard}/`);
   return origin === new URL(service.publicUrl).origin && isWithin ? pathname + search : undefined;
@@ -73,9 +79,9 @@ async function showForm(service: Service, c: Context<HttpEnv>, { next, status = 
 const show: PageRoute = {
   method: 'get',
   path: '/dashboard/sign-in',
-  prepare: (serving) => (c) =>
-    servePage(serving, c, async () => {
-      const { service } = serving;
+  prepare: (context) => (c) =>
+    servePage(context, c, async () => {
+      const { service } = context;
       const next = readNext(service, c.req.query('next'));
       if (!(await findSession(service, readSessionCookie(service, c)))) return showForm(service, c, { next });
       return redirect(next ?? `${basePathOf(service)}/dashboard`);
@@ -85,29 +91,29 @@ const show: PageRoute = {
 const submit: PageRoute = {
   method: 'post',
   path: '/dashboard/sign-in',
-  prepare: (serving) => (c) => servePage(serving, c, (address) => enter(serving.service, c, address)),
+  prepare: (context) => (c) => servePage(context, c, (address) => submitSignIn(context.service, c, address)),
 };
 
-async function enter(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
+async function submitSignIn(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
   if (!form)
     return showForm(service, c, { next: undefined, status: 403, notice: bad('The form has expired. Sign in again.') });
   const { fields } = form;
   const next = readNext(service, fields.get('next'));
-  const tried = await signIn(service, {
+  const result = await signIn(service, {
     email: fields.get('email') ?? '',
     password: fields.get('password') ?? '',
     address,
     previousToken: readSessionCookie(service, c),
   });
-  if (tried.outcome === 'right') {
-    return redirect(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, tried.token)]);
+  if (result.outcome === 'right') {
+    return redirect(next ?? `${basePathOf(service)}/dashboard`, [sessionCookie(service, result.token)]);
   }
-  if (tried.outcome === 'wrong') {
+  if (result.outcome === 'wrong') {
     return showForm(service, c, { next, status: 422, notice: bad('The email address or password is wrong.') });
   }
-  const response = await showForm(service, c, { next, status: 429, notice: bad(tooMany(tried.seconds)) });
-  response.headers.set('Retry-After', String(tried.seconds));
+  const response = await showForm(service, c, { next, status: 429, notice: bad(tooManyAttempts(result.seconds)) });
+  response.headers.set('Retry-After', String(result.seconds));
   return response;
 }
 
@@ -127,7 +133,7 @@ export const signInPages: readonly PageRoute[] = [show, submit, signOut];
 
 const setUpPath = '/dashboard/set-up';
 
-function gone(service: Service): Response {
+function linkExpired(service: Service): Response {
   return respond(renderSetUpGone(basePathOf(service)), { status: 403 });
 }
 
@@ -147,18 +153,18 @@ function showSetUpForm(service: Service, { token, use, entry }: ShownSetUp): Res
   return respond(renderSetUp(page), { status: entry ? 422 : 200 });
 }
 
-/** Shows the form. A `token` moves from the URL to a cookie. Opening the link does not use it up. */
+/** Shows the form. A `token` is moved from the URL to a cookie. Opening the link does not use it up. */
 const showSetUp: PageRoute = {
   method: 'get',
   path: setUpPath,
-  prepare: (serving) => (c) =>
-    servePage(serving, c, async () => {
-      const { service } = serving;
-      const given = c.req.query('token');
-      const token = given ?? readVisitorCookie(service, c);
+  prepare: (context) => (c) =>
+    servePage(context, c, async () => {
+      const { service } = context;
+      const queryToken = c.req.query('token');
+      const token = queryToken ?? readVisitorCookie(service, c);
       const use = await findLinkUse(service.db, service, token);
-      if (!token || !use) return gone(service);
-      if (given === undefined) return showSetUpForm(service, { token, use });
+      if (!token || !use) return linkExpired(service);
+      if (queryToken === undefined) return showSetUpForm(service, { token, use });
       return redirect(basePathOf(service) + setUpPath, [visitorCookie(service, token)]);
     }),
 };
@@ -166,18 +172,18 @@ const showSetUp: PageRoute = {
 const submitSetUp: PageRoute = {
   method: 'post',
   path: setUpPath,
-  prepare: (serving) => (c) => servePage(serving, c, (address) => setUp(serving.service, c, address)),
+  prepare: (context) => (c) => servePage(context, c, (address) => setUp(context.service, c, address)),
 };
 
 async function setUp(service: Service, c: Context<HttpEnv>, address: Address | undefined): Promise<Response> {
   const form = await readVisitorForm(service, c);
   const use = form && (await findLinkUse(service.db, service, form.visitor));
-  if (!form || !use) return gone(service);
+  if (!form || !use) return linkExpired(service);
   const { fields, visitor: token } = form;
-  const given = fields.get('email') ?? '';
+  const entered = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
-  // Of all links, only the first administrator's has no address of its own.
-  const email = use.purpose === 'first' ? readAdminEmail(given) : use.email;
+  // Only the first administrator's link has no e-mail address.
+  const email = use.purpose === 'first' ? readAdminEmail(entered) : use.email;
   const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {
     const wrongEmail =
@@ -185,11 +191,11 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
     return showSetUpForm(service, {
       token,
       use,
-      entry: { email: given, errors: { email: wrongEmail, password: wrongPassword } },
+      entry: { email: entered, errors: { email: wrongEmail, password: wrongPassword } },
     });
   }
   const session = await setUpAdmin(service, { token, email, password, address });
-  if (session === undefined) return gone(service);
+  if (session === undefined) return linkExpired(service);
   return redirect(`${basePathOf(service)}/dashboard`, [sessionCookie(service, session), noVisitorCookie(service)]);
 }
 

@@ -1,23 +1,23 @@
-const shortest = 12;
-const longest = 1000;
-/** Of zxcvbn's scores, 0 to 4. From 3, guessing takes too long even with the (slow) hashes. */
-const lowestScore = 3;
+const minLength = 12;
+const maxLength = 1000;
+/** zxcvbn's scores range from 0 to 4. From 3, guessing takes too long even with the (slow) hashes. */
+const minScore = 3;
 
-/** The rule for new passwords, for the form. */
-export const passwordHint = `Use at least ${shortest} characters that are hard to guess, such as four or more uncommon words.`;
-export const passwordLength = { minLength: shortest, maxLength: longest };
+/** Rule for new passwords, shown in the form. */
+export const passwordHint = `Use at least ${minLength} characters that are hard to guess, such as four or more uncommon words.`;
+export const passwordLength = { minLength, maxLength };
 
 /**
- * Returns what is wrong with a new password and what to do about it; undefined where it is strong enough.
+ * Returns what is wrong with a new password and how to fix it, or undefined if it is strong enough.
  *
- * @param email Whose it is: what stands in the address is easy to guess.
+ * @param email E-mail address of the account. A password that contains parts of it is easy to guess.
  */
 export async function passwordProblem(password: string, email: string | undefined): Promise<string | undefined> {
   const { length } = [...password];
-  if (length < shortest) return `The password must have at least ${shortest} characters. This one has ${length}.`;
-  if (length > longest) return `The password can have at most ${longest.toLocaleString('en-GB')} characters.`;
+  if (length < minLength) return `The password must have at least ${minLength} characters. This one has ${length}.`;
+  if (length > maxLength) return `The password can have at most ${maxLength.toLocaleString('en-GB')} characters.`;
   const { score, feedback } = (await loadEstimator()).check(password, personalWords(email));
-  if (score >= lowestScore) return undefined;
+  if (score >= minScore) return undefined;
   const why = feedback.warning ?? 'It contains common words or patterns.';
   return [`This password is too easy to guess. ${why}`, ...feedback.suggestions].join(' ');
 }
@@ -28,7 +28,7 @@ function personalWords(email = ''): string[] {
 
 let estimator: ReturnType<typeof createEstimator> | undefined;
 
-/** Loaded when the first password is set: its dictionaries take 60 MB of memory. */
+/** Loads the estimator when the first password is set: its dictionaries take 60 MB of memory. */
 function loadEstimator(): ReturnType<typeof createEstimator> {
   estimator ??= createEstimator();
   return estimator;
@@ -47,41 +47,41 @@ async function createEstimator() {
   });
 }
 
-/** How many wrong passwords are free of a wait, and how the wait grows after them. */
+/** Number of wrong passwords without a wait, and how the wait grows after them. */
 export interface Tolerance {
   readonly free: number;
   readonly firstSeconds: number;
-  readonly longestSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /**
- * What wrong passwords are counted by. A source is a network (IPv4 address, IPv6 /64). Counting by account and source
- * together protects the account's owner from attempts elsewhere. The other two limit attacks on one account from many
- * sources, and on many accounts from one source.
+ * Tolerances by which wrong passwords are counted. A source is a network (IPv4 address, IPv6 /64). Counting by account
+ * and source together protects the account's owner from attempts elsewhere. The other two limit attacks on one account
+ * from many sources, and on many accounts from one source.
  */
 export const tolerances = {
   /** One account from one source. */
-  pair: { free: 4, firstSeconds: 30, longestSeconds: 15 * 60 },
-  /** One account from all sources that it was not signed in to from lately. */
-  account: { free: 49, firstSeconds: 30, longestSeconds: 15 * 60 },
+  pair: { free: 4, firstSeconds: 30, maxSeconds: 15 * 60 },
+  /** One account from all sources from which it was not recently signed in to. */
+  account: { free: 49, firstSeconds: 30, maxSeconds: 15 * 60 },
   /** All accounts from one source: many people may come from one. */
-  source: { free: 19, firstSeconds: 30, longestSeconds: 60 * 60 },
+  source: { free: 19, firstSeconds: 30, maxSeconds: 60 * 60 },
 } as const satisfies Record<string, Tolerance>;
 
 /** After this time without another wrong password, the counts are reset. */
 export const forgottenAfterHours = 24;
 
-/** How long a source is known after an account was signed in to from there. */
+/** How long a source stays known after the account was signed in to from it. */
 export const knownSourceDays = 90;
 
 /** Returns the wait in seconds after a number of wrong passwords. It doubles with each one. */
-export function waitAfter(failures: number, { free, firstSeconds, longestSeconds }: Tolerance): number {
+export function waitAfter(failures: number, { free, firstSeconds, maxSeconds }: Tolerance): number {
   if (failures <= free) return 0;
-  return Math.min(longestSeconds, firstSeconds * 2 ** (failures - free - 1));
+  return Math.min(maxSeconds, firstSeconds * 2 ** (failures - free - 1));
 }
 
 /** Returns the message about too many wrong passwords. */
-export function tooMany(seconds: number): string {
+export function tooManyAttempts(seconds: number): string {
   const wait = seconds < 100 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   return `Too many wrong passwords. Try again in ${wait}.`;
 }

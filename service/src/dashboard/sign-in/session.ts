@@ -16,9 +16,9 @@ import {
 const sessionBytes = 32;
 const dayMs = 86_400_000;
 const idleMs = dayMs / 2;
-/** How long a session lasts at most: 7 days. Unused, it ends after 12 hours. */
-export const longestSessionSeconds = 7 * 86_400;
-/** How precisely the last use of a session is recorded. */
+/** Maximum lifetime of a session: 7 days. An unused session ends after 12 hours. */
+export const maxSessionSeconds = 7 * 86_400;
+/** Precision with which the last use of a session is recorded. */
 const touchMs = 60_000;
 /** How long a password confirmation is valid. */
 const confirmationMs = 5 * 60_000;
@@ -26,9 +26,9 @@ const noticeContext = 'admin_session.notice';
 
 const noticeSchema = z.object({ kind: z.enum(['good', 'bad']), text: z.string() });
 
-/** An administrator who is signed in. */
+/** Session of a signed-in administrator. */
 export interface DashboardSession {
-  /** The token in the browser's cookie. */
+  /** Token in the browser's cookie. */
   readonly token: string;
   readonly admin: { readonly id: string; readonly email: string };
   readonly notice: Notice | undefined;
@@ -46,12 +46,12 @@ export async function beginSession(db: Database, service: Service, adminId: stri
     notice: null,
     created_at: now,
     last_seen_at: now,
-    expires_at: new Date(now.getTime() + longestSessionSeconds * 1000),
+    expires_at: new Date(now.getTime() + maxSessionSeconds * 1000),
   });
   return token;
 }
 
-/** Returns the session of a token. Undefined if it has expired or does not exist. */
+/** Returns the session of a token. Returns undefined if it has expired or does not exist. */
 export async function findSession(service: Service, token: string | undefined): Promise<DashboardSession | undefined> {
   if (!token) return undefined;
   const { db, vault } = service;
@@ -69,17 +69,17 @@ export async function endSession({ db }: Service, token: string): Promise<void> 
   await removeAdminSession(db, hashSecret(token));
 }
 
-/** Who ends sessions, and whose. */
+/** Sessions to end, and who ends them. */
 export interface SessionsEnd {
   readonly adminId: string;
-  /** The session that goes on. Default: none. */
+  /** Token of the session to keep. Default: none. */
   readonly exceptToken?: string | undefined;
   /** Who ends them, for the audit log. */
   readonly by: string;
   readonly network?: string | undefined;
 }
 
-/** Ends all sessions of an administrator, but for the one that a token is of. Returns how many there were. */
+/** Ends all sessions of an administrator except that of `exceptToken`. Returns the number of ended sessions. */
 export async function endSessionsOf(
   db: Database,
   service: Service,
@@ -91,7 +91,7 @@ export async function endSessionsOf(
 }
 
 /** Saves a notice for the next page of the session. */
-export async function keepNotice({ db, vault }: Service, token: string, notice: Notice): Promise<void> {
+export async function saveNotice({ db, vault }: Service, token: string, notice: Notice): Promise<void> {
   await setSessionNotice(db, hashSecret(token), vault.seal(JSON.stringify(notice), noticeContext));
 }
 

@@ -7,33 +7,33 @@ export interface FailureRow {
   readonly locked_until: Date;
 }
 
-/** Before everything: not locked. */
+/** Value of `locked_until` for a subject that is not locked. */
 export const notLocked = new Date(0);
 
-/** The blind indexes of an account or an address, the one of the current master secret first. */
+/** Blind indexes of an account or a network, starting with that of the current master secret. */
 export type Subject = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Returns what is known of a subject, for this transaction alone; a new one has none. */
-export async function lockFailures(trx: Transaction, [subject, ...former]: Subject, now: Date): Promise<FailureRow> {
-  await adoptFailures(trx, subject, former);
+/** Returns the failures of a subject and locks its row for the transaction. Inserts a row if there is none. */
+export async function lockFailures(trx: Transaction, [subject, ...previous]: Subject, now: Date): Promise<FailureRow> {
+  await adoptFailures(trx, subject, previous);
   return (
     trx
       .insertInto('sign_in_failures')
       .values({ subject, failures: 0, last_at: now, locked_until: notLocked })
-      // Changes nothing, but holds the row, or makes it anew where another transaction has just removed it.
+      // Changes nothing, but locks the row, or inserts it again if another transaction has just deleted it.
       .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
       .returning(['failures', 'last_at', 'locked_until'])
       .executeTakeFirstOrThrow()
   );
 }
 
-/** Gives what was counted under an earlier master secret its new name. */
-async function adoptFailures(trx: Transaction, subject: Uint8Array, former: readonly Uint8Array[]): Promise<void> {
-  if (former.length === 0) return;
+/** Moves failures counted under a previous master secret to the current blind index. */
+async function adoptFailures(trx: Transaction, subject: Uint8Array, previous: readonly Uint8Array[]): Promise<void> {
+  if (previous.length === 0) return;
   await sql`
     update sign_in_failures set subject = ${subject}
     where subject = (
-      select f.subject from sign_in_failures f where f.subject = any(${[...former]}::bytea[])
+      select f.subject from sign_in_failures f where f.subject = any(${[...previous]}::bytea[])
       order by f.last_at desc limit 1
     ) and not exists (select from sign_in_failures f where f.subject = ${subject})
   `.execute(trx);
@@ -47,7 +47,7 @@ export async function forgetFailures(db: Database, subject: Subject): Promise<vo
   await db.deleteFrom('sign_in_failures').where('subject', 'in', subject).execute();
 }
 
-/** Takes one back that was counted before it was known to be none. */
+/** Takes back an attempt that was counted before its password turned out to be correct. */
 export async function takeFailureBack(db: Database, [subject]: Subject): Promise<void> {
   await db
     .updateTable('sign_in_failures')
@@ -56,7 +56,7 @@ export async function takeFailureBack(db: Database, [subject]: Subject): Promise
     .execute();
 }
 
-/** Removes what is forgotten, so many at most; answers how many went. */
+/** Deletes outdated rows, at most `limit` at a time. Returns the number of deleted rows. */
 export async function removeOldFailures(db: Database, { before, limit }: { before: Date; limit: number }) {
   const { numAffectedRows = 0n } = await sql`
     delete from sign_in_failures where subject in (

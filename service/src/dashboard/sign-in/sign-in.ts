@@ -14,14 +14,21 @@ import {
   removeResetLinksOf,
   updateAdmin,
 } from './admins-queries.js';
-import { forgetTries, forgetTriesOfAccount, type Tried, type Trying, takeTry, tryingOf } from './lock-out.js';
+import {
+  type AttemptResult,
+  type AttemptSubjects,
+  attemptSubjectsOf,
+  countAttempt,
+  resetAttempts,
+  resetAttemptsOfAccount,
+} from './lock-out.js';
 import { beginSession, endSession, endSessionsOf } from './session.js';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
-  /** The token of the previous session, which ends. */
+  /** Token of the previous session, which ends. */
   readonly previousToken: string | undefined;
 }
 
@@ -31,12 +38,12 @@ interface Credentials {
 export async function signIn(
   service: Service,
   { email, password, address, previousToken }: Credentials,
-): Promise<Tried<{ readonly outcome: 'right'; readonly token: string }>> {
+): Promise<AttemptResult<{ readonly outcome: 'right'; readonly token: string }>> {
   const { db } = service;
   const network = address?.network;
   const known = readAdminEmail(email);
-  const trying = await tryingOf(db, service, known ?? email, address);
-  const seconds = await takeTry(service, trying);
+  const subjects = await attemptSubjectsOf(db, service, known ?? email, address);
+  const seconds = await countAttempt(service, subjects);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminByEmail(db, service, known ?? '');
   const isRight = await isPassword(password, admin?.password_hash);
@@ -45,11 +52,11 @@ export async function signIn(
     return { outcome: 'wrong' };
   }
   const token = await db.transaction().execute(async (trx) => {
-    // After a change of the master secret, the address is found by the new one from here on. The password may have been
-    // changed, or the administrator dismissed, while it was looked at.
-    const isStill = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
-    if (!isStill) return undefined;
-    await forgetTries(trx, trying);
+    // Seals the e-mail address again, in case the master secret has changed. The password may have been changed, or the
+    // administrator removed, while the password was checked.
+    const isUnchanged = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
+    if (!isUnchanged) return undefined;
+    await resetAttempts(trx, subjects);
     await recordAudit(trx, service, { kind: 'signed_in', by: administrator(admin), network });
     return beginSession(trx, service, admin.id);
   });
@@ -65,22 +72,28 @@ interface Change {
   /** Already checked for strength. */
   readonly next: string;
   readonly address: Address | undefined;
-  /** The session that goes on; all others end. */
+  /** Token of the session to keep. All others end. */
   readonly sessionToken: string;
 }
 
-/** Changes an administrator's own password. Wrong ones count as they do when signing in. */
+/** Changes an administrator's own password. Wrong passwords count as they do at sign-in. */
 export async function changePassword(
   service: Service,
   { adminId, email, current, next, address, sessionToken }: Change,
-): Promise<Tried<{ readonly outcome: 'right' }>> {
-  const tried = await tryOwnPassword(service, { adminId, email, password: current, address, at: 'change of password' });
-  if (tried.outcome !== 'right') return tried;
+): Promise<AttemptResult<{ readonly outcome: 'right' }>> {
+  const result = await checkOwnPassword(service, {
+    adminId,
+    email,
+    password: current,
+    address,
+    at: 'change of password',
+  });
+  if (result.outcome !== 'right') return result;
   const password_hash = await hashPassword(next);
   return service.db.transaction().execute(async (trx) => {
-    // It may have been changed meanwhile, and this one with it.
-    if (!(await updateAdmin(trx, adminId, { password_hash }, tried.admin.password_hash))) return { outcome: 'wrong' };
-    await forgetTries(trx, tried.trying);
+    // The password may have been changed in the meantime.
+    if (!(await updateAdmin(trx, adminId, { password_hash }, result.admin.password_hash))) return { outcome: 'wrong' };
+    await resetAttempts(trx, result.subjects);
     const [by, network] = [administrator({ id: adminId }), address?.network];
     await recordAudit(trx, service, { kind: 'password_changed', by, network });
     await endSessionsOf(trx, service, { adminId, exceptToken: sessionToken, by, network });
@@ -93,25 +106,25 @@ export interface OwnPassword {
   readonly email: string;
   readonly password: string;
   readonly address: Address | undefined;
-  /** Where it was entered, for the audit log. */
+  /** Where the password was entered, for the audit log. */
   readonly at: string;
 }
 
 interface RightPassword {
   readonly outcome: 'right';
   readonly admin: AdminRow;
-  readonly trying: Trying;
+  readonly subjects: AttemptSubjects;
 }
 
 /** Checks the password of a signed-in administrator. Wrong passwords count as they do at sign-in. */
-export async function tryOwnPassword(service: Service, own: OwnPassword): Promise<Tried<RightPassword>> {
+export async function checkOwnPassword(service: Service, own: OwnPassword): Promise<AttemptResult<RightPassword>> {
   const { adminId, email, password, address, at } = own;
   const { db } = service;
-  const trying = await tryingOf(db, service, email, address);
-  const seconds = await takeTry(service, trying);
+  const subjects = await attemptSubjectsOf(db, service, email, address);
+  const seconds = await countAttempt(service, subjects);
   if (seconds > 0) return { outcome: 'locked', seconds };
   const admin = await findAdminById(db, adminId);
-  if (admin && (await isPassword(password, admin.password_hash))) return { outcome: 'right', admin, trying };
+  if (admin && (await isPassword(password, admin.password_hash))) return { outcome: 'right', admin, subjects };
   await recordFailedSignIn(db, service, { adminId, network: address?.network, at });
   return { outcome: 'wrong' };
 }
@@ -120,13 +133,13 @@ export async function tryOwnPassword(service: Service, own: OwnPassword): Promis
 export async function confirmPassword(
   service: Service,
   { sessionToken, ...own }: Omit<OwnPassword, 'at'> & { readonly sessionToken: string },
-): Promise<Tried<{ readonly outcome: 'right' }>> {
-  const tried = await tryOwnPassword(service, { ...own, at: 'confirmation' });
-  if (tried.outcome !== 'right') return tried;
+): Promise<AttemptResult<{ readonly outcome: 'right' }>> {
+  const result = await checkOwnPassword(service, { ...own, at: 'confirmation' });
+  if (result.outcome !== 'right') return result;
   const { adminId, address } = own;
   await service.db.transaction().execute(async (trx) => {
     await confirmAdminSession(trx, hashSecret(sessionToken), service.now());
-    await forgetTries(trx, tried.trying);
+    await resetAttempts(trx, result.subjects);
     const by = administrator({ id: adminId });
     await recordAudit(trx, service, { kind: 'password_confirmed', by, network: address?.network });
   });
@@ -134,9 +147,11 @@ export async function confirmPassword(
 }
 
 interface SetUp {
-  /** As `findLinkUse` found it valid, so that no password is hashed for nothing. */
+  /** Already checked with `findLinkUse`, so that no password is hashed for an invalid link. */
   readonly token: string;
-  /** What the first administrator entered, as `readAdminEmail` has it. Other links have an address of their own. */
+  /**
+   * E-mail address that the first administrator entered, normalised by `readAdminEmail`. Other links have their own.
+   */
   readonly email: string | undefined;
   /** Already checked for strength. */
   readonly password: string;
@@ -146,11 +161,11 @@ interface SetUp {
 /**
  * Uses a link: creates an administrator, or resets the password of an account and ends its sessions.
  *
- * @returns What the browser keeps of the new session; undefined where the link is not valid.
+ * @returns Token of the new session. Undefined if the link is not valid.
  */
 export async function setUpAdmin(service: Service, setUp: SetUp): Promise<string | undefined> {
   const { token, address } = setUp;
-  // Outside the transaction, which blocks others.
+  // Hashed outside the transaction, which blocks others.
   const password_hash = await hashPassword(setUp.password);
   return service.db.transaction().execute(async (trx) => {
     await lockAdmins(trx);
@@ -187,7 +202,7 @@ async function resetPassword(trx: Transaction, service: Service, parts: Parts): 
   await recordAudit(trx, service, entryOf('link_used', parts, { purpose: 'reset' }));
   await recordAudit(trx, service, entryOf('password_reset', parts));
   await endSessionsOf(trx, service, { adminId: id, by: administrator({ id }), network: address?.network });
-  await forgetTriesOfAccount(trx, await tryingOf(trx, service, email, address));
+  await resetAttemptsOfAccount(trx, await attemptSubjectsOf(trx, service, email, address));
 }
 
 function entryOf(

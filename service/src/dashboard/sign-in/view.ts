@@ -30,8 +30,7 @@ const emailField = (value = '') =>
 /**
  * Renders the sign-in form.
  *
- * @param page.next The requested page.
- * @param page.isNew Whether there is no administrator at all.
+ * @param page.next Requested page. @param page.isNew Whether no administrator exists.
  */
 export function renderSignIn(page: Entrance & { readonly next: string | undefined; readonly isNew: boolean }): string {
   const { basePath, next, isNew } = page;

@@ -22,11 +22,11 @@ import {
 } from './one-user-queries.js';
 import { listUserRows, listUsersAtAddress, listUsersNamedLike, listUsersOfContact } from './queries.js';
 
-/** A user as a list shows it; its contacts are masked. */
+/** User in a list. Contacts are masked. */
 export interface ListedUser extends UserSummary {
   readonly status: UserStatus;
   readonly createdAt: Date;
-  /** When it was seen last at the address that was searched for. */
+  /** When the user was last seen at the IP address that was searched for. */
   readonly seenAt?: Date | undefined;
 }
 
@@ -41,34 +41,34 @@ export async function listUsers(service: Service, { worldId }: Caller, from: Pos
   return { rows: rows.map((row) => toListedUser(service, row)), next };
 }
 
-/** What a search for users found. */
+/** Result of a search for users. */
 export interface FoundUsers {
-  /** How the text was read. */
+  /** How the text was interpreted. */
   readonly as: 'name' | 'address';
   readonly users: readonly ListedUser[];
-  /** Where the search goes on; a text for `after`. */
+  /** Start of the next page, passed as `after`. */
   readonly next?: string | undefined;
 }
 
-/** As long as a mail address may be. Names are shorter. */
-const longestText = 320;
-/** Of one contact: so many accounts are found by it at most. */
-const mostOfContact = 50;
+/** Maximum length of an e-mail address. Names are shorter. */
+const maxSearchLength = 320;
+/** Maximum number of users found by one contact. */
+const maxUsersPerContact = 50;
 
-/** Returns a typed text as one line, or undefined if it is empty. */
-export function readSearch(typed: string | null, most = longestText): string | undefined {
+/** Returns a search text on one line, or undefined if it is empty. */
+export function readSearch(typed: string | null, maxLength = maxSearchLength): string | undefined {
   const text = (typed ?? '')
     .replace(/\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, most);
+    .slice(0, maxLength);
   return text !== '' && isStorable(text) ? text : undefined;
 }
 
 /**
- * Finds users by an address they were seen at; or else by the id of theirs or of a device, by their mail address or phone
- * number, and by the beginning of the customer's identifier, with the exact one first.
+ * Finds users by an IP address at which they were seen. Any other text is searched as the ID of a user or device, an
+ * e-mail address, a phone number, and the beginning of an external ID. Exact matches come first.
  *
- * @param after Where to go on: `next` of the part before.
+ * @param after `next` of the previous page.
  */
 export async function searchUsers(
   service: Service,
@@ -78,9 +78,9 @@ export async function searchUsers(
 ): Promise<FoundUsers> {
   const address = text.replace(/\/64$/, '');
   if (isIP(address) !== 0 && !address.includes('%')) return searchByAddress(service, caller, address, after);
-  const search = { beginning: text, after: after ?? '', limit: partSize + 1 };
+  const search = { prefix: text, after: after ?? '', limit: partSize + 1 };
   const [exact, alike] = await Promise.all([
-    after === null ? findExactly(service, caller, text) : [],
+    after === null ? findExactMatches(service, caller, text) : [],
     listUsersNamedLike(service.db, caller.worldId, search),
   ]);
   const shown = alike.slice(0, partSize);
@@ -108,7 +108,7 @@ async function searchByAddress(
   };
 }
 
-async function findExactly(service: Service, caller: Caller, text: string): Promise<UserRow[]> {
+async function findExactMatches(service: Service, caller: Caller, text: string): Promise<UserRow[]> {
   const { db, vault } = service;
   const { worldId } = caller;
   const email = parseEmail(text);
@@ -117,12 +117,12 @@ async function findExactly(service: Service, caller: Caller, text: string): Prom
     findUser(db, worldId, text),
     findUserOfDevice(service, caller, text),
     listUsersOfContact(db, worldId, 'email_mark', {
-      marks: email ? vault.marks(email.normalised, 'user.email') : [],
-      limit: mostOfContact,
+      blindIndexes: email ? vault.blindIndexes(email.normalised, 'user.email') : [],
+      limit: maxUsersPerContact,
     }),
     listUsersOfContact(db, worldId, 'phone_mark', {
-      marks: phone === undefined ? [] : vault.marks(phone, 'user.phone'),
-      limit: mostOfContact,
+      blindIndexes: phone === undefined ? [] : vault.blindIndexes(phone, 'user.phone'),
+      limit: maxUsersPerContact,
     }),
   ]);
   const users = found.flat().filter((user) => user !== undefined);
@@ -134,29 +134,29 @@ async function findUserOfDevice({ db }: Service, { worldId }: Caller, text: stri
   return device && findUserById(db, worldId, device.user_id);
 }
 
-/** Where each list of the page begins. */
+/** Start of each list of the page. */
 export interface UserPageRequest {
   readonly devices: Position;
   readonly challenges: Position;
   readonly timeline: Position;
 }
 
-/** What the page of a user shows. Contacts are masked. */
+/** Data of a user's page. Contacts are masked. */
 export interface ShownUser {
   readonly user: User;
   readonly devices: Part<Device>;
   readonly addresses: readonly UserAddressRow[];
-  /** Whether there are addresses that are older still. */
+  /** Whether older addresses exist that are not shown. */
   readonly hasMoreAddresses: boolean;
   readonly challenges: Part<ListedChallengeRow>;
   readonly timeline: Part<TimelineEntry>;
 }
 
-/** An entry of the timeline. Actions of administrators name the administrator. */
+/** Entry of the timeline. Actions of administrators name the administrator. */
 export type TimelineEntry =
   | Exclude<TimelineRow, { readonly kind: 'admin_action' }>
   | (Omit<Extract<TimelineRow, { readonly kind: 'admin_action' }>, 'detail'> & {
-      /** `admin`: their mail address; undefined where they are no administrator any more. */
+      /** `admin`: e-mail address of the administrator. Undefined if the account was removed. */
       readonly detail: {
         readonly action: AdminActionName;
         readonly subject: string;
@@ -164,10 +164,12 @@ export type TimelineEntry =
       };
     });
 
-const mostAddresses = 50;
-const fewChallenges = 10;
+const maxAddresses = 50;
+const challengesPerPage = 10;
 
-/** Reads a user with all that is known about them. Undefined if the world has no user with this ID. */
+/**
+ * Reads a user with their devices, challenges and timeline. Returns undefined if the world has no user with this ID.
+ */
 export async function showUser(
   service: Service,
   caller: Caller,
@@ -179,24 +181,24 @@ export async function showUser(
   if (!row) return undefined;
   const [devices, addresses, challenges, timeline] = await Promise.all([
     listDevicesOfUser(db, row, from.devices, partSize + 1),
-    listAddressesOfUser(db, row, mostAddresses + 1),
-    listChallengesOfUser(db, row, from.challenges, fewChallenges + 1),
+    listAddressesOfUser(db, row, maxAddresses + 1),
+    listChallengesOfUser(db, row, from.challenges, challengesPerPage + 1),
     listTimeline(db, row, from.timeline, partSize + 1),
   ]);
   const devicePart = partOf(devices, ({ id, last_seen_at }) => ({ at: last_seen_at, id }));
-  const challengePart = partOf(challenges, positionOfMade, fewChallenges);
+  const challengePart = partOf(challenges, positionOf, challengesPerPage);
   const timelinePart = partOf(timeline, ({ at, id }) => ({ at, id }));
   return {
     user: toUser(service, row),
     devices: { ...devicePart, rows: devicePart.rows.map((device) => toDevice(caller, device, row)) },
-    addresses: addresses.slice(0, mostAddresses),
-    hasMoreAddresses: addresses.length > mostAddresses,
+    addresses: addresses.slice(0, maxAddresses),
+    hasMoreAddresses: addresses.length > maxAddresses,
     challenges: { ...challengePart, rows: challengePart.rows.map((one) => withStatus(service, one)) },
     timeline: { ...timelinePart, rows: timelinePart.rows.map((entry) => toEntry(service, entry)) },
   };
 }
 
-function positionOfMade({ id, created_at }: ListedChallengeRow): Position {
+function positionOf({ id, created_at }: ListedChallengeRow): Position {
   return { at: created_at, id };
 }
 

@@ -4,12 +4,12 @@ import type { AdminActionName, UserAddressTable } from '../../db/schema/index.js
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
 import type { UserKey } from '../../users/queries/users.js';
-import { newest } from '../newest-queries.js';
+import { newestFirst } from '../newest-queries.js';
 import type { Position } from '../position-rules.js';
 
 export type UserAddressRow = Selectable<UserAddressTable>;
 
-/** Devices of a user, the one seen last first. */
+/** Returns devices of a user, most recently seen first. */
 export async function listDevicesOfUser(
   db: Database,
   user: UserKey,
@@ -25,7 +25,7 @@ export async function listDevicesOfUser(
   return rows;
 }
 
-/** The newest addresses of a user, so many at most. */
+/** Returns the most recent addresses of a user. */
 export async function listAddressesOfUser(db: Database, user: UserKey, limit: number): Promise<UserAddressRow[]> {
   return db
     .selectFrom('user_addresses')
@@ -44,7 +44,7 @@ interface Entry<Kind extends string, Detail> {
   readonly detail: Detail;
 }
 
-/** Something that happened to a user. */
+/** Entry of a user's timeline. */
 export type TimelineRow =
   | Entry<
       'evaluation',
@@ -80,17 +80,17 @@ export type TimelineRow =
       {
         readonly action: AdminActionName;
         readonly subject: string;
-        /** Sealed; in hexadecimal digits. Null where they are no administrator any more. */
+        /** Sealed, in hexadecimal. Null if the account was removed. */
         readonly admin_email: string | null;
       }
     >;
 
 /**
- * What happened to a user, newest first, from behind a position: of each list so many at most, and so many of all. The
- * event that a challenge was made says the same as the challenge, and is left out.
+ * Returns a page of a user's timeline, newest first. Each source returns at most `limit` rows. `challenge.initiated`
+ * events are omitted because they repeat the challenge.
  */
 export async function listTimeline(db: Database, user: UserKey, from: Position, limit: number): Promise<TimelineRow[]> {
-  const { behind, first } = newest(from, limit);
+  const { behind, first } = newestFirst(from, limit);
   const { rows } = await sql<TimelineRow>`
     select kind, id, created_at as at, detail from (
       (select 'evaluation' as kind, id, created_at, jsonb_build_object('action', action, 'verdict', verdict,

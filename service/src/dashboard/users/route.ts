@@ -54,7 +54,7 @@ function changeStatus(name: string, status: UserStatus, text: string): PageRoute
 export const users: readonly PageRoute[] = [
   dashboardRoute({ method: 'get', path, answer: list }),
   dashboardRoute({ method: 'post', path: `${path}/search`, answer: search }),
-  // The target after signing in again during a search.
+  // Opened after signing in again during a search.
   dashboardRoute({ method: 'get', path: `${path}/search`, answer: (visit) => redirectWithNotice(visit, '/users') }),
   dashboardRoute({ method: 'get', path: `${path}/{id}`, answer: show }),
   changeStatus('suspend', 'suspended', 'The user is suspended.'),

@@ -32,20 +32,20 @@ export interface UserPage {
   readonly now: Date;
 }
 
-/** Renders a user with all that is known about them. */
+/** Renders a user with their devices, challenges and timeline. */
 export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
   const { user, devices, addresses, hasMoreAddresses, challenges, timeline } = shown;
   const path = `${place.base}/users/${user._id}`;
-  const way = (name: keyof UserPageRequest) =>
+  const pagesOf = (name: keyof UserPageRequest) =>
     pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
   const body = html`<div class="grid">
 ${section('User', [userFacts(user), statusAct(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
-${section('Devices', html`${devicesTable(place, devices.rows)}${way('devices')}`)}
+${section('Devices', html`${devicesTable(place, devices.rows)}${pagesOf('devices')}`)}
 ${section('IP addresses', addressesTable(addresses, hasMoreAddresses, now))}
-${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${way('challenges')}`)}
-${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${way('timeline')}`)}`;
+${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${pagesOf('challenges')}`)}
+${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${pagesOf('timeline')}`)}`;
   return { title: user.external_id, section: 'users', body };
 }
 
@@ -116,7 +116,7 @@ export function timelineTable(place: Place, entries: readonly TimelineEntry[]): 
   return table(['Time', 'Event', 'Outcome', 'Details'], rows, 'Timeline');
 }
 
-function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outcome: Cell, more: Cell] {
+function lineOf(place: Place, entry: TimelineEntry): readonly [event: Cell, outcome: Cell, details: Cell] {
   switch (entry.kind) {
     case 'evaluation':
       return evaluationLine(place, entry);
@@ -132,11 +132,11 @@ function lineOf(place: Place, entry: TimelineEntry): readonly [what: Cell, outco
 function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
   const { action, verdict, observed_verdict, reasons, device_id, ip } = detail;
   const device = device_id && deviceLink(place, device_id, 'device');
-  const more = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
+  const details = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
   return [
     evaluationLink(place, id, `Evaluation: ${spaced(action)}`),
     verdicts(verdict, observed_verdict),
-    more,
+    details,
   ] as const;
 }
 
@@ -174,7 +174,7 @@ function subjectOf(place: Place, action: AdminActionName, subject: string): Html
   return deviceLink(place, subject, 'device');
 }
 
-/** Renders the newest users, and a search. */
+/** Renders the newest users and a search form. */
 export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: Position): DashboardPage {
   const path = `${place.base}/users`;
   const list =
@@ -188,7 +188,7 @@ export function usersPage(place: Place, { rows, next }: Part<ListedUser>, from: 
 export function foundUsersPage(place: Place, text: string, { as, users, next }: FoundUsers): DashboardPage {
   const list =
     users.length > 0
-      ? html`${usersTable(place, users)}${next !== undefined && goOn(place, text, next)}`
+      ? html`${usersTable(place, users)}${next !== undefined && loadMore(place, text, next)}`
       : emptyState('No users found. Check the spelling, or search by another value.');
   const title = as === 'address' ? 'Seen at this IP address' : 'Results';
   return { title: 'Users', section: 'users', body: html`${search(place, text)}${section(title, list)}` };
@@ -203,7 +203,7 @@ function search(place: Place, value?: string): Html {
   });
 }
 
-function goOn(place: Place, text: string, after: string): Html {
+function loadMore(place: Place, text: string, after: string): Html {
   const content = html`<input type="hidden" name="q" value="${text}"/><input type="hidden" name="after" value="${after}"/>`;
   return form(place, { action: `${place.base}/users/search`, submit: 'Load more', content });
 }

@@ -4,7 +4,7 @@ import { type Position, printPosition, type ScannedPart } from '../position-rule
 import { badge, definitionList, type Html, time } from './parts.js';
 import { reasonWords, spaced } from './words.js';
 
-/** The path prefix of a world's pages, and the CSRF token of their forms. */
+/** Path prefix of a world's pages, and the CSRF token of their forms. */
 export interface Place {
   readonly base: string;
   readonly formToken: string;
@@ -28,7 +28,7 @@ export function evaluationLink({ base }: Place, id: string, text: string): Html 
   return html`<a href="${base}/evaluations/${id}">${clipped(text)}</a>`;
 }
 
-/** Renders a name on one line. A long name is cut off; the title has all of it. */
+/** Renders a name on one line. A long name is cut off; the title has the full text. */
 function clipped(text: string): Html {
   return html`<span class="long" title="${text}">${text}</span>`;
 }
@@ -61,23 +61,23 @@ export interface PagerOptions {
 /** Renders links to the newest and the next page of a list. Undefined if the list has only one page. */
 export function pager({ path, name, next, isFirst, keep = {}, text = 'Older' }: PagerOptions): Html | undefined {
   if (!next && isFirst) return undefined;
-  const addressOf = (position?: Position) => {
+  const urlOf = (position?: Position) => {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(keep)) if (value) query.set(key, value);
     if (position) query.set(name, printPosition(position));
     return query.size > 0 ? `${path}?${query}` : path;
   };
   return html`<nav class="pager" aria-label="Pagination">
-${isFirst ? html`<span class="quiet">Newest</span>` : html`<a href="${addressOf()}">Newest</a>`}
-${next ? html`<a href="${addressOf(next)}" rel="next">${text}</a>` : html`<span class="quiet">End of list</span>`}
+${isFirst ? html`<span class="quiet">Newest</span>` : html`<a href="${urlOf()}">Newest</a>`}
+${next ? html`<a href="${urlOf(next)}" rel="next">${text}</a>` : html`<span class="quiet">End of list</span>`}
 </nav>`;
 }
 
-/** Renders the pager of a list that is searched backwards in time, and how far back the search came. */
-export function scannedPager<Row>(part: ScannedPart<Row>, way: Omit<PagerOptions, 'next'>): Html {
+/** Renders the pager of a list that is searched backwards in time, and how far back the search went. */
+export function scannedPager<Row>(part: ScannedPart<Row>, options: Omit<PagerOptions, 'next'>): Html {
   const { next, searchedBackTo } = part;
   return html`${searchedBackTo && html`<p>Searched back to ${time(searchedBackTo)}. Older entries may also match.</p>`}
-${pager({ ...way, next, text: searchedBackTo ? 'Search older entries' : undefined })}`;
+${pager({ ...options, next, text: searchedBackTo ? 'Search older entries' : undefined })}`;
 }
 
 /** Renders reasons by name, each with its explanation as the title. */

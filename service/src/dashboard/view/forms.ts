@@ -16,7 +16,10 @@ export interface Act {
   readonly danger?: boolean;
 }
 
-/** Renders an action that has to be unfolded first and then explains its effect. This asks for confirmation without a script. */
+/**
+ * Renders an action that the administrator has to expand first, and that explains its effect. This asks for
+ * confirmation without a script.
+ */
 export function confirmed(place: Place, { name, effect, action, fields = {}, danger = false }: Act): Html {
   const hidden = Object.entries(fields).map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}"/>`,
@@ -79,7 +82,7 @@ export function newPassword(label: string, error: string | undefined, name = 'pa
   });
 }
 
-/** What a form that asks to confirm the password needs. */
+/** Data for a form that asks for the password. */
 export interface Confirming {
   readonly admin: { readonly email: string };
   /** Whether the password was confirmed within the last minutes. */

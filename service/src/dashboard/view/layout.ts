@@ -5,9 +5,9 @@ import type { Notice } from '../visit.js';
 import type { Confirming } from './forms.js';
 import type { Html } from './parts.js';
 
-// With templates, and not JSX: see ../api-docs.ts.
+// Templates instead of JSX: see ../api-docs.ts.
 
-/** The sections of a project's world, in the order of the navigation. */
+/** Sections of a project's world, in the order of the navigation. */
 export const sections = {
   overview: 'Overview',
   users: 'Users',
@@ -20,7 +20,7 @@ export const sections = {
 } as const;
 export type Section = keyof typeof sections;
 
-/** What every page for administrators needs. */
+/** Data for every page for administrators. */
 export interface AdminFrame extends Confirming {
   /** Prefix of all paths, without a trailing slash. */
   readonly basePath: string;
@@ -29,14 +29,14 @@ export interface AdminFrame extends Confirming {
   readonly conditions: Conditions;
 }
 
-/** The same, with the world of a project. */
+/** Data for a page of a project's world. */
 export interface WorldFrame extends AdminFrame {
   readonly world: { readonly projectId: string; readonly projectName: string; readonly mode: 'live' | 'test' };
   /** Prefix of the paths of this world. */
   readonly base: string;
 }
 
-/** A page that belongs to no project. */
+/** Page that belongs to no project. */
 export interface AdminPage {
   readonly title: string;
   readonly body: Html;
@@ -143,7 +143,7 @@ ${main}
 export interface Failure {
   readonly basePath: string;
   readonly status: number;
-  /** What went wrong, if the person may see it. */
+  /** Description of the error, if administrators may see it. */
   readonly detail: string | undefined;
   readonly requestId: string;
 }
@@ -171,7 +171,7 @@ ${status >= 500 && html`<p class="quiet">Try again. If the problem continues, se
   });
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
 /** Renders warnings about the service's configuration, with the fix. */
 export function renderConditions({ hasMail, forwarders }: Conditions): Html[] {
@@ -185,8 +185,8 @@ shared accounts. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.`);
 }
 
 function forwarderBanner(networks: readonly string[]): Html {
-  const shown = networks.slice(0, mostShown).join(', ');
-  const others = networks.length > mostShown ? ` and ${networks.length - mostShown} others` : '';
+  const shown = networks.slice(0, maxShown).join(', ');
+  const others = networks.length > maxShown ? ` and ${networks.length - maxShown} others` : '';
   return html`<strong>Requests came through a proxy that is not in <code>TRUSTED_PROXIES</code>.</strong> In the last hour, requests
 came from ${shown}${others}. If this is your proxy, add it to <code>TRUSTED_PROXIES</code>. Until then, all visitors appear to
 have its IP address, and publishable keys cannot establish trust in an IP address. If it is not your proxy, a visitor sent the

@@ -13,7 +13,7 @@ const classOf = (column: Column) => (typeof column === 'string' ? '' : 'number')
 /**
  * Renders a table. On narrow screens, each row becomes a card.
  *
- * @param caption For screen readers.
+ * @param caption Read by screen readers.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], caption?: string): Html {
   return html`<table role="table">
@@ -25,18 +25,18 @@ ${caption && html`<caption class="unseen">${caption}</caption>`}
 
 function tableRow(columns: readonly Column[], row: readonly Cell[]): Html {
   const cell = (column: Column, at: number) =>
-    html`<td role="cell" class="${classOf(column)}" data-label="${titleOf(column)}">${known(row[at])}</td>`;
+    html`<td role="cell" class="${classOf(column)}" data-label="${titleOf(column)}">${orDash(row[at])}</td>`;
   return html`<tr role="row">${columns.map(cell)}</tr>`;
 }
 
 const nothing = html`<span class="quiet">–</span>`;
 
-function known(cell: Cell): Html | string {
+function orDash(cell: Cell): Html | string {
   if (cell === null || cell === undefined || cell === '') return nothing;
   return typeof cell === 'number' ? wholeNumber(cell) : cell;
 }
 
-/** `1,234,567`. */
+/** Formats a number as `1,234,567`. */
 export function wholeNumber(value: number): string {
   return value.toLocaleString('en-GB');
 }
@@ -62,7 +62,7 @@ export interface FormOptions {
   readonly content?: Html | readonly (Html | undefined)[] | undefined;
   /** For actions that cannot be undone. Default: false. */
   readonly danger?: boolean;
-  /** A small button only, for use in a row. Default: false. */
+  /** Whether the button is small, for use in a row. Default: false. */
   readonly small?: boolean;
 }
 
@@ -158,11 +158,11 @@ function input(options: InputField, common: Html): Html {
     minlength: minLength,
     maxlength: maxLength,
   });
-  const given = attributes.filter(([, text]) => text !== undefined);
-  return html`<input type="${type}" ${common}${given.map(([key, text]) => html` ${key}="${text}"`)}${required && ' required'}/>`;
+  const present = attributes.filter(([, text]) => text !== undefined);
+  return html`<input type="${type}" ${common}${present.map(([key, text]) => html` ${key}="${text}"`)}${required && ' required'}/>`;
 }
 
-/** The colours of status words. */
+/** Colours of status words. */
 const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   allow: 'good',
   attached: 'good',
@@ -183,14 +183,14 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   suspended: 'bad',
 };
 
-/** Renders a verdict or a status. The text says the same as the colour. */
+/** Renders a verdict or a status. The text carries the same information as the colour. */
 export function badge(word: string): Html {
   return html`<span class="badge ${tones[word] ?? ''}">${word.replaceAll('_', ' ')}</span>`;
 }
 
 /** Renders a list of terms and values. */
 export function definitionList(entries: readonly (readonly [term: string, value: Cell])[]): Html {
-  return html`<dl>${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${known(value)}</dd></div>`)}</dl>`;
+  return html`<dl>${entries.map(([term, value]) => html`<div><dt>${term}</dt><dd>${orDash(value)}</dd></div>`)}</dl>`;
 }
 
 /** Renders a message for an empty list. */

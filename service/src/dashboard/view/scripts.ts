@@ -1,5 +1,5 @@
 /**
- * Served as a file. Draws each chart from the data in its element, in the colours of the style sheet, and folds the table
+ * Script that draws each chart from the data in its element, in the colours of the style sheet, and collapses the table
  * with the same figures. If Chart.js did not load, the tables stay open.
  */
 export const chartsScript = `'use strict';
@@ -61,17 +61,17 @@ for (const field of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';
-  const told = document.createElement('span');
-  told.setAttribute('role', 'status');
+  const status = document.createElement('span');
+  status.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      told.textContent = 'Copied';
+      status.textContent = 'Copied';
     } catch {
-      told.textContent = 'Could not copy. The text is selected: press Ctrl+C or ⌘C.';
+      status.textContent = 'Could not copy. The text is selected: press Ctrl+C or ⌘C.';
     }
   });
-  field.after(button, told);
+  field.after(button, status);
 }
 `;

@@ -1,4 +1,4 @@
-/** The style sheet of all pages of the dashboard. */
+/** Style sheet of all pages of the dashboard. */
 export const styles = `
 :root { color-scheme: light dark;
   --text: light-dark(#1a1f26, #e8ebf0); --quiet: light-dark(#525c69, #a9b3c0); --line: light-dark(#d5dae1, #333b46);

@@ -2,7 +2,7 @@ import type { IntegrityBit } from 'whorl/fingerprint';
 import type { DetachCause, EventType, MatchedBy, ProofOutcome, Reason, Strength, Verdict } from 'whorl/wire';
 import type { AdminActionName } from '../../db/schema/index.js';
 
-/** What each verdict tells the application to do. */
+/** Instructions of each verdict to the application. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   allow: 'Allow the action.',
   challenge: 'Ask for a code, then allow the action.',
@@ -11,7 +11,7 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   deny: 'Refuse the action.',
 };
 
-/** What each reason means. */
+/** Explanation of each reason. */
 export const reasonWords: Readonly<Record<Reason, string>> = {
   new_device: 'The device does not match any known device of this user.',
   new_ip: 'The IP address is not trusted for this user.',
@@ -28,7 +28,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   blocked: 'The device, the user or the IP address is blocked.',
 };
 
-/** How strong the evidence is that two evaluations come from one device. */
+/** Explanation of each strength of the evidence that two evaluations come from one device. */
 export const strengthWords: Readonly<Record<Strength, string>> = {
   fingerprint: 'Based on the fingerprint alone, which look-alike devices share.',
   corroborated:
@@ -36,7 +36,7 @@ export const strengthWords: Readonly<Record<Strength, string>> = {
   proven: 'Based on the same key, which cannot be copied.',
 };
 
-/** How a fingerprint was recognised. */
+/** Explanation of each way in which a fingerprint was recognised. */
 export const matchWords: Readonly<Record<MatchedBy, string>> = {
   exact: 'exactly this fingerprint was seen before',
   last: 'the fingerprint saved in the browser was seen before',
@@ -44,7 +44,7 @@ export const matchWords: Readonly<Record<MatchedBy, string>> = {
   new: 'no similar fingerprint was seen before',
 };
 
-/** The result of checking a proof of key. */
+/** Results of checking a proof of key. */
 export const proofWords: Readonly<Record<ProofOutcome, string>> = {
   valid: 'valid',
   malformed: 'not a valid proof, or not signed with the key it names',
@@ -56,7 +56,7 @@ export const proofWords: Readonly<Record<ProofOutcome, string>> = {
   replayed: 'already used',
 };
 
-/** What each sign of automation or tampering means. */
+/** Explanation of each sign of automation or tampering. */
 export const integrityWords: Readonly<Record<IntegrityBit, string>> = {
   webdriver: 'the browser reports that it is automated',
   headless_user_agent: 'the user agent says that the browser is headless',

@@ -28,7 +28,7 @@ import {
   webhooksPage,
 } from './view.js';
 
-/** Returns the world of a visit as operations on webhooks take it. */
+/** Returns the world of a visit in the form that webhook operations expect. */
 export function worldOf({ world }: DashboardVisit) {
   return { project: world.projectId, mode: world.mode };
 }
@@ -45,8 +45,8 @@ export async function endpointOf(visit: DashboardVisit): Promise<ListedEndpoint>
   throw new ApiError('not_found', { detail: 'This webhook endpoint does not exist. It may have been removed.' });
 }
 
-const shownEvents = 25;
-const shownAttempts = 50;
+const eventsPerPage = 25;
+const maxAttempts = 50;
 const path = '/dashboard/{project}/{mode}/webhooks';
 
 const list = dashboardRoute({ method: 'get', path, answer: (visit) => showList(visit) });
@@ -56,7 +56,7 @@ async function showList(visit: DashboardVisit, refused?: WebhooksView['refused']
   const before = idIn(query.get('before'));
   const [endpoints, outbox] = await Promise.all([
     listEndpoints(service, worldOf(visit)),
-    listEvents(service, { worldId: world.worldId, before, limit: shownEvents }),
+    listEvents(service, { worldId: world.worldId, before, limit: eventsPerPage }),
   ]);
   return webhooksPage(visit, { endpoints, outbox, ...(refused && { refused }) });
 }
@@ -89,7 +89,7 @@ const show = dashboardRoute({
   answer: async (visit) => {
     const endpoint = await endpointOf(visit);
     const choice = { ...worldOf(visit), endpoint: endpoint.id };
-    return webhookEndpointPage(visit, endpoint, await listAttempts(visit.service, choice, shownAttempts));
+    return webhookEndpointPage(visit, endpoint, await listAttempts(visit.service, choice, maxAttempts));
   },
 });
 
@@ -131,15 +131,15 @@ function action(
 
 const test = action('test', async (visit, choice) => {
   const { status, failure, durationMs } = await tryEndpoint(visit.service, choice);
-  const answer = [status, failure === 'status' ? undefined : failure, `${durationMs} ms`]
+  const response = [status, failure === 'status' ? undefined : failure, `${durationMs} ms`]
     .filter((part) => part !== undefined)
     .join(', ');
   return redirectWithNotice(visit, `/webhooks/${choice.endpoint}`, {
     kind: failure === undefined ? 'good' : 'bad',
     text:
       failure === undefined
-        ? `Test event delivered: ${answer}.`
-        : `Test event not delivered: ${answer}. Check the endpoint.`,
+        ? `Test event delivered: ${response}.`
+        : `Test event not delivered: ${response}. Check the endpoint.`,
   });
 });
 
@@ -183,7 +183,7 @@ const sendAgain = action('replay', async (visit, choice) => {
   });
 });
 
-/** @throws OperatorError where neither an event nor a time is given. */
+/** @throws OperatorError if neither an event nor a start time was entered. */
 function readReplay(fields: URLSearchParams): Replay {
   const event = fields.get('event')?.trim();
   if (event) return { event };
@@ -200,7 +200,7 @@ function readTime(text: string | null): Date | undefined {
   throw new OperatorError(`"${text}" is not a valid time. Enter a date and time such as 2026-01-31T12:00.`);
 }
 
-/** The webhook endpoints of a world, its events, and what can be done with an endpoint. */
+/** Pages of the webhook endpoints and events of a world. */
 export const webhooks: readonly PageRoute[] = [
   ...[list, add, show, askToRotate, askToRemove],
   ...[test, enable, rotate, remove, sendAgain],

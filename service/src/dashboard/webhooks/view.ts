@@ -102,7 +102,7 @@ export function webhookEndpointPage(
 ${section('Status', [
   definitionList([
     ['URL', url],
-    ['Status', html`${badge(status)} ${meanings[status]}`],
+    ['Status', html`${badge(status)} ${statusExplanations[status]}`],
     ['Waiting', waiting],
     ['Failed', failed],
     ['Added', time(createdAt)],
@@ -125,7 +125,7 @@ function answerOf(status: number | null, failure: string | null): string {
   return [status, failure === 'status' ? null : failure].filter((part) => part !== null).join(', ');
 }
 
-const meanings = {
+const statusExplanations = {
   healthy: '',
   failing: 'Delivery of an event failed for three days. The next successful delivery makes the endpoint healthy again.',
   off: 'The endpoint responded with 410 Gone. It receives no events until you enable it.',

@@ -5,8 +5,8 @@ import { installationStatements } from './initial/installation.js';
 import { peopleStatements } from './initial/people.js';
 
 /**
- * Columns that may hold a person's data, in the clear or sealed. PostgreSQL keeps samples of a column's values for its
- * planner, and an erased value would stay in them. The planner finds these rows by keys, and needs no samples.
+ * Columns that may contain personal data, in clear text or sealed. PostgreSQL's planner statistics store sample values,
+ * where erased data would remain. These rows are found by keys, so the planner does not need samples.
  */
 const personal: Readonly<Record<string, readonly string[]>> = {
   users: ['external_id', 'email', 'email_mark', 'phone', 'phone_mark', 'metadata'],

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import * as initial from './2026-11-22-initial.js';
 
-/** All migrations, by name; names sort in the order of time. Append only. */
+/** All migrations by name, in chronological order. Append only. */
 export const migrations: Record<string, Migration> = {
   '2026-11-22-initial': initial,
 };

@@ -3,59 +3,60 @@ import type { FeedbackLabel } from 'whorl/wire';
 import type { Bytes, Json, OptionalBytes, OptionalText, OptionalTime, Time } from './columns.js';
 import type { WorldMode } from './projects.js';
 
-/** Who may look at the dashboard. */
+/** Administrators of the dashboard. */
 export interface AdminTable {
   id: string;
-  /** Sealed, and its keyed mark, by which it is found. */
+  /** Sealed. */
   email: Bytes;
+  /** Blind index of the address. */
   email_mark: Bytes;
   password_hash: string;
   created_at: Time;
 }
 
-/** A browser in which an administrator is signed in. */
+/** Sessions of administrators. */
 export interface AdminSessionTable {
-  /** Of the cookie. */
+  /** Hash of the cookie's value. */
   hash: Bytes;
   admin_id: string;
-  /** What came of the last step, sealed; shown once. */
+  /** Result of the last action, sealed; shown once. */
   notice: OptionalBytes;
-  /** When the password was entered once more. */
+  /** Time when the password was last confirmed. */
   confirmed_at: OptionalTime;
   created_at: Time;
   last_seen_at: Time;
   expires_at: Time;
 }
 
-/** A link by which somebody becomes an administrator, or sets a new password. */
+/** Links to become an administrator or to set a new password. */
 export interface AdminLinkTable {
-  /** Of the link's token. */
+  /** Hash of the link's token. */
   hash: Bytes;
   /** `first`: valid only while there is no administrator. */
   purpose: 'first' | 'invitation' | 'reset';
-  /** The address that is invited, sealed. */
+  /** Invited e-mail address, sealed. */
   email: OptionalBytes;
-  /** Whose password is reset. */
+  /** Administrator whose password is reset. */
   admin_id: OptionalText;
   expires_at: Time;
 }
 
-/** Wrong passwords in a row, of an account or from an address. */
+/** Consecutive failed sign-ins, by account or by address. */
 export interface SignInFailureTable {
-  /** Keyed mark. */
+  /** Blind index of the account or the address. */
   subject: Bytes;
   failures: number;
   last_at: Time;
   locked_until: Time;
 }
 
-/** A network that sent `X-Forwarded-For` or `Forwarded` and is no trusted proxy. */
+/** Networks that sent `X-Forwarded-For` or `Forwarded` and are not trusted proxies. */
 export interface ForwarderTable {
   network: string;
   seen_at: Time;
 }
 
-/** How often something happened in an hour. Nothing here is anybody's. */
+/** Hourly counts, without personal data. */
 export interface ActivityCountTable {
   world_id: string;
   hour: Time;
@@ -66,7 +67,7 @@ export interface ActivityCountTable {
 
 export type ActivityKind = 'verdict' | 'observed' | 'reason' | 'challenge' | 'completion' | 'event';
 
-/** Up to when a world's rows of one source are counted in `activity_counts`. */
+/** Time up to which a world's rows of a source are included in `activity_counts`. */
 export interface ActivityFoldTable {
   world_id: string;
   source: ActivitySource;
@@ -75,22 +76,22 @@ export interface ActivityFoldTable {
 
 export type ActivitySource = 'evaluations' | 'challenges' | 'events';
 
-/** Who did what to the installation, its projects and their users. */
+/** Audit log of actions on the installation, its projects and their users. */
 export interface AuditTable {
   id: string;
   kind: string;
-  /** `administrator`, `command line`, `nobody` where nobody was signed in, or whatever else acted. */
+  /** `administrator`, `command line`, `nobody` if no one was signed in, or another actor. */
   actor: string;
-  /** The administrator who acted, or whose account it is about. */
+  /** Administrator who acted, or whose account is concerned. */
   admin_id: OptionalText;
   project_id: OptionalText;
   mode: ColumnType<WorldMode | null, WorldMode | null | undefined, never>;
   user_id: OptionalText;
-  /** The id of the user, device or evaluation. */
+  /** ID of the user, device or evaluation. */
   subject: OptionalText;
-  /** From where, as trust in addresses has it: IPv4 address, IPv6 /64. */
+  /** Network of the actor: an IPv4 address or an IPv6 /64. */
   network: OptionalText;
-  /** By name, what something was and what it became. */
+  /** Old and new values, by name. */
   changes: JSONColumnType<Record<string, unknown>> | null;
   details: Json<Record<string, unknown>>;
   created_at: Time;

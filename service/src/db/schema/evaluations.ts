@@ -11,7 +11,7 @@ import type {
 } from 'whorl/wire';
 import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
-/** Every evaluation; also the access history. */
+/** Evaluations, which are also the access history. */
 export interface EvaluationTable {
   id: string;
   world_id: string;
@@ -25,7 +25,7 @@ export interface EvaluationTable {
   observed_verdict: Verdict | null;
   reasons: Json<Reason[]>;
   findings: Json<ReasonEvidence[]>;
-  /** What was asked, sealed: it holds personal data. */
+  /** Request, sealed because it contains personal data. */
   request: Bytes;
   ip: string | null;
   network: string | null;
@@ -33,16 +33,16 @@ export interface EvaluationTable {
   matched_by: MatchedBy;
   changed: Json<string[]>;
   challenge_id: string | null;
-  /** Whether a publishable key made it. It is here since the secret key consumed it. */
+  /** Whether it was created with a publishable key and then consumed with the secret key. */
   claimed: boolean;
-  /** What came of the proof; null where there was none. */
+  /** Outcome of checking the proof; null if there was none. */
   proof: ProofOutcome | null;
-  /** The key that was proved. */
+  /** Thumbprint of the proven key. */
   key_thumbprint: string | null;
   consumed_at: OptionalTime;
   feedback_label: FeedbackLabel | null;
   feedback_note: string | null;
-  /** Keyed hash of the user whom the request names as referrer, by which it is found when that user is erased. */
+  /** Blind index of the user named as referrer, for erasure of that user. */
   referrer_mark: OptionalBytes;
   created_at: Time;
 }
@@ -58,10 +58,10 @@ export interface ChallengeTable {
   action: string;
   ip: string | null;
   network: string | null;
-  /** The key that the challenged evaluation proved: the device's, when this is completed. */
+  /** Thumbprint of the key proven by the challenged evaluation. It is added to the device when the challenge is completed. */
   key_thumbprint: string | null;
   reasons: Json<Reason[]>;
-  /** The user's count of revocations when the challenge was created: see UserTable. */
+  /** The user's `revocations` when the challenge was created: see UserTable. */
   revocations: Generated<number>;
   status: ChallengeStatus;
   code_hash: OptionalBytes;
@@ -69,7 +69,7 @@ export interface ChallengeTable {
   code_expires_at: OptionalTime;
   code_tries: Generated<number>;
   sends: Generated<number>;
-  /** Until when the sending of a code is given time; null while none is on its way. */
+  /** Deadline for the code that is being sent; null if none is. */
   sending_until: OptionalTime;
   sent_at: OptionalTime;
   opened_at: OptionalTime;
@@ -80,57 +80,57 @@ export interface ChallengeTable {
 }
 
 /**
- * What a publishable key sent, for a day: it takes effect when the secret key consumes it, or when its challenge is
- * taken up. It is never joined with the user that it names.
+ * Evaluations with a publishable key, stored for a day. A claim takes effect when the secret key consumes it, or when its
+ * challenge is started. It is never joined with the user that it names.
  */
 export interface ClaimTable {
   world_id: string;
-  /** The id of the evaluation: a UUID version 7, which holds the time. */
+  /** ID of the evaluation: a UUID version 7, which contains the time. */
   id: string;
-  /** Blind index of the user's name, for erasure and export. */
+  /** Blind index of the user ID, for erasure and export. */
   user_index: Bytes;
-  /** The request and what came of it, sealed. Empty where the user was erased. */
+  /** Request and result, sealed. Empty if the user was erased. */
   content: Bytes;
-  /** Null where the verdict asks for no challenge. */
+  /** Null if the verdict requires no challenge. */
   challenge_id: string | null;
-  /** Hash of what makes two challenges the same: user, browser, action, address and key. */
+  /** Hash of the values that identify a repeated challenge: user, browser, action, address and key. */
   same_challenge: string | null;
-  /** `superseded`: the user was erased. `skipped`: its challenge was, with the secret key. */
+  /** `superseded`: the user was erased. `skipped`: its challenge was skipped with the secret key. */
   status: Generated<ClaimStatus>;
 }
 
 export type ClaimStatus = 'open' | 'skipped' | 'superseded';
 
-/** A person's visit to the managed challenge page, which began with a link. */
+/** Visits to the managed challenge page, each started by a link. */
 export interface ChallengeVisitTable {
   id: string;
   world_id: string;
   challenge_id: string;
-  /** Of the link's token: it is used up. */
+  /** Hash of the token of the used link. */
   link_hash: Bytes;
-  /** Of the cookie. */
+  /** Hash of the cookie's value. */
   session_hash: Bytes;
-  /** Whether a publishable key asked for the link. */
+  /** Whether the link was requested with a publishable key. */
   claimed: boolean;
-  /** Where the person goes in the end, sealed. */
+  /** URL to redirect to at the end, sealed. */
   return_url: OptionalBytes;
-  /** How often the person asked for a code here, and when last. */
+  /** Number of codes requested during the visit, and time of the last request. */
   asks: Generated<number>;
   asked_at: OptionalTime;
-  /** With a claim: keyed hash of the code sent last, and how often one was tried against it. */
+  /** For claims: keyed hash of the last code, and number of attempts to enter it. */
   code_hash: OptionalBytes;
   tries: Generated<number>;
-  /** When a right code was entered here. */
+  /** Time when the correct code was entered. */
   verified_at: OptionalTime;
-  /** What came of the last step, and until when something has to wait. */
+  /** Result of the last step, and end of a waiting time. */
   notice: string | null;
   notice_until: OptionalTime;
   created_at: Time;
-  /** When the visit is over. */
+  /** End of the visit. */
   expires_at: Time;
 }
 
-/** How often something was done in one window of time. */
+/** Counts per time window. */
 export interface CounterTable {
   world_id: string;
   name: string;

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { WebhookFailure } from '../../webhooks/rules/next-step.js';
 import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
-/** The outbox: what happened, committed with what made it happen. */
+/** Outbox of events, each committed together with the change that it reports. */
 export interface EventTable {
   id: string;
   world_id: string;
@@ -12,40 +12,40 @@ export interface EventTable {
   created_at: Time;
 }
 
-/** An event that may exist once only, such as a signal of one user on one day. */
+/** Keys of events that may exist only once, such as a signal about one user on one day. */
 export interface EventOnceTable {
   world_id: string;
   once: string;
   event_id: string;
 }
 
-/** Where a world's events go. */
+/** Receivers of a world's events. */
 export interface WebhookEndpointTable {
   id: string;
   world_id: string;
   url: string;
   /** Sealed. */
   secret: Bytes;
-  /** The one before, sealed: events are signed with it too until its time is over. */
+  /** Previous secret, sealed. Events are also signed with it until `previous_until`. */
   previous_secret: OptionalBytes;
   previous_until: OptionalTime;
-  /** `failing`: an event was given up. `off`: the receiver answered 410, and gets nothing until it is switched on again. */
+  /** `failing`: all attempts for an event failed. `off`: the receiver responded with 410 and gets no events until re-enabled. */
   status: WebhookEndpointStatus;
   created_at: Time;
 }
 
 export type WebhookEndpointStatus = 'healthy' | 'failing' | 'off';
 
-/** An event on its way to an endpoint. */
+/** Deliveries of events to endpoints. */
 export interface WebhookDeliveryTable {
   world_id: string;
   event_id: string;
   endpoint_id: string;
   status: Generated<'waiting' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
-  /** When it is due; while an attempt is made, when that attempt counts as lost. */
+  /** Time when it is due; during an attempt, the end of the lease. */
   next_at: Time;
-  /** The attempt that is made; null while none is. */
+  /** ID of the attempt in progress, if any. */
   claim: string | null;
 }
 
@@ -55,23 +55,23 @@ export interface WebhookAttemptTable {
   event_id: string;
   endpoint_id: string;
   at: Time;
-  /** The answer's; null where there was none. */
+  /** HTTP status; null if there was no response. */
   status: number | null;
   failure: WebhookFailure | null;
   duration_ms: number;
 }
 
-/** A background job. */
+/** Background jobs. */
 export interface JobTable {
   id: string;
   name: string;
-  /** Ids only. */
+  /** Contains only IDs. */
   data: Json<object>;
-  /** The period of a scheduled job, as PostgreSQL writes an interval; null for a job that runs on request. */
+  /** Interval of a scheduled job, in PostgreSQL's syntax; null for a job that runs on request. */
   every: string | null;
   attempts: Generated<number>;
-  /** When it is due; while somebody works on it, when the lease ends. */
+  /** Time when it is due; while it is running, the end of the lease. */
   next_at: Time;
-  /** The attempt under way; null while there is none. */
+  /** ID of the attempt in progress, if any. */
   claim: string | null;
 }

@@ -1,20 +1,20 @@
 import type { Bytes, Time } from './columns.js';
 
-/** One physical browser as the service knows it: `fingerprint_id`. */
+/** Identities: one for each browser that the service recognises. Their IDs are `fingerprint_id` in the API. */
 export interface IdentityTable {
   id: string;
   world_id: string;
-  /** The identity that this one turned out to be. */
+  /** Identity that this one was merged into. */
   merged_into: string | null;
   created_at: Time;
 }
 
-/** An identity that turned out to be another: who, when, and by what. */
+/** History of merged identities. */
 export interface IdentityMergeTable {
   from_identity: string;
   into_identity: string;
   world_id: string;
-  /** `last`: a known fingerprint came with a saved one that was known as another identity's. */
+  /** `last`: a known fingerprint was sent with a saved one that belonged to another identity. */
   cause: 'last';
   confidence: number;
   variant_id: string;
@@ -22,16 +22,16 @@ export interface IdentityMergeTable {
   created_at: Time;
 }
 
-/** One fingerprint of an identity. */
+/** Fingerprints of identities. */
 export interface VariantTable {
   id: string;
   world_id: string;
   identity_id: string;
   digest: Bytes;
   fingerprint: string;
-  /** Descriptor and hardware facets, by which candidates are found; null where the text is not ours. */
+  /** Descriptor and hardware facets, for finding candidates; null for fingerprints in other formats. */
   hardware_key: string | null;
-  /** Hashes of other groups of facets, for the same: see linking/rules/group-keys.ts. */
+  /** Hashes of other groups of facets, also for finding candidates: see linking/rules/group-keys.ts. */
   software_key: string | null;
   frame_key: string | null;
   settled_key: string | null;
@@ -39,7 +39,7 @@ export interface VariantTable {
   last_seen_at: Time;
 }
 
-/** How many devices a hardware key has in a world, in shards; the key '' is the total. */
+/** Number of devices by hardware key in a world, in shards. The key '' is the total. */
 export interface CrowdTable {
   world_id: string;
   hardware_key: string;

@@ -12,25 +12,25 @@ export interface UserTable {
   phone_mark: OptionalBytes;
   metadata: Json<Metadata>;
   status: UserStatus;
-  /** How often one of its devices was detached, kicked or blocked, or the user suspended. */
+  /** Number of times that one of its devices was detached, kicked or blocked, or the user was suspended. */
   revocations: Generated<number>;
-  /** The value of `revocations` when the user was suspended last. */
+  /** Value of `revocations` when the user was last suspended. */
   suspension: Generated<number>;
   created_at: Time;
   updated_at: Time;
 }
 
-/** Where a user was seen, and until when it is trusted there. */
+/** Networks where a user was seen or is trusted. */
 export interface UserAddressTable {
   user_id: string;
   world_id: string;
   network: string;
-  /** Null while it was only imported. */
+  /** Null if the address was imported and the user not seen there yet. */
   seen_at: OptionalTime;
   trusted_until: OptionalTime;
 }
 
-/** The tie of a user to an identity. */
+/** Devices: each links a user to an identity. */
 export interface DeviceTable {
   id: string;
   world_id: string;
@@ -43,9 +43,9 @@ export interface DeviceTable {
   trusted: boolean;
   whitelisted: boolean;
   auto_detached: boolean;
-  /** Whether it holds a key that is not revoked. */
+  /** Whether it has a key that is not revoked. */
   proven: Generated<boolean>;
-  /** The newest fingerprint. */
+  /** Latest fingerprint. */
   variant_id: string;
   last_ip: string | null;
   last_network: string | null;
@@ -53,49 +53,49 @@ export interface DeviceTable {
   created_at: Time;
   updated_at: Time;
   detached_at: OptionalTime;
-  /** When it was last detached or blocked, or its user suspended; this stays when it comes back. */
+  /** Time when it was last detached or blocked, or its user suspended. Not cleared when the device is attached again. */
   ended_at: OptionalTime;
   end_cause: ColumnType<EndCause | null, EndCause | null | undefined, EndCause | null>;
   revision: Generated<number>;
-  /** The value of the user's `revocations` when the device was detached, kicked or blocked last. */
+  /** Value of the user's `revocations` when the device was last detached, kicked or blocked. */
   revocation: Generated<number>;
-  /** The user's device that this one turned out to be: it answers in its place. */
+  /** Device of the same user that this one was merged into and that replaces it. */
   merged_into: string | null;
 }
 
-/** The fingerprints with which a device was allowed, or completed a challenge: what its trust covers. */
+/** Fingerprints covered by a device's trust: it was allowed or completed a challenge with them. */
 export interface DeviceVariantTable {
   world_id: string;
   device_id: string;
   variant_id: string;
 }
 
-/** The keys that a device was allowed with, or completed a challenge with. */
+/** Keys that a device was allowed or completed a challenge with. */
 export interface DeviceKeyTable {
   device_id: string;
   world_id: string;
-  /** RFC 7638. */
+  /** Thumbprint of the key (RFC 7638). */
   thumbprint: string;
   created_at: Time;
-  /** Since when it counts no more for the device's trust; it tells still of other users with the same key. */
+  /** Time since which it no longer counts as trust. It is still evidence about other users with the same key. */
   revoked_at: OptionalTime;
 }
 
-/** Nonces that were used, until they are over. */
+/** Used nonces, until they expire. */
 export interface SpentNonceTable {
   world_id: string;
   nonce: string;
   expires_at: Time;
 }
 
-/** What stays of a deleted user where its devices were blocked or counted: keyed, without the user. */
+/** Pseudonymous remains of deleted users whose devices were blocked or counted. */
 export interface MarkTable {
   world_id: string;
   identity_id: string;
   cause: 'blocked' | 'account';
-  /** Keyed hash of the deleted user's id, so that one account counts once. */
+  /** Keyed hash of the deleted user's ID, so that each account is counted once. */
   mark: Bytes;
-  /** The master secret that the hash was made with; null where that is not known. */
+  /** ID of the master secret of the hash; null if unknown. */
   key_id: string | null;
   created_at: Time;
 }

@@ -1,17 +1,17 @@
 import type { Bytes, Json, OptionalTime, Time } from './columns.js';
 
-/** Which keys see a row: those of the live world, or those of the test world. */
+/** Live or test: determines which API keys can access a row. */
 export type WorldMode = 'live' | 'test';
 
 export interface ProjectTable {
   id: string;
   name: string;
-  /** What the project set; defaults are not stored. */
+  /** Changed settings; defaults are not stored. */
   settings: Json<Record<string, unknown>>;
   created_at: Time;
 }
 
-/** A project's live or test half. Every other row belongs to one of them, and every query is scoped to it. */
+/** Live or test data of a project. Every row of a project belongs to one world, and every query is scoped to it. */
 export interface WorldTable {
   id: string;
   project_id: string;
@@ -23,9 +23,9 @@ export interface ApiKeyTable {
   world_id: string;
   kind: 'secret' | 'publishable';
   hash: Bytes;
-  /** The last characters, by which a person tells keys apart. */
+  /** Last characters, for telling keys apart. */
   hint: string;
   created_at: Time;
-  /** Set when the key is rotated out. */
+  /** Set when the key is rotated or revoked. */
   expires_at: OptionalTime;
 }

@@ -1,32 +1,32 @@
 import type { Generated } from 'kysely';
 import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
 
-/** A master secret that was used with this database. */
+/** Master secrets that were used with this database. */
 export interface KeyRingTable {
-  /** As its sealed values carry it. */
+  /** Key ID in the sealed values. */
   key_id: string;
-  /** The keys of hashes whose texts are not stored, sealed, so that these outlive the secret; null once nothing needs them. */
+  /** Look-up keys for hashes whose texts are not stored, sealed, so that they outlive the secret; null if not needed. */
   lookup_keys: OptionalBytes;
-  /** When it became the current one. */
+  /** Time when it became the current one. */
   current_since: Time;
-  /** Whether the operator said that it leaked: nothing that it signed is accepted. */
+  /** Whether the operator reported that it leaked. If so, its signatures are rejected. */
   leaked: Generated<boolean>;
-  /** When nothing was left that was sealed with it; null while something may be. */
+  /** Time since which no value is sealed with it; null while some may be. */
   resealed_at: OptionalTime;
 }
 
-/** A key pair that the tokens of a project are signed with. */
+/** Key pairs for signing the tokens of projects. */
 export interface SigningKeyTable {
-  /** The thumbprint of the public key (RFC 7638). */
+  /** Thumbprint of the public key (RFC 7638). */
   kid: string;
   project_id: string;
   /** Sealed. */
   private_key: Bytes;
-  /** As a JSON Web Key. */
+  /** JSON Web Key. */
   public_key: Json<Record<string, unknown>>;
   created_at: Time;
-  /** From when on tokens are signed with it, until the next one takes over. */
+  /** Time from which it signs tokens, until the next key takes over. */
   signs_from: Time;
-  /** Until when it is published; null until the next one is made. */
+  /** Time until which it is published; null until the next key is created. */
   published_until: OptionalTime;
 }

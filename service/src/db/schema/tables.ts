@@ -1,8 +1,8 @@
 import type { Schema } from './index.js';
 
 /**
- * The tables that hold rows of a world. Their primary keys, unique constraints and foreign keys begin with `world_id`, and
- * every statement that names one of them filters by it.
+ * Tables with rows of a world. Their primary keys, unique constraints and foreign keys begin with `world_id`, and every
+ * statement on them filters by it.
  */
 export const worldTables = [
   'users',
@@ -33,7 +33,7 @@ export const worldTables = [
 
 export type WorldTableName = (typeof worldTables)[number];
 
-/** The tables of the whole installation, each with the reason why it belongs to no world. */
+/** Tables of the whole installation, each with the reason why it belongs to no world. */
 export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTableName>, string>> = {
   projects: 'a project has two worlds',
   worlds: 'a row is a world',
@@ -41,15 +41,15 @@ export const installationTables: Readonly<Record<Exclude<keyof Schema, WorldTabl
   signing_keys: 'one key signs the tokens of both worlds of a project',
   key_ring: 'all worlds are sealed with one master secret',
   jobs: 'workers take jobs of all worlds',
-  forwarders: 'proxies are a matter of the installation',
+  forwarders: 'proxies belong to the installation',
   admins: 'an administrator signs in to the installation',
-  admin_sessions: 'a session is of an administrator',
-  admin_links: 'a link is for an administrator',
+  admin_sessions: 'a session belongs to an administrator',
+  admin_links: 'a link belongs to an administrator',
   sign_in_failures: 'administrators sign in to the installation',
   audit_log: 'most entries concern the installation or a project',
 };
 
-/** The tables of a world that are partitioned by month: see partitions.ts. */
+/** Tables of a world that are partitioned by month: see partitions.ts. */
 export const partitionedTables = ['evaluations', 'events'] as const satisfies readonly WorldTableName[];
 
 export type PartitionedTableName = (typeof partitionedTables)[number];

@@ -32,8 +32,22 @@ export interface StateLimits {
   readonly activeDevices: number;
 }
 
-/** State that an evaluation is judged by, in one row. */
-export interface State {
+/** The user's device of an identity; null if there is none. */
+export interface DeviceState {
+  readonly device_id: string | null;
+  readonly device_status: DeviceStatus | null;
+  readonly device_kind: DeviceKind | null;
+  readonly trusted: boolean | null;
+  readonly whitelisted: boolean | null;
+  readonly auto_detached: boolean | null;
+  readonly proven: boolean | null;
+  readonly knows_variant: boolean;
+  readonly knows_key: boolean;
+  readonly address_trusted: boolean;
+}
+
+/** State that a verdict depends on, in one row. */
+export interface State extends DeviceState {
   /** The requested identity and variant, or those of the digest; null if the digest is not stored. */
   readonly identity_id: string | null;
   readonly variant_id: string | null;
@@ -47,17 +61,7 @@ export interface State {
   readonly suspension: number | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
-  readonly device_id: string | null;
-  readonly device_status: DeviceStatus | null;
-  readonly device_kind: DeviceKind | null;
-  readonly trusted: boolean | null;
-  readonly whitelisted: boolean | null;
-  readonly auto_detached: boolean | null;
-  readonly proven: boolean | null;
   readonly revocation: number | null;
-  readonly knows_variant: boolean;
-  readonly knows_key: boolean;
-  readonly address_trusted: boolean;
   /** Whether other users, including erased ones, have or had devices of this identity. */
   readonly is_shared: boolean;
   /** Whether the number of other users at the address, or of other active devices, reaches its limit. */

@@ -65,12 +65,12 @@ export interface OperationView {
   readonly summary: string;
   readonly description: string | undefined;
   readonly isDeprecated: boolean;
-  /** Names of security schemes; none where it is open to everyone. */
+  /** Names of its security schemes; empty for public routes. */
   readonly keys: readonly string[];
   readonly parameters: readonly FieldView[];
   readonly body: readonly FieldView[];
   readonly sample: string | undefined;
-  /** An answer for each form that it may have. */
+  /** One example for each variant of the answer. */
   readonly answers: readonly unknown[];
   readonly problems: readonly { readonly status: string; readonly description: string }[];
 }
@@ -86,21 +86,21 @@ type SchemaObject = z.output<typeof schemaObject>;
 
 type ResponseObject = z.output<typeof responseObject>;
 
-/** Follows references, which all lead to the document's own components. */
+/** Resolves references, all of which point to components of the document. */
 interface Resolver {
-  schema(given: unknown): SchemaObject;
-  response(given: ResponseObject | z.output<typeof reference>): ResponseObject;
+  schema(value: unknown): SchemaObject;
+  response(value: ResponseObject | z.output<typeof reference>): ResponseObject;
 }
 
-/** What a reader wants to know of an OpenAPI document of ours. */
+/** Extracts the contents of the documentation page from an OpenAPI document of this service. */
 export function viewOf(document: unknown): DocumentView {
   const { info, tags, paths, components } = documentObject.parse(document);
   const resolver: Resolver = {
-    schema(given) {
-      const named = reference.safeParse(given).data;
-      return schemaObject.parse(named ? components.schemas[nameIn(named)] : given);
+    schema(value) {
+      const named = reference.safeParse(value).data;
+      return schemaObject.parse(named ? components.schemas[nameIn(named)] : value);
     },
-    response: (given) => responseObject.parse('$ref' in given ? components.responses[nameIn(given)] : given),
+    response: (value) => responseObject.parse('$ref' in value ? components.responses[nameIn(value)] : value),
   };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operationView(operation, resolver) })),
@@ -117,7 +117,7 @@ function operationView(
   resolver: Resolver,
 ): Omit<OperationView, 'path' | 'method'> {
   const { responses, requestBody } = operation;
-  const done = responses[200] && resolver.response(responses[200]);
+  const success = responses[200] && resolver.response(responses[200]);
   return {
     id: operation.operationId,
     tag: operation.tags[0],
@@ -133,7 +133,7 @@ function operationView(
     })),
     body: fieldsOf(requestBody?.content?.['application/json']?.schema, resolver),
     sample: operation['x-codeSamples']?.[0].source,
-    answers: answersOf(done?.content?.['application/json']?.schema, resolver),
+    answers: answersOf(success?.content?.['application/json']?.schema, resolver),
     problems: Object.entries(responses)
       .filter(([status]) => status !== '200')
       .map(([status, response]) => ({ status, description: resolver.response(response).description })),

@@ -12,20 +12,20 @@ import { errorCodes, errorGuide } from './error-guide.js';
 
 const version = '2';
 
-const introduction = `Identifies the devices and browsers that are used with the accounts of an application, and judges the risk of an action.
+const introduction = `Identifies the devices and browsers that are used with an application's accounts, and evaluates the risk of an action.
 
-Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, 64 KiB at most (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
+Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: application/json\`, at most 64 KiB (an import of users: 4 MiB). Unknown fields are ignored, and named in \`warnings\` with test keys; \`""\` and null in an optional field mean that it is absent. Times are ISO 8601 in UTC with milliseconds.
 
-An \`Idempotency-Key\` on a POST with a secret key makes it safe to repeat for 24 hours: the same key and body get the same answer, with \`Idempotent-Replayed: true\`.
+An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
 
-Every error is a problem of RFC 9457 with a stable \`code\`.`;
+Every error is a problem document (RFC 9457) with a stable \`code\`.`;
 
-/** What every endpoint can answer. */
-const common: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
+/** Errors of every endpoint. */
+const commonCodes: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
 
-const ofAnyInput: readonly ErrorCode[] = ['invalid_request'];
+const queryCodes: readonly ErrorCode[] = ['invalid_request'];
 
-const ofPosts: readonly ErrorCode[] = [
+const postCodes: readonly ErrorCode[] = [
   'invalid_request',
   'too_large',
   'unsupported_media_type',
@@ -33,10 +33,10 @@ const ofPosts: readonly ErrorCode[] = [
   'idempotency_mismatch',
 ];
 
-/** Everything that an endpoint can answer beside what it is for, in the order of the error table. */
+/** Returns all error codes of an endpoint, in the order of the error table. */
 export function codesOf({ method, query, errors = [] }: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...common, 'forbidden', ...errors]);
-  for (const code of method === 'post' ? ofPosts : query ? ofAnyInput : []) codes.add(code);
+  const codes = new Set<ErrorCode>([...commonCodes, 'forbidden', ...errors]);
+  for (const code of method === 'post' ? postCodes : query ? queryCodes : []) codes.add(code);
   return inOrder(codes);
 }
 
@@ -49,9 +49,9 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
 }
 
 /**
- * The OpenAPI 3.1 document, made from the same schemas that requests are held to.
+ * Returns the OpenAPI 3.1 document, generated from the schemas that validate requests.
  *
- * @param baseUrl Where the service is reached. Default: left open, as `{base_url}`.
+ * @param baseUrl URL of the service. Default: the placeholder `{base_url}`.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -73,10 +73,10 @@ export function openApiDocument(
   registry.registerComponent('securitySchemes', 'deviceToken', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The `device_token` of an evaluation or attachment: for the page of that device, for 24 hours.',
+    description: 'The `device_token` of an evaluation or attachment, for pages on that device. Valid for 24 hours.',
   });
   registry.register('Problem', problem);
-  // Rows are checked one by one, so no request names it.
+  // Registered explicitly: no request schema refers to it, because rows are validated individually.
   registry.register('ImportedUser', importedUser);
   registerProblems(registry, [...endpoints.map(codesOf), ...publicRoutes.map(codesOfPublicRoute)]);
   for (const endpoint of endpoints) registry.registerPath(pathOfEndpoint(endpoint, baseUrl));
@@ -111,7 +111,7 @@ function pathOfEndpoint(endpoint: Endpoint, baseUrl: string | undefined) {
       ...(body && { body: { required: !isOptional(body), content: { 'application/json': { schema: body } } } }),
     },
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      200: { description: 'Success.', content: { 'application/json': { schema: answer } } },
       ...problems(codesOf(endpoint)),
     },
   });
@@ -130,28 +130,26 @@ function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[
       body: { required: true, content: { 'application/json': { schema } } },
     },
     responses: {
-      '2XX': { description: 'The event is taken.' },
-      410: { description: 'No more events are wanted: the endpoint is switched off.' },
-      default: { description: 'The event comes again later, after `Retry-After` where there is one.' },
+      '2XX': { description: 'The event was received.' },
+      410: { description: 'The receiver wants no more events. The endpoint is disabled.' },
+      default: { description: 'The event is sent again later, after `Retry-After` if present.' },
     },
   };
 }
 
 const webhookHeaders = z.object({
-  'webhook-id': z.uuid().openapi({ description: "The event's id: the same each time that it comes." }),
+  'webhook-id': z.uuid().openapi({ description: "The event's ID, the same in every attempt." }),
   'webhook-timestamp': z.string().openapi({ description: 'When this attempt was signed, in seconds since 1970.' }),
   'webhook-signature': z.string().openapi({
-    description: 'Signatures of Standard Webhooks, `v1,…`, with a space between: one for each secret that is good.',
+    description: 'Signatures of Standard Webhooks (`v1,…`), separated by spaces: one for each valid secret.',
   }),
 });
 
 const idempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .openapi({ description: 'A name for this request, under which it is done once. With secret keys alone.' }),
+  'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
+    description:
+      'A key of your own for this request. Requests with the same key are carried out once. With secret keys only.',
+  }),
 });
 
 function isOptional(body: z.ZodType): boolean {
@@ -171,7 +169,7 @@ function pathOfPublicRoute(route: PublicRoute) {
     request: { ...(params && { params }) },
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         content: {
           [contentType]: { schema: answer ?? z.string() },
           ...(json && { 'application/json': { schema: json } }),
@@ -182,7 +180,7 @@ function pathOfPublicRoute(route: PublicRoute) {
   });
 }
 
-/** By status, with the codes that stand behind it. */
+/** Groups error codes by HTTP status. */
 function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))];
   return statuses.map((status) => [status, codes.filter((code) => errorTable[code].status === status)]);
@@ -192,28 +190,28 @@ const nameOf = (codes: readonly ErrorCode[]) => codes.join('-or-');
 
 function problems(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
-    byStatus(codes).map(([status, behind]) => [status, { $ref: `#/components/responses/${nameOf(behind)}` }]),
+    byStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameOf(group)}` }]),
   );
 }
 
-/** Many endpoints answer the same problems, so each set of codes is written once. */
+/** Registers each set of codes once, because many endpoints share the same errors. */
 function registerProblems(registry: OpenAPIHono['openAPIRegistry'], codesOfRoutes: readonly ErrorCode[][]): void {
-  const sets = new Map(codesOfRoutes.flatMap(byStatus).map(([, behind]) => [nameOf(behind), behind]));
-  for (const [name, behind] of sets) {
+  const groups = new Map(codesOfRoutes.flatMap(byStatus).map(([, group]) => [nameOf(group), group]));
+  for (const [name, group] of groups) {
     const schema = {
       allOf: [
         { $ref: '#/components/schemas/Problem' },
-        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...behind] } } },
+        { type: 'object' as const, properties: { code: { type: 'string' as const, enum: [...group] } } },
       ],
     };
     registry.registerComponent('responses', name, {
-      description: behind.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
+      description: group.map((code) => `\`${code}\`: ${errorGuide[code].meaning}`).join(' '),
       content: { 'application/problem+json': { schema } },
     });
   }
 }
 
-/** What stands in a path: the example of the right thing, by the endpoint's tag or the parameter's own name. */
+/** Example IDs for paths, by tag. */
 const idsByTag = {
   Evaluations: example.evaluation,
   Devices: example.device,
@@ -222,7 +220,7 @@ const idsByTag = {
   Legacy: example.challenge,
 } as const;
 
-/** A call with curl; `{secret_key}` is to be filled in. */
+/** Returns a curl command with the placeholder `{secret_key}`. */
 function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): string {
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'device') return example.device;
@@ -230,9 +228,9 @@ function codeSampleOf({ method, path, tag, body }: Endpoint, baseUrl: string): s
   });
   const lines = [`curl ${method === 'post' ? '-X POST ' : ''}'${baseUrl}${address}'`];
   lines.push("-H 'Authorization: Bearer {secret_key}'");
-  const sent = body && exampleOf(body);
-  if (sent) {
-    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent).replaceAll("'", "'\\''")}'`);
+  const bodyExample = body && exampleOf(body);
+  if (bodyExample) {
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(bodyExample).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(' \\\n  ');
 }

@@ -1,107 +1,106 @@
 import type { ErrorCode } from 'whorl/wire';
 
-/** What each code means to a caller, and what helps. docs/errors.md and the page of the API's documentation show it. */
+/** Meaning and remedy of each error code, shown in docs/errors.md and in the API documentation. */
 export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; readonly remedy: string }>> = {
   invalid_request: {
-    meaning: 'The body, the query or a header does not fit the schema; `errors` says what is wrong, and where.',
-    remedy: 'Correct the request; repeating it changes nothing.',
+    meaning: 'The body, the query or a header does not match the schema. `errors` lists the invalid fields.',
+    remedy: 'Correct the request. Repeating it does not help.',
   },
   unauthorized: {
-    meaning: 'There is no key, or it is unknown, was rotated out or was revoked.',
+    meaning: 'There is no key, or it is unknown, expired after a rotation, or was revoked.',
     remedy: 'Send a key of the project as `Authorization: Bearer <key>`.',
   },
   forbidden: {
     meaning:
-      'A publishable key where a secret one is needed, or from an origin that is not allowed; or an attachment that is blocked.',
-    remedy: "Use the secret key on your server; add the page's origin to the project's allowed origins.",
+      'The endpoint needs a secret key, the origin is not allowed for the publishable key, or the device that you attach is blocked.',
+    remedy: "Use the secret key on your server, or add the page's origin to the project's allowed origins.",
   },
   not_found: {
-    meaning: "There is nothing of this id in the key's project and mode, or nothing at this address.",
-    remedy: 'Check the id, and whether it was made with a live or a test key.',
+    meaning: "The key's project and mode have no object with this ID, or the path does not exist.",
+    remedy: 'Check the ID, and whether the object was created with a live or a test key.',
   },
   method_not_allowed: {
-    meaning: 'The address is right, and the method is not.',
+    meaning: 'The path exists, but not with this method.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   timeout: {
-    meaning: 'The request was not answered within 10 seconds. It may still take effect.',
+    meaning: 'The request took longer than 10 seconds. It may still take effect.',
     remedy: 'Repeat it with the same `Idempotency-Key`.',
   },
   already_consumed: {
-    meaning: 'The evaluation was consumed before.',
+    meaning: 'An evaluation can be consumed once.',
     remedy: 'Treat the action as a replay, and refuse it.',
   },
   evaluation_mismatch: {
-    meaning: 'The evaluation is of another user or of another action.',
-    remedy: 'Refuse the action: the page sent an evaluation that was made for something else.',
+    meaning: 'The `user` or `action` is not the one of the evaluation.',
+    remedy: 'Refuse the action: the page sent an evaluation for another purpose.',
   },
   evaluation_superseded: {
     meaning: 'The device or the user was detached, kicked, blocked, suspended or deleted since the evaluation.',
     remedy: 'Refuse the action, or evaluate it again.',
   },
   not_consumed: {
-    meaning: 'A page made the evaluation with a publishable key, and the secret key has not consumed it.',
-    remedy: 'Consume it first. It is deleted within 24 hours otherwise.',
+    meaning: 'A page created the evaluation with a publishable key, and the secret key has not consumed it.',
+    remedy: 'Consume it first. Otherwise it is deleted within 24 hours.',
   },
   code_not_sent: {
     meaning: 'No code was sent for this challenge.',
-    remedy: 'Send one first.',
+    remedy: 'Send a code first.',
   },
   challenge_not_verified: {
-    meaning: 'A code was sent, and the right one has not come back yet.',
+    meaning: 'A code was sent, but has not been verified yet.',
     remedy: 'Verify the code first.',
   },
   challenge_closed: {
     meaning: 'The challenge was completed, was skipped or has expired.',
-    remedy: 'Evaluate the action again: a new challenge is made where one is due.',
+    remedy: 'Evaluate the action again. This creates a new challenge if one is needed.',
   },
   idempotency_in_flight: {
-    meaning: 'A request with the same `Idempotency-Key` is still being answered.',
+    meaning: 'A request with the same `Idempotency-Key` is still in progress.',
     remedy: 'Repeat it after `Retry-After`.',
   },
   code_expired: {
     meaning: 'The code is older than 10 minutes.',
-    remedy: 'Send another.',
+    remedy: 'Send another code.',
   },
   evaluation_expired: {
     meaning: 'The evaluation is older than 5 minutes.',
     remedy: 'Evaluate the action again.',
   },
   too_large: {
-    meaning: 'The body is over 64 KiB; over 4 MiB for an import of users.',
-    remedy: 'Send less; metadata has 16 KiB at most. Split an import into several requests.',
+    meaning: 'The body is larger than 64 KiB, or 4 MiB for an import of users.',
+    remedy: 'Send less data. Metadata may have 16 KiB. Split an import into several requests.',
   },
   unsupported_media_type: {
-    meaning: 'The body is not sent as JSON, or it is compressed.',
-    remedy: 'Send JSON, with `Content-Type: application/json`.',
+    meaning: 'The body has another content type, or is compressed.',
+    remedy: 'Send uncompressed JSON, with `Content-Type: application/json`.',
   },
   no_channel: {
     meaning:
-      'The user has no address on a channel that this service can send on. `detail` says which address or which setting of the service is missing.',
-    remedy: 'Verify the user by other means, add an address to the user, or configure mail or text messages.',
+      'The user has no e-mail address or phone number that this service can send to. `detail` names the missing contact or the missing setting of the service.',
+    remedy: 'Verify the user by other means, add a contact to the user, or configure mail or text messages.',
   },
   idempotency_mismatch: {
-    meaning: 'The `Idempotency-Key` was used before, with another body or for another thing.',
+    meaning: 'The `Idempotency-Key` was used before with another body or path.',
     remedy: 'Use a new key for each request.',
   },
   too_many_attempts: {
-    meaning: 'The code was tried five times, or the user had 10 wrong codes within an hour.',
-    remedy: 'Send another code, or wait for `Retry-After`.',
+    meaning: 'The code was tried 5 times, or the user entered 10 wrong codes within an hour.',
+    remedy: 'Send a new code, or wait for `Retry-After`.',
   },
   rate_limited: {
-    meaning:
-      'There were too many requests, too many with wrong keys, too many imports at once, or too many codes were sent.',
+    meaning: 'There were too many requests, requests with invalid keys, simultaneous imports, or codes.',
     remedy: 'Repeat it after `Retry-After`.',
   },
   internal: {
-    meaning: 'A fault of the service. Nothing of it is told here; the log has it under the `request_id`.',
-    remedy: 'Repeat it with the same `Idempotency-Key`; report it if it stays.',
+    meaning: 'The service failed. The response contains no details. Find them in the log by the `request_id`.',
+    remedy: 'Repeat it with the same `Idempotency-Key`. If it fails again, report it.',
   },
   unavailable: {
-    meaning: 'The database, or what sends codes, is not available.',
+    meaning: 'The database, or the provider that sends codes, is unavailable.',
     remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
   },
 };
 
-/** All codes, in the order of their statuses. */
+/** All codes, ordered by status. */
 export const errorCodes = Object.keys(errorGuide) as ErrorCode[];

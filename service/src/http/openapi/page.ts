@@ -1,5 +1,5 @@
-// With templates, as JSX of Hono keeps an AsyncLocalStorage: until Node 24, once it is used, it slows each promise of
-// the process, and an evaluation by a quarter.
+// Uses templates instead of Hono's JSX, which uses AsyncLocalStorage. Before Node 24, that slows down every promise in the
+// process, and evaluations by 25 %.
 import { html, raw } from 'hono/html';
 import { errorTable } from '../../errors.js';
 import { withCode } from '../pages/page-response.js';
@@ -8,7 +8,7 @@ import { errorCodes, errorGuide } from './error-guide.js';
 
 type Html = ReturnType<typeof html>;
 
-/** The page that shows the OpenAPI document to people: one page, without scripts. */
+/** Renders the API documentation from the OpenAPI document, as a single page without scripts. */
 export function renderApiDocs(document: unknown, scriptTag: string): string {
   const { title, description, tags, operations } = viewOf(document);
   const page = html`<html lang="en">
@@ -16,13 +16,13 @@ export function renderApiDocs(document: unknown, scriptTag: string): string {
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>${title} API</title>
-<style>${/* As it is: the policy knows it by its hash. */ raw(styles)}</style>
+<style>${/* Unescaped, because the policy contains its hash. */ raw(styles)}</style>
 </head>
 <body>
 <header>
 <h1>${title} API</h1>
 ${description.split('\n\n').map((paragraph) => html`<p>${withCode(paragraph)}</p>`)}
-<p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Machine-readable version: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
 ${contents(tags, operations)}
 <main>
@@ -30,7 +30,7 @@ ${tags.map((tag) => section(tag, operations))}
 <section>
 <h2 id="script-tag">Script tag</h2>
 <pre>${scriptTag}</pre>
-<p>The file changes with the version of the service, and its integrity with it.</p>
+<p>The file and its <code>integrity</code> change with the version of the service.</p>
 </section>
 ${errors()}
 </main>
@@ -60,22 +60,22 @@ const keyNames: Readonly<Record<string, string>> = { secretKey: 'a secret key', 
 
 function article(operation: OperationView): Html {
   const { id, method, path, summary, description, isDeprecated, keys, parameters, body, sample } = operation;
-  const needed = keys.map((key) => keyNames[key] ?? key).join(' or ');
+  const keyText = keys.map((key) => keyNames[key] ?? key).join(' or ');
   return html`<article>
 <h3 id="${id}"><code><span class="method">${method}</span> ${path}</code></h3>
 <p>${summary}. ${description && withCode(description)} ${isDeprecated && deprecation}</p>
-<p class="quiet">${needed ? `With ${needed}.` : 'Open to everyone.'}</p>
+<p class="quiet">${keyText ? `With ${keyText}.` : 'No key is needed.'}</p>
 ${fields('Parameters', parameters)}
 ${fields('Body', body)}
 ${sample && html`<pre>${sample}</pre>`}
-${operation.answers.length > 0 && html`<h4>Answer</h4>`}
+${operation.answers.length > 0 && html`<h4>Response</h4>`}
 ${operation.answers.map((answer) => html`<pre>${JSON.stringify(answer, null, 2)}</pre>`)}
 ${operation.problems.length > 0 && html`<h4>Errors</h4>`}
 <dl>${operation.problems.map((problem) => html`<dt>${problem.status}</dt><dd>${withCode(problem.description)}</dd>`)}</dl>
 </article>`;
 }
 
-const deprecation = html`<strong>Deprecated: see the Link header of its answers.</strong>`;
+const deprecation = html`<strong>Deprecated. The Link header of its responses names the replacement.</strong>`;
 
 function fields(title: string, all: readonly FieldView[]): Html | undefined {
   if (all.length === 0) return undefined;
@@ -97,7 +97,7 @@ ${errorCodes.map(
 </section>`;
 }
 
-/** In the page itself, and allowed by its hash: the page loads nothing. */
+/** Inlined in the page and allowed by hash, so that the page loads nothing. */
 export const styles = `
 :root { color-scheme: light dark; --line: light-dark(#d0d5dd, #3a414b); --quiet: light-dark(#56606d, #a3adba);
   --panel: light-dark(#f4f6f8, #1c2128); --link: light-dark(#0b57d0, #8ab4f8); }

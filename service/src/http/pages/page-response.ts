@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { generateCookie, getCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 
-/** What a page may load, and where its forms may lead; each is `'none'` where nothing is said. */
+/** Sources that a page may load, and targets of its forms. Default for each: `'none'`. */
 export interface PageSources {
   readonly styles?: string;
   readonly scripts?: string;
@@ -12,15 +12,15 @@ export interface PageSources {
 }
 
 export interface PageHeaderOptions {
-  /** Default: as `observe` has it, nothing of the page is kept. */
+  /** `Cache-Control`. Default: `no-store`, set by `observe`. */
   readonly cache?: string;
-  /** Whether a page that opened this one as a window keeps hold of it. Default: false. */
+  /** Whether the window that opened this page keeps its reference to it. Default: false. */
   readonly keepsOpener?: boolean;
 }
 
 /**
- * The headers of every page for people besides those of all answers (see `observe`): what it may load, that it is in
- * nobody's frame, and that it asks for nothing of the device.
+ * Returns the headers of an HTML page, in addition to those of all responses (see `observe`): the content security policy,
+ * no framing, and no access to device features.
  */
 export function pageHeaders(
   sources: PageSources,
@@ -29,7 +29,7 @@ export function pageHeaders(
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policyOf(sources),
-    // For browsers that do not know `frame-ancestors`.
+    // For browsers that do not support `frame-ancestors`.
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     ...(!keepsOpener && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
@@ -37,7 +37,7 @@ export function pageHeaders(
   };
 }
 
-/** By which a policy knows what stands in the page itself. */
+/** Returns the policy source that allows an inline script or style by its hash. */
 export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
@@ -48,21 +48,21 @@ function policyOf({ styles, scripts, images, forms = "'none'" }: PageSources): s
     ...(styles ? [`style-src ${styles}`] : []),
     ...(scripts ? [`script-src ${scripts}`] : []),
     ...(images ? [`img-src ${images}`] : []),
-    // These three do not fall back to the default.
+    // These three do not fall back to `default-src`.
     `form-action ${forms}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
-/** What a browser keeps for pages of the service. */
+/** Cookie of the service's pages. */
 export interface PageCookie {
   readonly name: string;
   readonly value: string;
-  /** Where the browser sends it. Over https it is sent to the whole origin: the prefix `__Host-` allows nothing else. */
+  /** Path it is sent to. Over https it is always `/`, because the prefix `__Host-` requires it. */
   readonly path: string;
   readonly sameSite: 'Strict' | 'Lax';
-  /** 0: the browser deletes it. */
+  /** Lifetime, in seconds. 0 deletes the cookie. */
   readonly seconds: number;
 }
 
@@ -71,8 +71,8 @@ interface PublicUrl {
 }
 
 /**
- * Returns the line that sets a cookie (RFC 6265), out of the reach of scripts. Over https its name begins with `__Host-`:
- * browsers take such a cookie from this origin over https alone, so that neither a subdomain nor plain http can plant one.
+ * Returns a `Set-Cookie` value (RFC 6265) with `HttpOnly`. Over https its name begins with `__Host-`: browsers accept such
+ * a cookie only from this origin over https, so neither a subdomain nor plain http can set it.
  */
 export function pageCookie(service: PublicUrl, { name, value, path, sameSite, seconds }: PageCookie): string {
   const common = { httpOnly: true, sameSite, maxAge: seconds };
@@ -81,12 +81,12 @@ export function pageCookie(service: PublicUrl, { name, value, path, sameSite, se
     : generateCookie(name, value, { ...common, path });
 }
 
-/** Returns the value of a cookie that `pageCookie` set, as the browser sends it: anyone can have written it. */
+/** Returns the value of a cookie that `pageCookie` set. The client may have changed it. */
 export function readPageCookie(service: PublicUrl, c: Context, name: string): string | undefined {
   return isSecure(service) ? getCookie(c, name, 'host') : getCookie(c, name);
 }
 
-/** Returns the name under which a browser keeps a cookie. */
+/** Returns the full name of a cookie in the browser. */
 export function pageCookieName(service: PublicUrl, name: string): string {
   return isSecure(service) ? `__Host-${name}` : name;
 }
@@ -95,19 +95,19 @@ function isSecure({ publicUrl }: PublicUrl): boolean {
   return publicUrl.startsWith('https:');
 }
 
-/** Leads on, so that a reload repeats nothing (303, RFC 9110). `cookies`: lines that set them. */
+/** Redirects with 303 (RFC 9110), so that a reload does not repeat the request. `cookies`: values of `Set-Cookie`. */
 export function redirect(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ Location: location });
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   return new Response(null, { status: 303, headers });
 }
 
-/** Text with `names` in backticks, as code. */
+/** Renders text with `names` in backticks as code. */
 export function withCode(text: string): (string | ReturnType<typeof html>)[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
-/** What stands before all paths, where the service is not at the root of its address; without a slash at its end. */
+/** Returns the path prefix of the public URL, without a trailing slash; empty if the service is at the root. */
 export function basePathOf({ publicUrl }: { readonly publicUrl: string }): string {
   return new URL(publicUrl).pathname.replace(/\/$/, '');
 }

@@ -6,23 +6,23 @@ import { addressOfRequest } from '../client-address.js';
 import type { AppContext, HttpEnv } from '../environment.js';
 import { withDeadline } from '../work-limits.js';
 
-/** A route of a page for people: it answers with HTML, or leads on. No part of the API. */
+/** Route of an HTML page or redirect, not part of the API. */
 export interface PageRoute {
   readonly method: 'get' | 'post';
-  /** As endpoints write it: `/challenge/{id}`. */
+  /** In OpenAPI syntax: `/challenge/{id}`. */
   readonly path: string;
-  /** Called once; what does not change is made there. */
+  /** Creates the handler. Called once, so that constant values are computed only once. */
   prepare(context: AppContext): (c: Context<HttpEnv>) => Response | Promise<Response>;
 }
 
-/** Visitors bring no key, and many may share one address: so many requests a second for all of them. */
+/** Rate limit per address. Visitors have no key, and many may share one address. */
 const pageRate = { perSecond: 50, burst: 100 };
 
 /**
- * Answers within the time that there is, and not more often than one address may ask.
+ * Handles a page request within the deadline and the rate limit of its address.
  *
- * @param pages Which pages: each kind has limits of its own.
- * @throws {ApiError} `rate_limited`, `timeout`, and whatever `answer` throws.
+ * @param pages Name of the group of pages. Each group has separate limits.
+ * @throws {ApiError} `rate_limited`, `timeout`, and errors of `answer`.
  */
 export function withinPageLimits<Result>(
   context: AppContext,
@@ -32,20 +32,20 @@ export function withinPageLimits<Result>(
 ): Promise<Result> {
   return withDeadline(context.config.timeoutMs, async () => {
     const address = addressOfRequest(c, context);
-    await context.limits.takeOf({ name: pages, ...pageRate }, address, new Headers());
+    await context.limits.consumeAllowance({ name: pages, ...pageRate }, address, new Headers());
     return answer(address);
   });
 }
 
-/** The forms of most pages have a few short fields. */
-const usualLimitBytes = 8 * 1024;
+/** Most forms have a few short fields. */
+const defaultLimitBytes = 8 * 1024;
 
 /**
- * Reads the fields of a form: 8 KiB at most, unless told otherwise.
+ * Reads the fields of a form, by default at most 8 KiB.
  *
  * @throws {ApiError} `too_large`, `unsupported_media_type`, `invalid_request`
  */
-export async function readForm(c: Context, limitBytes = usualLimitBytes): Promise<URLSearchParams> {
+export async function readForm(c: Context, limitBytes = defaultLimitBytes): Promise<URLSearchParams> {
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new ApiError('unsupported_media_type', { detail: 'Send a form.' });

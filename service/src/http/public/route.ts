@@ -10,7 +10,7 @@ import type { Allowance } from '../rate-limits.js';
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
-/** What public routes are made from. */
+/** Dependencies of public routes. */
 export interface PublicParts {
   readonly service: Service;
   readonly metrics: Metrics;
@@ -19,24 +19,24 @@ export interface PublicParts {
   readonly watch: DeviceWatch;
 }
 
-/** A route that takes no key, and has an answer of its own kind. */
+/** Route without API key authentication, and with any type of response. */
 export interface PublicRoute {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** The media type of its answer. */
+  /** Media type of the response. */
   readonly contentType: string;
-  /** Where the answer is JSON. */
+  /** Schema of a JSON response. */
   readonly answer?: z.ZodType;
-  /** What it answers as JSON instead, where that is asked for. */
+  /** Schema of the JSON response that clients can request instead. */
   readonly json?: z.ZodType;
   readonly params?: z.ZodObject;
-  /** Whether it takes the token of a device, from pages of the allowed origins. Default: it is open to everyone. */
+  /** Whether it requires a device token, sent from an allowed origin. Default: false. */
   readonly withDeviceToken?: boolean;
   readonly errors?: readonly ErrorCode[];
-  /** How often one address may request it. Default: without a limit. */
+  /** Rate limit per address. Default: none. */
   readonly allowance?: Allowance;
-  /** Called once; what does not change is made there. */
+  /** Creates the handler. Called once, so that constant values are computed only once. */
   prepare(parts: PublicParts): (c: Context<HttpEnv>) => Response | Promise<Response>;
 }

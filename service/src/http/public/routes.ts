@@ -12,16 +12,16 @@ import { hashSource, pageHeaders } from '../pages/page-response.js';
 import { withDeadline } from '../work-limits.js';
 import type { PublicRoute } from './route.js';
 
-/** Below the usual patience of load balancers. */
+/** Shorter than the usual timeouts of load balancers. */
 const timeoutMs = 2000;
 
-/** The routes that take no key and belong to no feature, in the order of the documentation. */
+/** Routes that require no key and belong to no feature, in the order of the documentation. */
 export const publicEndpoints: readonly PublicRoute[] = [
   {
     path: '/.well-known/jwks.json',
     operationId: 'publicKeys',
-    summary: "The public keys of evaluations' tokens",
-    description: 'A JSON Web Key Set (RFC 7517), with the keys of all projects.',
+    summary: 'Public keys that evaluation tokens are signed with',
+    description: 'A JSON Web Key Set (RFC 7517) with the keys of all projects.',
     contentType: 'application/jwk-set+json',
     answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     allowance: { name: 'jwks', perSecond: 20, burst: 60 },
@@ -48,7 +48,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
   {
     path: '/docs',
     operationId: 'apiDocs',
-    summary: 'This document, to read',
+    summary: 'This document as a web page',
     contentType: 'text/html',
     prepare({ document, service }) {
       const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
@@ -62,7 +62,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
     operationId: 'script',
     summary: 'The browser package, for a script tag',
     description:
-      'So that page and API need one domain. The page of the documentation shows the tag with its `integrity`.',
+      'Serves the package from the same domain as the API. The documentation page shows the tag with its `integrity`.',
     contentType: 'text/javascript',
     prepare: () => serveScript('whorl.min.js'),
   },
@@ -70,15 +70,14 @@ export const publicEndpoints: readonly PublicRoute[] = [
     path: '/whorl-events.min.js',
     operationId: 'eventsScript',
     summary: '`onDetached`, for a script tag',
-    description:
-      'Loaded after the browser package, by pages that want to hear at once that their device was signed out.',
+    description: 'Load it after the browser package, on pages that react at once when their device is signed out.',
     contentType: 'text/javascript',
     prepare: () => serveScript('whorl-events.min.js'),
   },
   {
     path: '/healthz',
     operationId: 'health',
-    summary: 'Whether the process runs',
+    summary: 'Check that the process is running',
     contentType: 'application/json',
     answer: z.object({ status: z.literal('ok') }),
     prepare: () => () => toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' })),
@@ -86,17 +85,17 @@ export const publicEndpoints: readonly PublicRoute[] = [
   {
     path: '/readyz',
     operationId: 'ready',
-    summary: 'Whether requests can be answered: the database answers, and its tables are up to date',
+    summary: 'Check that the database is available and its schema is up to date',
     contentType: 'application/json',
     answer: z.object({ status: z.literal('ok') }),
-    // Far above what any load balancer asks: one that is refused would take the process out of service.
+    // Far above the rate of any load balancer: a refused check would take the process out of service.
     allowance: { name: 'readyz', perSecond: 100, burst: 300 },
     errors: ['timeout', 'rate_limited', 'unavailable'],
     prepare:
       ({ service }) =>
       async () => {
         if (!(await withDeadline(timeoutMs, () => hasAllMigrations(service.db)))) {
-          throw new ApiError('unavailable', { detail: "The database's tables are not up to date." });
+          throw new ApiError('unavailable', { detail: 'The database schema is not up to date.' });
         }
         return toResponse(jsonAnswer({ status: 'ok' }), new Headers({ 'Cache-Control': 'no-store' }));
       },
@@ -104,10 +103,10 @@ export const publicEndpoints: readonly PublicRoute[] = [
   {
     path: '/metrics',
     operationId: 'metrics',
-    summary: "The process's metrics, for Prometheus",
-    description: 'Counts alone, and nothing personal. Keep it behind your proxy all the same.',
+    summary: 'Metrics of the process, for Prometheus',
+    description: 'Contains only counts, and no personal data. Do not expose it to the public.',
     contentType: 'text/plain',
-    // Each reading counts the jobs that wait.
+    // Each request counts the waiting jobs in the database.
     allowance: { name: 'metrics', perSecond: 5, burst: 20 },
     errors: ['rate_limited'],
     prepare:
@@ -126,7 +125,7 @@ export interface ScriptFile {
   readonly integrity: string;
 }
 
-/** A script-tag file of the installed package. */
+/** Reads a script-tag file of the installed package. */
 export function readScript(name = 'whorl.min.js'): ScriptFile {
   const text = readFileSync(createRequire(import.meta.url).resolve(`whorl/${name}`), 'utf8');
   return { text, integrity: `sha384-${createHash('sha384').update(text).digest('base64')}` };
@@ -137,9 +136,9 @@ function serveScript(name: string): (c: Context) => Response {
   const etag = `"${integrity.slice('sha384-'.length, 'sha384-'.length + 32)}"`;
   const headers = {
     'Access-Control-Allow-Origin': '*',
-    // A page that isolates itself from other origins loads it too.
+    // Allows cross-origin isolated pages to load it.
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    // A new version of the service brings a new file under the same name.
+    // The name is the same for every version, so the file must not be cached for long.
     'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
     ETag: etag,
   };

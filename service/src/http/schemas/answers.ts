@@ -7,10 +7,9 @@ const warning = wireSchema<RequestWarning>()('RequestWarning', z.object({ path: 
   message: 'is not a known field and was ignored; did you mean `last_fingerprint`?',
 });
 
-/** What answers to test keys carry. */
 export const warnings = () =>
   z.array(warning).optional().openapi({
-    description: 'With a test key alone: what was accepted, and is probably a mistake. Empty where there is nothing.',
+    description: 'Only with a test key: accepted input that is probably a mistake. Empty if there is none.',
   });
 
 export const success = wireSchema<Success>()('Success', z.object({ success: z.boolean() }), { success: true });
@@ -18,7 +17,7 @@ export const success = wireSchema<Success>()('Success', z.object({ success: z.bo
 export const pageAnswerFields = {
   page: z.int().min(1),
   limit: z.int().min(1).max(100),
-  total: z.int().min(0).openapi({ description: 'How many match in all.' }),
+  total: z.int().min(0).openapi({ description: 'Total number of matches.' }),
 };
 
 export const emptyPage = { data: [], page: 1, limit: 10, total: 0 };

@@ -1,4 +1,4 @@
-/** Made-up values that the examples of the OpenAPI document share. */
+/** Example values shared across the OpenAPI document. */
 export const example = {
   fingerprint: 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA',
   user: 'ada',

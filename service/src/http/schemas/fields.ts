@@ -2,40 +2,39 @@ import { isIP } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { metadataBytes } from '../../metadata.js';
 
-/** Half a character (a surrogate without its other half) is no Unicode, and cannot be stored. */
+/** A lone surrogate is not valid Unicode and cannot be stored. */
 const loneSurrogate = /\p{Surrogate}/u;
 
 const controlCharacter = /\p{Cc}/u;
 
-/** Whether PostgreSQL can keep a text: it takes neither U+0000 nor what is no Unicode. */
+/** Returns whether PostgreSQL can store a text: it accepts neither U+0000 nor invalid Unicode. */
 export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && !loneSurrogate.test(value);
 }
 
 export const storableMessage = 'must be well-formed Unicode, without the character U+0000';
 
-/** Text of 1 to `most` characters. */
-export function text(most: number) {
-  return z.string().min(1).max(most).refine(isStorable, storableMessage);
+/** Schema of a text of 1 to `max` characters. */
+export function text(max: number) {
+  return z.string().min(1).max(max).refine(isStorable, storableMessage);
 }
 
-/** Text in one line, without control characters. */
-export function line(most: number) {
+/** Schema of a single line of 1 to `max` characters, without control characters. */
+export function line(max: number) {
   return z
     .string()
     .min(1)
-    .max(most)
+    .max(max)
     .refine(
       (value) => isStorable(value) && !controlCharacter.test(value),
       'must be one line of well-formed Unicode, without control characters',
     );
 }
 
-/** The customer's identifier of a user, or the service's `_id`. */
-export const userId = () =>
-  line(256).openapi({ description: 'The user: your own identifier (`external_id`), or else `_id`.' });
+/** The customer's ID of a user, or `_id`. */
+export const userId = () => line(256).openapi({ description: 'The user: your own ID (`external_id`), or `_id`.' });
 
-/** A fingerprint: the package's, or an opaque one, which is matched exactly or not at all. */
+/** A fingerprint of the package, or an opaque one, which is only matched exactly. */
 export const fingerprintText = () => text(4096);
 
 export const ipAddress = () =>
@@ -51,27 +50,27 @@ export const actionName = () =>
       /^[a-z0-9_]{1,64}$/,
       'must have 1 to 64 characters: lower-case letters of the English alphabet, digits and underscores',
     )
-    .openapi({ description: '`login`, `signup`, `referral`, `password_reset`, `payment`, or a name of your own.' });
+    .openapi({ description: '`login`, `signup`, `referral`, `password_reset`, `payment`, or a custom name.' });
 
 export const uuid = () => z.uuid();
 
-/** With a challenge, where the project has its managed challenge page switched on. */
+/** Present with a challenge, if the project's managed challenge page is switched on. */
 export const challengeUrl = () =>
-  z.string().optional().openapi({ description: "The managed challenge page's address: good once, for 5 minutes." });
+  z.string().optional().openapi({ description: 'URL of the managed challenge page. Valid once, for 5 minutes.' });
 
-/** As it is answered: ISO 8601, UTC, with milliseconds. */
+/** Timestamp in a response: ISO 8601, UTC, with milliseconds. */
 export const timestamp = () => z.iso.datetime({ precision: 3 });
 
-/** A mail address or phone number, as it is answered. */
+/** E-mail address or phone number in a response. */
 export const masked = () => z.string().openapi({ description: 'Masked.' });
 
-/** Deeper than this, neither JSON's own readers nor the database's are sure to follow. */
-const deepest = 32;
+/** Maximum nesting of metadata. Deeper JSON may exceed the limits of parsers and of the database. */
+const maxDepth = 32;
 
 function problemOf(value: unknown, levels: number): string | undefined {
   if (typeof value === 'string' && !isStorable(value)) return storableMessage;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (levels === 0) return `must be nested at most ${deepest} levels deep`;
+  if (levels === 0) return `must be nested at most ${maxDepth} levels deep`;
   const parts = Array.isArray(value) ? value : Object.entries(value).flat();
   for (const part of parts) {
     const problem = problemOf(part, levels - 1);
@@ -80,31 +79,31 @@ function problemOf(value: unknown, levels: number): string | undefined {
   return undefined;
 }
 
-/** Free-form data of the customer's own: JSON of 16 KiB, 32 levels deep at most. */
+/** Free-form data of the customer: JSON of at most 16 KiB and 32 levels. */
 export const metadata = () =>
   z
     .record(z.string(), z.unknown())
     .superRefine((value, context) => {
-      const problem = problemOf(value, deepest);
+      const problem = problemOf(value, maxDepth);
       if (problem) context.addIssue({ code: 'custom', message: problem });
       else if (Buffer.byteLength(JSON.stringify(value)) > metadataBytes) {
         context.addIssue({ code: 'custom', message: `must have at most ${metadataBytes} bytes as JSON` });
       }
     })
-    .openapi({ type: 'object', description: 'Free-form data of your own: JSON of 16 KiB at most.' });
+    .openapi({ type: 'object', description: 'Custom data: JSON of at most 16 KiB.' });
 
-/** As it is answered. */
+/** Metadata in a response. */
 export const storedMetadata = () => z.record(z.string(), z.unknown());
 
-// Any text is taken: one that cannot be read is left out (users/rules/contacts.ts).
+// Any text is accepted. Contacts that cannot be parsed are ignored (users/rules/contacts.ts).
 export const email = () =>
-  z.string().openapi({ description: "The user's e-mail address. One that is none is ignored." });
+  z.string().openapi({ description: "The user's e-mail address. Ignored if it is not valid." });
 
 export const phone = () =>
   z.string().openapi({
     description:
-      "The user's phone number: in international form, or in the national form of the project's `default_country`. One " +
-      'that cannot be read is ignored.',
+      "The user's phone number, in international format or in the national format of the project's `default_country`. " +
+      'Ignored if it is not valid.',
   });
 
 export const fingerprintFields = {
@@ -122,11 +121,11 @@ export const accountFields = {
   email: email().optional(),
   phone: phone().optional(),
   metadata: metadata().optional(),
-  proof: line(8192)
-    .optional()
-    .openapi({ description: 'What `getProof` resolved to: that the page holds a key. A wrong one counts as none.' }),
+  proof: line(8192).optional().openapi({
+    description: 'Result of `getProof`, which proves that the page holds a key. An invalid proof is ignored.',
+  }),
 };
 
 export const count = () => z.int().min(0);
 
-export const externalUser = () => z.string().openapi({ description: 'Your own identifier of the user.' });
+export const externalUser = () => z.string().openapi({ description: 'Your own ID of the user.' });

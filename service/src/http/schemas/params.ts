@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { userId, uuid } from './fields.js';
 
-export const id = (what: string) => uuid().openapi({ description: `The id of the ${what}.` });
+export const id = (what: string) => uuid().openapi({ description: `ID of the ${what}.` });
 
-// What does not fit is not found, as an id that nothing has: no request is told whether it only guessed wrong.
+// A malformed ID is `not_found`, like an unknown one, so that responses do not reveal valid formats.
 export const challengeId = z.object({ id: id('challenge') });
 
 export const challengeAndDeviceId = z.object({ id: id('challenge'), device: id('device') });

@@ -8,7 +8,7 @@ import { wireSchema } from './wire-schema.js';
 export const problem = wireSchema<Problem>()(
   'Problem',
   z.object({
-    type: z.string().openapi({ description: "The address of the code's documentation." }),
+    type: z.string().openapi({ description: "URL of the code's documentation." }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
@@ -17,13 +17,13 @@ export const problem = wireSchema<Problem>()(
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: 'With `invalid_request`: what is wrong, and where.' }),
+      .openapi({ description: 'With `invalid_request`: each error and its field.' }),
   }),
   {
     type: '{base_url}/docs#error-not_found',
     title: errorTable.not_found.title,
     status: 404,
-    detail: 'There is no evaluation of this id.',
+    detail: 'There is no evaluation with this ID.',
     code: 'not_found',
     request_id: '019aa4c0-5301-7e10-9f77-3d2c1b0a9f06',
   },

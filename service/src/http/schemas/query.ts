@@ -5,29 +5,29 @@ const isoDate = z.iso.date();
 
 const isoTimestamp = z.iso.datetime({ offset: true });
 
-/** What every database, driver and text form of a time can hold. */
+/** Times from 1970 to 9999 can be represented in every database, driver and text format. */
 const earliest = Date.UTC(1970, 0, 1);
 
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Whether a text is a date or a timestamp with its zone, of the years 1970 to 9999. */
-export function isMoment(value: string): boolean {
+/** Returns whether a text is a date, or a timestamp with a time zone, from 1970 to 9999. */
+export function isDateOrTimestamp(value: string): boolean {
   if (!isoDate.safeParse(value).success && !isoTimestamp.safeParse(value).success) return false;
   const time = Date.parse(value);
   return time >= earliest && time <= latest;
 }
 
-/** The first moment that is meant. */
+/** Returns the start of a date or timestamp. */
 export function startOfPeriod(moment: string): Date {
   return new Date(moment);
 }
 
-/** The last moment that is meant: of a date, the end of its day. */
+/** Returns the end of a date or timestamp: for a date, the end of the day. */
 export function endOfPeriod(moment: string): Date {
   return new Date(isoDate.safeParse(moment).success ? `${moment}T23:59:59.999Z` : moment);
 }
 
-/** A list's query as operations take it. */
+/** Converts the date parameters of a query to `start` and `end`. */
 export function withPeriod<Query extends { start_date?: string | undefined; end_date?: string | undefined }>({
   start_date,
   end_date,
@@ -40,19 +40,19 @@ export function withPeriod<Query extends { start_date?: string | undefined; end_
   };
 }
 
-/** A query after its defaults were put in. */
+/** Query with its defaults applied. */
 export type Complete<Query extends PageQuery> = Query & { page: number; limit: number };
 
-/** A whole number, written in digits alone. */
-const wholeNumber = (least: number, most: number, usual: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
+/** Schema of an integer in decimal digits. */
+const wholeNumber = (min: number, max: number, defaultValue: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,12}$/, error)
     .transform(Number)
-    .pipe(z.number().min(least, error).max(most, error))
-    .default(usual)
-    .openapi({ type: 'integer', minimum: least, maximum: most });
+    .pipe(z.number().min(min, error).max(max, error))
+    .default(defaultValue)
+    .openapi({ type: 'integer', minimum: min, maximum: max });
 };
 
 export const flag = () =>
@@ -65,20 +65,20 @@ export const flag = () =>
 const moment = (description: string) =>
   z
     .string()
-    .refine(isMoment, 'must be a date (2026-01-31) or a timestamp with its zone (2026-01-31T09:30:00Z)')
+    .refine(isDateOrTimestamp, 'must be a date (2026-01-31) or a timestamp with a time zone (2026-01-31T09:30:00Z)')
     .optional()
     .openapi({ description, example: '2026-01-31' });
 
 export const pageQueryFields = {
-  // So far that no database counts beyond it.
-  page: wholeNumber(1, 1_000_000_000, 1).openapi({ description: 'The page of the query.' }),
-  limit: wholeNumber(1, 100, 10).openapi({ description: 'The number of results per page.' }),
+  // The limit keeps offsets within the range of the database.
+  page: wholeNumber(1, 1_000_000_000, 1).openapi({ description: 'Page number, starting at 1.' }),
+  limit: wholeNumber(1, 100, 10).openapi({ description: 'Number of results per page.' }),
 };
 
 export const periodFields = {
   ...pageQueryFields,
-  start_date: moment('From when on, compared with `createdAt`. A date means its first moment, in UTC.'),
-  end_date: moment('Until when, inclusive, compared with `createdAt`. A date means the whole day, in UTC.'),
+  start_date: moment('Earliest `createdAt`. A date means the start of the day, in UTC.'),
+  end_date: moment('Latest `createdAt`, inclusive. A date means the end of the day, in UTC.'),
 };
 
 export function inOrder({

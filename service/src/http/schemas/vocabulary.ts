@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { reasons } from '../../evaluation/rules/vocabulary.js';
 
-// What these enumerate is held to the types of `whorl/wire` by the schemas that use them.
+// The schemas that use these values check them against the types of `whorl/wire`.
 
 export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny']);
 export const reason = () => z.enum(reasons);

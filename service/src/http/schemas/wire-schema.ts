@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 
 /**
- * A type without what schemas cannot say: `string & {}` beside named strings is a string, and an optional field that
- * is there is never `undefined`, for neither JSON nor a query can hold that.
+ * Simplifies a type to what schemas can express: `string & {}` next to string literals becomes `string`, and optional
+ * fields exclude `undefined`, which neither JSON nor a query can contain.
  */
 export type Plain<Type> = Type extends string
   ? string extends Type
@@ -16,12 +16,12 @@ export type Plain<Type> = Type extends string
 
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** `unknown` where both are the same type, field by field; else a type that nothing fits. */
+/** `unknown` if both types are the same, field by field; otherwise a type that nothing is assignable to. */
 type Agreeing<Output, Wire> = IsSame<Plain<Output>, Plain<Wire>> extends true ? unknown : { driftsFromWire: never };
 
 /**
- * Names a schema for the OpenAPI document, gives it an example, and holds it to a type of `whorl/wire`: where the two
- * differ in a field, its type or whether it is optional, it does not compile.
+ * Names a schema for the OpenAPI document, adds an example, and checks it against a type of `whorl/wire`. If a field
+ * differs in its type or in whether it is optional, compilation fails.
  */
 export function wireSchema<Wire>() {
   return <Schema extends z.ZodType>(
@@ -37,7 +37,7 @@ export function wireSchema<Wire>() {
 
 const examples = new WeakMap<z.ZodType, unknown>();
 
-/** The example that a schema was given. */
+/** Returns the example of a schema. */
 export function exampleOf(schema: z.ZodType): unknown {
   return examples.get(schema);
 }

@@ -1,15 +1,15 @@
-/** All that is said in one language. Plain text: escaping is done where it is put into HTML. */
+/** Texts in one language, as plain text. They are escaped when inserted into HTML. */
 export interface Messages {
-  /** The primary tag of the language (BCP 47). */
+  /** Primary language subtag (BCP 47). */
   readonly language: string;
   readonly mail: {
     subject(project: string): string;
-    /** Stands above the code. */
+    /** Shown above the code. */
     intro(project: string): string;
     expiry(minutes: number): string;
     secrecy(project: string): string;
     notYou(project: string): string;
   };
-  /** All of a text message but the line that binds the code to a site. Short: 160 characters are one message. */
+  /** Text message without the line that binds the code to a site. At most 160 characters fit in one message. */
   text(code: string, project: string, minutes: number): string;
 }

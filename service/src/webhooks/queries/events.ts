@@ -8,7 +8,7 @@ export interface NewEvent {
   readonly worldId: string;
   readonly type: EventType;
   readonly userId: string;
-  /** What may be there once only; of two events with the same text the first stays. */
+  /** Key of an event that is stored at most once. Further events with the same key are ignored. */
   readonly once?: string | undefined;
   readonly data: object;
   readonly createdAt: Date;
@@ -16,33 +16,36 @@ export interface NewEvent {
 
 type EventValues = Omit<NewEvent, 'data' | 'once'> & { readonly data: string; readonly once: string | null };
 
-/** With the event, in one statement: a delivery for each endpoint that its world has at that moment. */
+/** Inserts an event and a delivery for each current endpoint of its world, in one statement. */
 const insertEvent = statement<EventValues>()`
-  with told as (
+  with inserted as (
     insert into events (id, world_id, type, user_id, data, created_at)
     values (${'id'}, ${'worldId'}, ${'type'}, ${'userId'}, ${'data'}, ${'createdAt'})
     returning id, world_id, created_at
   )
   insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-  select told.world_id, told.id, e.id, told.created_at
-  from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'`;
+  select inserted.world_id, inserted.id, e.id, inserted.created_at
+  from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'`;
 
 const insertEventOnce = statement<EventValues, { readonly id: string }>()`
   with first as (
     insert into event_onces (world_id, once, event_id) values (${'worldId'}, ${'once'}, ${'id'})
     on conflict (world_id, once) do nothing returning world_id, event_id
-  ), told as (
+  ), inserted as (
     insert into events (id, world_id, type, user_id, data, created_at)
     select event_id, world_id, ${'type'}, ${'userId'}::uuid, ${'data'}::jsonb, ${'createdAt'}::timestamptz from first
     returning id, world_id, created_at
   ), sent as (
     insert into webhook_deliveries (world_id, event_id, endpoint_id, next_at)
-    select told.world_id, told.id, e.id, told.created_at
-    from told join webhook_endpoints e on e.world_id = told.world_id and e.status <> 'off'
+    select inserted.world_id, inserted.id, e.id, inserted.created_at
+    from inserted join webhook_endpoints e on e.world_id = inserted.world_id and e.status <> 'off'
   )
-  select id from told`;
+  select id from inserted`;
 
-/** Writes an event into the outbox, in the transaction of what it tells of. Answers false where it was there before. */
+/**
+ * Adds an event to the outbox, in the transaction of the change that it reports. Returns false if an event with the same
+ * `once` exists.
+ */
 export async function recordEvent(db: Database, event: NewEvent): Promise<boolean> {
   const values = { ...event, once: event.once ?? null, data: JSON.stringify(event.data) };
   if (event.once !== undefined) return (await insertEventOnce(db, values)).length > 0;
@@ -50,7 +53,7 @@ export async function recordEvent(db: Database, event: NewEvent): Promise<boolea
   return true;
 }
 
-/** When events of a type happened to a user since a time, the earliest first. */
+/** Returns the times of a user's events of a type after a given time, the earliest first. */
 export async function listEventTimes(
   db: Database,
   { id, world_id }: { readonly id: string; readonly world_id: string },
@@ -85,7 +88,7 @@ export interface EventRow {
   readonly created_at: Date;
 }
 
-/** What happened in a world, the newest first: before one, or else the newest. */
+/** Returns the events of a world, the newest first, optionally only those before a given event. */
 export function listEventRows(
   db: Database,
   worldId: string,
@@ -100,8 +103,8 @@ export function listEventRows(
 }
 
 /**
- * Deletes events of a world, with their deliveries and attempts. Returns how many events there were. The deliveries go in
- * statements of their own, which see what a replay added until the events were locked.
+ * Deletes events of a world with their deliveries and attempts, and returns their number. Separate statements delete the
+ * deliveries, so that they include those that a replay added before the events were locked.
  */
 export async function deleteEvents(trx: Transaction, worldId: string, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ id: string }>`

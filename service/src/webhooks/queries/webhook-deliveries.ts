@@ -3,24 +3,24 @@ import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { WebhookFailure } from '../rules/next-step.js';
 
-/** An event that a worker is about to deliver. */
+/** Delivery leased by a worker, with its event. */
 export interface ClaimedDelivery {
   readonly event_id: string;
   readonly endpoint_id: string;
-  /** Those made before. */
+  /** Number of earlier attempts. */
   readonly attempts: number;
   readonly type: string;
   readonly data: object;
   readonly created_at: Date;
 }
 
-/** The primary key of an endpoint. */
+/** Primary key of an endpoint. */
 export interface EndpointKey {
   readonly worldId: string;
   readonly endpointId: string;
 }
 
-/** Endpoints that something is due for. */
+/** Returns the endpoints with due deliveries. */
 export const listDueEndpoints = statement<{ now: Date }, EndpointKey>()`
   select e.world_id as "worldId", e.id as "endpointId" from worlds w join webhook_endpoints e on e.world_id = w.id
   where e.status <> 'off' and exists (
@@ -30,13 +30,13 @@ export const listDueEndpoints = statement<{ now: Date }, EndpointKey>()`
 
 interface ClaimValues extends EndpointKey {
   readonly now: Date;
-  /** When an attempt counts as lost, and another is made. */
+  /** End of the lease. After it, the delivery is due again. */
   readonly until: Date;
   readonly claim: string;
   readonly limit: number;
 }
 
-/** Takes what is due for an endpoint, the longest due first. What another worker has taken stays with it. */
+/** Leases due deliveries of an endpoint, the longest due first. Skips those leased by other workers. */
 export const claimDeliveries = statement<ClaimValues, ClaimedDelivery>()`
   with due as (
     select d.event_id, d.endpoint_id from webhook_deliveries d
@@ -62,7 +62,7 @@ export interface AttemptValues {
   readonly durationMs: number;
 }
 
-/** Writes down what came of an attempt, unless the delivery was taken away from it: removed, replayed, or claimed anew. */
+/** Stores the outcome of an attempt, unless its lease was lost: the delivery was deleted, replayed or leased again. */
 export const recordAttempt = statement<AttemptValues>()`
   with made as (
     update webhook_deliveries set status = ${'state'}, attempts = attempts + 1, next_at = ${'nextAt'}, claim = null
@@ -73,7 +73,7 @@ export const recordAttempt = statement<AttemptValues>()`
   select ${'attemptId'}::uuid, world_id, event_id, endpoint_id, ${'at'}::timestamptz, ${'status'}::int, ${'failure'}::text, ${'durationMs'}::int
   from made`;
 
-/** Gives up what waits for an endpoint, but for attempts under way. */
+/** Marks the waiting deliveries of an endpoint as failed, except attempts in progress. */
 export async function failWaiting(db: Database, { worldId, endpointId }: EndpointKey): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -85,21 +85,21 @@ export async function failWaiting(db: Database, { worldId, endpointId }: Endpoin
     .execute();
 }
 
-/** Which of a world's events are delivered once more. */
+/** Selects the events of a world to deliver again. */
 export interface ReplayChoice {
   readonly endpointId: string;
   readonly worldId: string;
   readonly now: Date;
-  /** One event, whatever became of it. */
+  /** One event, regardless of its outcome. */
   readonly eventId?: string | undefined;
-  /** Events from one time until before another. */
+  /** Events of a period: `from` inclusive, `to` exclusive. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Whether those that the receiver took already come again. */
+  /** Whether to include delivered events. */
   readonly delivered: boolean;
 }
 
-/** Makes events due now, from their first attempt on, and answers how many. Those under way stay as they are. */
+/** Makes events due now, with all attempts available again. Returns their number. Skips attempts in progress. */
 export async function replayEvents(db: Database, choice: ReplayChoice): Promise<number> {
   const { eventId = null, from = null, to = null } = choice;
   const { numAffectedRows = 0n } = await sql`
@@ -126,7 +126,7 @@ export interface AttemptRow {
   readonly duration_ms: number;
 }
 
-/** The newest first. */
+/** Returns the latest attempts, the newest first. */
 export function listAttemptRows(
   db: Database,
   { worldId, endpointId }: EndpointKey,
@@ -144,7 +144,7 @@ export function listAttemptRows(
     .execute();
 }
 
-/** How many deliveries wait, due or not. */
+/** Returns the number of waiting deliveries, due or not. */
 export async function countWaiting(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from worlds w join webhook_deliveries d on d.world_id = w.id

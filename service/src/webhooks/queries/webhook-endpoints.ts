@@ -14,7 +14,7 @@ export interface EndpointRow {
   readonly created_at: Date;
 }
 
-/** How many of an endpoint's deliveries are in which state. */
+/** Numbers of an endpoint's deliveries by state. */
 export interface EndpointCounts {
   readonly waiting: number;
   readonly failed: number;
@@ -30,7 +30,7 @@ export async function insertEndpoint(
     .execute();
 }
 
-/** All of a world, the oldest first, or the one of an id. */
+/** Returns the endpoints of a world, the oldest first, or only the one with a given ID. */
 export async function listEndpointRows(
   db: Database,
   worldId: string,
@@ -57,7 +57,7 @@ export function findEndpoint(db: Database, { worldId, endpointId }: EndpointKey)
     .executeTakeFirst();
 }
 
-/** An endpoint of a world, held until the end of the transaction. */
+/** Returns an endpoint, locked until the end of the transaction. */
 export function holdEndpoint(trx: Transaction, worldId: string, id: string): Promise<EndpointRow | undefined> {
   return trx
     .selectFrom('webhook_endpoints')
@@ -68,7 +68,7 @@ export function holdEndpoint(trx: Transaction, worldId: string, id: string): Pro
     .executeTakeFirst();
 }
 
-/** With its deliveries and their attempts. */
+/** Deletes an endpoint with its deliveries and their attempts. */
 export async function deleteEndpoint(trx: Transaction, worldId: string, id: string): Promise<void> {
   await trx.deleteFrom('webhook_endpoints').where('world_id', '=', worldId).where('id', '=', id).execute();
 }
@@ -86,7 +86,7 @@ export async function replaceSecret(
     .execute();
 }
 
-/** Changes the status where it is one of some; others stay as they are. */
+/** Changes the status if it is one of `from`. */
 export async function setEndpointStatus(
   db: Database,
   { id, world_id }: Pick<EndpointRow, 'id' | 'world_id'>,

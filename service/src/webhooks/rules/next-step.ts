@@ -42,7 +42,7 @@ export const retryPauses: readonly number[] = [
  */
 export const jitterShare = 0.2;
 /** Upper limit for a delay that a receiver requests with `Retry-After`. */
-export const longestRetryAfterSeconds = 24 * hour;
+export const maxRetryAfterSeconds = 24 * hour;
 
 const GONE = 410;
 
@@ -52,8 +52,8 @@ export function nextStep({ status, failure, retryAfter }: Attempted, attemptsBef
   if (status === GONE) return { outcome: 'gone' };
   const pause = retryPauses[attemptsBefore];
   if (pause === undefined) return { outcome: 'exhausted' };
-  const asked = retryAfter === undefined ? 0 : (retryAfterSeconds(retryAfter, moment.now) ?? 0);
-  const seconds = Math.max(pause, asked) * (1 + jitterShare * moment.random);
+  const requested = retryAfter === undefined ? 0 : (retryAfterSeconds(retryAfter, moment.now) ?? 0);
+  const seconds = Math.max(pause, requested) * (1 + jitterShare * moment.random);
   return { outcome: 'retry', at: new Date(moment.now.getTime() + seconds * 1000) };
 }
 
@@ -65,5 +65,5 @@ export function retryAfterSeconds(text: string, now: Date): number | undefined {
   // `Date.parse` accepts more than HTTP dates, such as 1.5.
   const date = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : (date - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
 }

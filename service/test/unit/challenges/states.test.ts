@@ -17,13 +17,13 @@ const later = new Date('2026-03-01T12:00:00.001Z');
 const open = { status: 'pending', expires_at: later, sent_at: null, verified_at: null } as const;
 
 describe('the table of states', () => {
-  test('refuses right and wrong codes alike: whether a code may be tried does not depend on it', () => {
+  test('refuses correct and wrong codes in the same states', () => {
     const refusals = (operation: ChallengeOperation) => outcomes(operation).filter(isRefusal);
     expect(refusals('verify_right')).toEqual(refusals('verify_wrong'));
     expect(outcomes('verify_right').map(isRefusal)).toEqual(outcomes('verify_wrong').map(isRefusal));
   });
 
-  test('lets nothing but a right code verify', () => {
+  test('verifies only by a correct code', () => {
     for (const operation of operations) {
       const leadsThere = states
         .filter((state) => state !== 'verified')
@@ -32,11 +32,11 @@ describe('the table of states', () => {
     }
   });
 
-  test('kicks where it completes, and nowhere else', () => {
+  test('allows kicks exactly where it allows completion', () => {
     expect(outcomes('kick').map(isRefusal)).toEqual(outcomes('complete').map(isRefusal));
   });
 
-  test.each(['skipped', 'expired'] as const)('takes no send, verify, complete or kick once %s', (state) => {
+  test.each(['skipped', 'expired'] as const)('rejects send, verify, complete and kick once %s', (state) => {
     for (const operation of ['send', 'verify_right', 'verify_wrong', 'complete', 'kick'] as const) {
       expect(challengeStates[state][operation], operation).toBe('challenge_closed');
     }
@@ -48,7 +48,7 @@ describe('the table of states', () => {
   });
 });
 
-describe('where a challenge stands', () => {
+describe('the status of a challenge', () => {
   test.each([
     ['unsent', open],
     ['sent', { ...open, sent_at: now }],
@@ -60,11 +60,11 @@ describe('where a challenge stands', () => {
     expect(stateOf(challenge, now)).toBe(state);
   });
 
-  test('expired from the very moment of its expiry, before anything has written that down', () => {
+  test('is expired exactly at its expiry, before the status is updated', () => {
     expect(stateOf({ ...open, sent_at: now, verified_at: now, expires_at: now }, now)).toBe('expired');
   });
 
-  test('not expired any more once it was closed in time', () => {
+  test('is not expired if it was closed in time', () => {
     expect(stateOf({ ...open, status: 'completed', expires_at: now }, later)).toBe('completed');
   });
 });

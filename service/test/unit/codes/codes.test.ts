@@ -13,7 +13,7 @@ import {
 const key = Buffer.alloc(32, 7);
 const challenge = '01935d3e-7a2b-7000-8000-000000000001';
 
-/** A random source that gives these numbers, one after the other. */
+/** Random source that returns these numbers, one after the other. */
 function numbers(...values: number[]) {
   const left = [...values];
   return (size: number) => {
@@ -26,13 +26,13 @@ function numbers(...values: number[]) {
 }
 
 describe('a new code', () => {
-  test('keeps zeros in front', () => {
+  test('keeps leading zeros', () => {
     expect(createCode(numbers(0))).toBe('000000');
     expect(createCode(numbers(42))).toBe('000042');
     expect(createCode(numbers(999_999))).toBe('999999');
   });
 
-  test('draws again where a remainder would make some codes likelier', () => {
+  test('draws again if a remainder would make some codes more likely', () => {
     expect(createCode(numbers(4_293_999_999))).toBe('999999');
     expect(createCode(numbers(4_294_000_000, 2 ** 32 - 1, 5))).toBe('000005');
   });
@@ -57,7 +57,7 @@ describe('a new code', () => {
   });
 });
 
-describe('what a person types', () => {
+describe('typed codes', () => {
   test.each(['012345', ' 012345\n', '012 345', '012-345', '012–345', '012\u00a0345'])('reads %j', (text) => {
     expect(readCode(text)).toBe('012345');
   });
@@ -70,7 +70,7 @@ describe('what a person types', () => {
   );
 });
 
-describe('what is stored', () => {
+describe('the stored hash', () => {
   const hash = hashCode('012345', challenge, key);
 
   test('is a keyed hash: HMAC-SHA-256, another for another key, challenge or code', () => {
@@ -91,7 +91,7 @@ describe('what is stored', () => {
   });
 });
 
-describe('how long a code is good', () => {
+describe('the lifetime of a code', () => {
   const sentAt = new Date('2026-11-20T10:00:00.000Z');
   const expiresAt = codeExpiry(sentAt);
 
@@ -100,7 +100,7 @@ describe('how long a code is good', () => {
     expect(expiresAt).toEqual(new Date('2026-11-20T10:10:00.000Z'));
   });
 
-  test('ends at that very moment', () => {
+  test('ends exactly at that time', () => {
     expect(isCodeExpired(expiresAt, new Date('2026-11-20T10:09:59.999Z'))).toBe(false);
     expect(isCodeExpired(expiresAt, expiresAt)).toBe(true);
   });

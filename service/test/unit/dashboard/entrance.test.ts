@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isFromOwnPage } from '../../../src/dashboard/request.js';
 import { readNext } from '../../../src/dashboard/sign-in/route.js';
 
-describe('where one goes after signing in', () => {
+describe('the page after sign-in', () => {
   const service = { publicUrl: 'https://fraud.example/whorl' };
 
   it('is a page of the dashboard, with its query', () => {
@@ -42,7 +42,7 @@ describe('a form', () => {
     { Origin: 'http://10.0.0.1:4200' },
     { Origin: 'null' },
     {},
-  ])('may be from our page: %j', async (headers) => {
+  ])('is from our page: %j', async (headers) => {
     expect(await check(headers)).toBe('true');
   });
 

@@ -3,7 +3,7 @@ import { evidenceLines } from '../../../src/dashboard/evaluations/evidence-view.
 import { percent } from '../../../src/dashboard/view/words.js';
 
 describe('evidence in words', () => {
-  it('reads what the detectors tell', () => {
+  it('describes the evidence of the detectors', () => {
     const lines = evidenceLines({
       matched_by: 'last',
       confidence: 0.98765,
@@ -32,7 +32,7 @@ describe('evidence in words', () => {
     ]);
   });
 
-  it('shows what it does not know as it is', () => {
+  it('shows unknown evidence unchanged', () => {
     const lines = evidenceLines({ some_thing: [1, { deep_er: null }], constructor: '', matched_by: 'toString' });
     expect(lines).toEqual([
       { term: 'Recognised by', text: 'toString' },

@@ -18,19 +18,19 @@ describe('a position in a list', () => {
     `1.${id.slice(0, 35)}`,
     `1.${'f'.repeat(36)}`,
     `999999999999999.${id}`,
-  ])('is the start of the list where it is %s', (text) => {
+  ])('is the start of the list if it is %s', (text) => {
     expect(readPosition(text)).toBe(start);
   });
 });
 
-describe('a part of a list', () => {
+describe('a page of a list', () => {
   const positionOf = (at: number) => ({ at: new Date(at), id });
 
-  it('goes on behind its last row where there is one more', () => {
+  it('is followed by another if there is one more row', () => {
     expect(partOf([3, 2, 1], positionOf, 2)).toEqual({ rows: [3, 2], next: positionOf(2) });
   });
 
-  it('is the last one where all of it is there', () => {
+  it('is the last one if there are no more rows', () => {
     expect(partOf([3, 2], positionOf, 2)).toEqual({ rows: [3, 2], next: undefined });
     expect(partOf([], positionOf, 2)).toEqual({ rows: [], next: undefined });
   });

@@ -20,26 +20,26 @@ describe('the change between two fingerprints', () => {
     });
   });
 
-  it('tells what could be read once from what changed', () => {
+  it('distinguishes unreadable facets from changed ones', () => {
     const hidden = fingerprintOf({ seed: 'one', missing: ['audio'] });
     expect(changeBetween(before, hidden)).toMatchObject({ changed: [], lost: ['audio'], found: [] });
     expect(changeBetween(hidden, before)).toMatchObject({ changed: [], lost: [], found: ['audio'] });
   });
 
-  it('tells signs of automation that are new', () => {
+  it('names new signs of automation', () => {
     const driven = fingerprintOf({ seed: 'one', integrity: ['webdriver'] });
     expect(changeBetween(before, driven)?.integrity).toEqual(['webdriver']);
     expect(changeBetween(driven, driven)?.integrity).toEqual([]);
   });
 
-  it('is not known of texts that are not ours', () => {
+  it('is undefined for fingerprints in other formats', () => {
     expect(changeBetween(before, 'opaque')).toBeUndefined();
     expect(changeBetween('opaque', before)).toBeUndefined();
   });
 });
 
-describe('fingerprints in time', () => {
-  it('stand newest first, each beside what it changed of the one before', () => {
+describe('the fingerprint history', () => {
+  it('is sorted newest first, each with its changes since the previous one', () => {
     const changed = fingerprintOf({ seed: 'one', changed: ['fonts'] });
     const [newest, first, ...others] = withChanges([
       { fingerprint: before, firstSeenAt: new Date(1) },

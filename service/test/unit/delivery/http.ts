@@ -14,7 +14,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of this machine. Without an answer it takes the request, and stays silent. */
+/** Starts an HTTP server on a free local port. Without a response, it accepts the request and stays silent. */
 export async function startHttpServer(
   answer?: (request: Request, response: ServerResponse) => void,
 ): Promise<Server & { readonly requests: readonly Request[] }> {
@@ -43,7 +43,7 @@ export async function startHttpServer(
   };
 }
 
-/** A server that takes connections, and says nothing but what it is told to. */
+/** Starts a server that accepts connections and sends only what the test tells it to. */
 export async function startSilentServer(speak?: (socket: Socket) => void): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -64,5 +64,5 @@ export async function startSilentServer(speak?: (socket: Socket) => void): Promi
   };
 }
 
-/** A port on which nobody listens: none that a test is given, and none that `fetch` refuses by itself, as port 1. */
+/** Port on which nothing listens: not assigned to tests, and not blocked by `fetch`, unlike port 1. */
 export const closedPort = 2;

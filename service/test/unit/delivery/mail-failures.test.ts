@@ -4,28 +4,28 @@ import { failureOf } from './failure.js';
 import { closedPort, startSilentServer } from './http.js';
 import { closing, mailServer, message, personal, senderTo } from './mail-harness.js';
 
-describe('a mail that cannot be sent', () => {
+describe('failed e-mail delivery', () => {
   const refusal = (responseCode: number) =>
     Object.assign(new Error('No mailbox jane.doe@example.com here, code 012345'), { responseCode });
 
-  test('is told when there is no mail server configured', async () => {
+  test('is reported when no mail server is configured', async () => {
     const failure = await failureOf(createSender({}).sendCode(message), personal);
     expect(failure).toEqual({ channel: 'email', failure: 'not_configured', providerCode: undefined });
   });
 
-  test('is told when the server is down', async () => {
+  test('is reported when the server is down', async () => {
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${closedPort}`).sendCode(message), personal);
     expect(failure).toEqual({ channel: 'email', failure: 'unreachable', providerCode: 'ESOCKET' });
   });
 
-  test('is told when the server does not greet', async () => {
+  test('is reported when the server does not greet', async () => {
     const server = await startSilentServer();
     closing.push(server.close);
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });
 
-  test('is told when the server keeps talking and comes to no end', async () => {
+  test('is reported when the server never finishes its response', async () => {
     const server = await startSilentServer((socket) => {
       socket.write('220 mail.example ready\r\n');
       const talking = setInterval(() => socket.write('250-AND-ANOTHER\r\n'), 50);
@@ -36,13 +36,13 @@ describe('a mail that cannot be sent', () => {
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });
 
-  test('is told when the server never takes the mail', async () => {
+  test('is reported when the server never accepts the mail', async () => {
     const server = await mailServer({ onData: (stream) => stream.resume() });
     const failure = await failureOf(senderTo(`smtp://127.0.0.1:${server.port}`, 300).sendCode(message), personal);
     expect(failure).toMatchObject({ channel: 'email', failure: 'timeout' });
   });
 
-  test('is told when all connections are busy for too long', async () => {
+  test('is reported when all connections are busy for too long', async () => {
     const server = await mailServer({ onData: (stream) => stream.resume() });
     const sender = senderTo(`smtp://127.0.0.1:${server.port}?maxConnections=1`, 300);
     const failures = await Promise.all([1, 2, 3].map(() => failureOf(sender.sendCode(message), personal)));
@@ -52,7 +52,7 @@ describe('a mail that cannot be sent', () => {
   test.each([
     ['refuses the recipient', 550, 'recipient'],
     ['puts the recipient off', 451, 'busy'],
-  ])('is told when the server %s', async (_, code, failure) => {
+  ])('is reported when the server %s', async (_, code, failure) => {
     const server = await mailServer({ onRcptTo: (_address, _session, done) => done(refusal(code)) });
     const sending = senderTo(`smtp://127.0.0.1:${server.port}`).sendCode(message);
     expect(await failureOf(sending, personal)).toEqual({ channel: 'email', failure, providerCode: code });
@@ -61,7 +61,7 @@ describe('a mail that cannot be sent', () => {
   test.each([
     ['refuses the mail', 554, 'refused'],
     ['has no room for it', 452, 'busy'],
-  ])('is told when the server %s', async (_, code, failure) => {
+  ])('is reported when the server %s', async (_, code, failure) => {
     const server = await mailServer({
       onData(stream, _session, done) {
         stream.resume();
@@ -72,7 +72,7 @@ describe('a mail that cannot be sent', () => {
     expect(await failureOf(sending, personal)).toEqual({ channel: 'email', failure, providerCode: code });
   });
 
-  test('is told when the server does not let us in', async () => {
+  test('is reported when the server rejects the credentials', async () => {
     const server = await mailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -86,7 +86,7 @@ describe('a mail that cannot be sent', () => {
     });
   });
 
-  test('does not spoil the next one', async () => {
+  test('does not affect the next e-mail', async () => {
     let isRefusing = true;
     const server = await mailServer({
       onRcptTo: (_address, _session, done) => (isRefusing ? done(refusal(550)) : done()),

@@ -3,7 +3,7 @@ import type { CodeMessage } from '../../../src/messages/message.js';
 import { createSender, type MessageSender } from '../../../src/messages/sender.js';
 import { type MailServer, startMailServer } from './smtp.js';
 
-/** Closed after each test, the last one first. */
+/** Closed after each test, in reverse order. */
 export const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -23,7 +23,7 @@ export function senderTo(url: string, timeoutMs?: number): MessageSender {
   return sender;
 }
 
-/** What is sent where a test does not say otherwise. */
+/** Default message. */
 export const message: CodeMessage = {
   channel: 'email',
   to: 'jane.doe@example.com',
@@ -32,5 +32,5 @@ export const message: CodeMessage = {
   project: { name: 'Shop' },
   language: 'en',
 };
-/** What no log may hold of it. */
+/** Personal data of the message, which no log may contain. */
 export const personal = ['jane', 'example.com', '012345', '012 345'];

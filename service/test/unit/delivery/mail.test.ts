@@ -171,7 +171,7 @@ describe('the connection', () => {
     'is refused at the start with a wrong address, which is not repeated: %j',
     (url) => {
       expect(() => createSender({ mail: { url, from: 'a@b.example' } })).toThrow(
-        new RangeError('The address of the mail server begins with smtp:// or smtps://.'),
+        new RangeError('The URL of the mail server must begin with smtp:// or smtps://.'),
       );
     },
   );

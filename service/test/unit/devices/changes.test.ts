@@ -8,11 +8,11 @@ const idle: CurrentDevice = { ...trusted, status: 'detached', auto_detached: tru
 const gone: CurrentDevice = { status: 'detached', trusted: false, whitelisted: false, auto_detached: false };
 
 describe.each(['detach', 'kick'] as const)('%s', (cause) => {
-  test.each(['attached', 'pending'] as const)('takes all trust from a device that is %s', (status) => {
+  test.each(['attached', 'pending'] as const)('removes all trust from a device that is %s', (status) => {
     expect({ ...trusted, ...afterDetach({ ...trusted, status }, cause, now) }).toEqual({ ...gone, detached_at: now });
   });
 
-  test('takes the trust that idleness left', () => {
+  test('removes the trust of an inactive device', () => {
     expect(afterDetach(idle, cause, now)).toMatchObject({ trusted: false, whitelisted: false, auto_detached: false });
   });
 
@@ -25,7 +25,7 @@ describe.each(['detach', 'kick'] as const)('%s', (cause) => {
   });
 });
 
-describe('detaching for idleness', () => {
+describe('detaching after inactivity', () => {
   test('keeps trust', () => {
     expect({ ...trusted, ...afterDetach(trusted, 'auto_detach', now) }).toEqual({ ...idle, detached_at: now });
   });
@@ -51,7 +51,7 @@ describe('completing', () => {
 });
 
 describe("the customer's update", () => {
-  test('takes all trust with a block', () => {
+  test('removes all trust with a block', () => {
     expect({ ...trusted, ...afterUpdate({ status: 'blocked' }) }).toMatchObject({
       status: 'blocked',
       trusted: false,
@@ -59,12 +59,12 @@ describe("the customer's update", () => {
     });
   });
 
-  test('does not bring trust back with the lifting of a block', () => {
+  test('does not restore trust when a block is lifted', () => {
     const change = afterUpdate({ status: 'attached' });
     expect(change).toEqual({ status: 'attached', auto_detached: false, detached_at: null });
   });
 
-  test('changes nothing that is not named', () => {
+  test('does not change absent fields', () => {
     expect(afterUpdate({})).toEqual({});
     expect(afterUpdate({ whitelisted: false })).toEqual({ whitelisted: false });
   });

@@ -46,7 +46,7 @@ describe('the end of a device', () => {
     );
   });
 
-  test('is told with its time, and in place of challenges', () => {
+  test('is sent with its time, instead of challenges', () => {
     expect(newsOf(ended(5000, { challenges: ['a'] }), page)).toEqual([
       {
         id: 'detached',
@@ -58,7 +58,7 @@ describe('the end of a device', () => {
   });
 });
 
-test('challenges are told from behind the one that is known', () => {
+test('challenges are sent after the last known one', () => {
   const state = { ...attached, challenges: ['a', 'b', 'c'] };
   const idsAfter = (after?: string) => newsOf(state, page, after).map(({ id }) => id);
   expect(idsAfter()).toEqual(['a', 'b', 'c']);

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import { createVault, expiryOf, makeNonce, readNonce } from '../../../src/crypto/index.js';
+import { createNonce, createVault, expiryOf, readNonce } from '../../../src/crypto/index.js';
 
 const vault = createVault('x'.repeat(32));
 const now = new Date('2026-11-21T09:30:00.123Z');
-const nonce = makeNonce(vault, 'world', now);
+const nonce = createNonce(vault, 'world', now);
 
-it('says when it was made, for five minutes, to the world it was made for alone', () => {
+it('is valid for five minutes, only in its own world', () => {
   expect(readNonce(vault, 'world', nonce)).toEqual({ issuedAt: now, expiresAt: expiryOf(now) });
   expect(expiryOf(now).toISOString()).toBe('2026-11-21T09:35:00.123Z');
   expect(readNonce(vault, 'another world', nonce)).toBeUndefined();
   expect(readNonce(createVault('y'.repeat(32)), 'world', nonce)).toBeUndefined();
 });
 
-it('is another one each time, and refused after a rotation of the secret', () => {
-  expect(makeNonce(vault, 'world', now)).not.toBe(nonce);
+it('is different each time, and rejected after a rotation of the secret', () => {
+  expect(createNonce(vault, 'world', now)).not.toBe(nonce);
   const previousSignsUntil = new Date('2100-01-01');
   const rotated = createVault('y'.repeat(32), { previous: 'x'.repeat(32), previousSignsUntil });
   expect(readNonce(rotated, 'world', nonce)).toBeUndefined();
 });
 
-it('is good in one spelling: each character counts, and nothing can be added', () => {
+it('is rejected if any character is changed or added', () => {
   for (let index = 0; index < nonce.length; index++) {
     const other = nonce[index] === 'A' ? 'B' : 'A';
     expect(

@@ -11,20 +11,20 @@ const expires = new Date('2026-11-21T10:00:00.000Z');
 const token = signDeviceToken(vault, claim, now);
 
 describe('a device token', () => {
-  test('says the device, its project, and that it is good for 24 hours', () => {
+  test('contains the device, its project and a lifetime of 24 hours', () => {
     expect(verifyDeviceToken(vault, token, now)).toEqual({ ...claim, expires, isOutdated: false });
   });
 
-  test('can stand in a header and in a log as it is', () => {
+  test('is safe in headers and logs', () => {
     expect(token).toMatch(/^[\w.-]+$/);
   });
 
-  test('is good until the last second, and no longer', () => {
+  test('is valid until the last second, and no longer', () => {
     expect(verifyDeviceToken(vault, token, new Date(expires.getTime() - 1000))).toBeDefined();
     expect(verifyDeviceToken(vault, token, expires)).toBeUndefined();
   });
 
-  test('of the previous master secret is accepted, as outdated, until that secret signs no longer', () => {
+  test('of the previous master secret is accepted, as outdated, until that secret ends', () => {
     const before = signDeviceToken(createVault(older), claim, now);
     const later = (ms: number) => new Date(now.getTime() + ms);
     const rotated = createVault(master, { previous: older, previousSignsUntil: later(1000) });
@@ -35,13 +35,13 @@ describe('a device token', () => {
     expect(verifyDeviceToken(vault, before, now)).toBeUndefined();
   });
 
-  test.each([0, 1, 2, 3])('is none when a character of its part %i is changed', (part) => {
+  test.each([0, 1, 2, 3])('is rejected if a character of its part %i is changed', (part) => {
     const parts = token.split('.');
     const changed = parts.with(part, `${parts[part]?.startsWith('1') ? '2' : '1'}${parts[part]?.slice(1)}`);
     expect(verifyDeviceToken(vault, changed.join('.'), now)).toBeUndefined();
   });
 
-  test('is none with the mark of another use of the same key', () => {
+  test('is rejected with a MAC of another use of the same key', () => {
     const claims = token.slice(0, token.lastIndexOf('.'));
     const mark = createHmac('sha256', vault.signingKey('other')).update(claims).digest('base64url');
     expect(verifyDeviceToken(vault, `${claims}.${mark}`, now)).toBeUndefined();

@@ -6,7 +6,7 @@ const vault = createVault(secret);
 const token = formTokenOf(vault, 'dashboard.csrf', 'a session');
 
 describe("a form's token", () => {
-  test('is good for the forms that it was made for, until the master secret is another', () => {
+  test('is valid for its own forms until the master secret changes', () => {
     expect(isFormTokenOf(vault, 'dashboard.csrf', 'a session', token)).toBe(true);
     const previousSignsUntil = new Date('2100-01-01');
     const next = createVault('another master secret, of the same service', { previous: secret, previousSignsUntil });

@@ -23,13 +23,13 @@ describe('a sealed value', () => {
     expect(createVault(Buffer.from(master)).open(sealed, context)).toBe('jane@example.com');
   });
 
-  test('is another one each time, and does not hold the text', () => {
+  test('is different each time, and does not contain the text', () => {
     const sealed = vault.seal('jane@example.com', context);
     expect(sealed).not.toEqual(vault.seal('jane@example.com', context));
     expect(sealed.includes('jane')).toBe(false);
   });
 
-  test('has a key of no more than a thousand values', () => {
+  test('shares its key with at most a thousand values', () => {
     const busy = createVault(master);
     const sealed = Array.from({ length: 2001 }, () => busy.seal('jane', context));
     const salts = sealed.map((value) => value.subarray(5, 21).toString('hex'));
@@ -69,7 +69,7 @@ describe('a sealed value', () => {
     expect(() => createVault(older).open(sealed, context)).toThrow(UnsealError);
   });
 
-  test('fails with an error that says nothing of it', () => {
+  test('fails with an error that does not reveal it', () => {
     const sealed = vault.seal('jane@example.com', context);
     try {
       vault.open(sealed, 'user.phone');
@@ -110,30 +110,30 @@ describe('rotation of the master secret', () => {
     expect(createVault(master, { previous: master }).keyIds).toEqual(vault.keyIds);
   });
 
-  test('makes marks anew, and gives both for look-ups', () => {
-    const [ofOlder, ofCurrent] = [createVault(older).mark('jane', context), vault.mark('jane', context)];
+  test('computes blind indexes with the current secret, and returns both for look-ups', () => {
+    const [ofOlder, ofCurrent] = [createVault(older).blindIndex('jane', context), vault.blindIndex('jane', context)];
     expect(ofOlder).not.toEqual(ofCurrent);
-    expect(rotated.mark('jane', context)).toEqual(ofCurrent);
-    expect(rotated.marks('jane', context)).toEqual([ofCurrent, ofOlder]);
-    expect(vault.marks('jane', context)).toEqual([ofCurrent]);
+    expect(rotated.blindIndex('jane', context)).toEqual(ofCurrent);
+    expect(rotated.blindIndexes('jane', context)).toEqual([ofCurrent, ofOlder]);
+    expect(vault.blindIndexes('jane', context)).toEqual([ofCurrent]);
   });
 
-  test('gives the keys of codes of both, the current one first', () => {
+  test('returns the code keys of both, the current one first', () => {
     expect(rotated.codeKeys()).toEqual([...vault.codeKeys(), ...createVault(older).codeKeys()]);
     expect(vault.codeKeys()).toHaveLength(1);
   });
 
-  test('goes on finding by the look-up keys of a retired secret, which open and sign nothing', () => {
+  test('still finds by the look-up keys of a retired secret, which cannot open or sign', () => {
     const [id] = createVault(older).keyIds;
     const keys = rotated.lookupKeys(id);
     const after = createVault(master, { retired: keys ? [keys] : [] });
-    expect(after.marks('jane', context)).toEqual(rotated.marks('jane', context));
+    expect(after.blindIndexes('jane', context)).toEqual(rotated.blindIndexes('jane', context));
     expect(after.codeKeys()).toEqual(rotated.codeKeys());
     expect(after.lookupKeys(id)).toBeUndefined();
     expect(() => after.open(createVault(older).seal('jane', context), context)).toThrow(UnsealError);
   });
 
-  test('signs with the current secret, and gives the signing key of the previous one until its time is over', () => {
+  test('signs with the current secret, and returns the previous signing key until it ends', () => {
     const until = new Date(now.getTime() + 1000);
     const patient = createVault(master, { previous: older, previousSignsUntil: until });
     expect(rotated.signingKey('token')).toEqual(vault.signingKey('token'));
@@ -143,18 +143,18 @@ describe('rotation of the master secret', () => {
   });
 });
 
-describe('marks and keys', () => {
-  test('a mark is 32 bytes, and equal for equal text and context alone', () => {
-    const mark = vault.mark('jane@example.com', context);
+describe('blind indexes and keys', () => {
+  test('a blind index is 32 bytes, and equal only for equal text and context', () => {
+    const mark = vault.blindIndex('jane@example.com', context);
     expect(mark).toHaveLength(32);
-    expect(vault.mark('jane@example.com', context)).toEqual(mark);
-    expect(vault.mark('joe@example.com', context)).not.toEqual(mark);
-    expect(vault.mark('jane@example.com', 'user.phone')).not.toEqual(mark);
+    expect(vault.blindIndex('jane@example.com', context)).toEqual(mark);
+    expect(vault.blindIndex('joe@example.com', context)).not.toEqual(mark);
+    expect(vault.blindIndex('jane@example.com', 'user.phone')).not.toEqual(mark);
   });
 
-  test('no other division into context and text gives the same mark', () => {
-    expect(vault.mark('b', 'a')).not.toEqual(vault.mark('', 'ab'));
-    expect(vault.mark('b","c', 'a')).not.toEqual(vault.mark('c', 'a","b'));
+  test('another division into context and text gives another blind index', () => {
+    expect(vault.blindIndex('b', 'a')).not.toEqual(vault.blindIndex('', 'ab'));
+    expect(vault.blindIndex('b","c', 'a')).not.toEqual(vault.blindIndex('c', 'a","b'));
   });
 
   test('each purpose has its own key of 32 bytes', () => {
@@ -172,10 +172,10 @@ describe('the master secret', () => {
     expect(() => createVault(master, { previous: secret })).toThrow(RangeError);
   });
 
-  test('is kept as it was handed in', () => {
+  test('is used unchanged', () => {
     const given = Buffer.from(master);
     const ours = createVault(given);
     given.fill(0);
-    expect(ours.mark('jane', context)).toEqual(vault.mark('jane', context));
+    expect(ours.blindIndex('jane', context)).toEqual(vault.blindIndex('jane', context));
   });
 });

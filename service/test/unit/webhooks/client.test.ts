@@ -30,7 +30,7 @@ const leadsTo =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 describe('post', () => {
-  test('sends the body as it is, and is content with any 2xx', async () => {
+  test('sends the body unchanged, and accepts any 2xx', async () => {
     receiver.answerNext(status(202));
     expect(await post(`${receiver.url}/hooks?a=b`)).toEqual({ status: 202, durationMs: expect.any(Number) });
     const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = receiver.received;
@@ -44,23 +44,23 @@ describe('post', () => {
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  test('tells what the receiver answers otherwise, with its Retry-After', async () => {
+  test('returns other statuses, with Retry-After', async () => {
     receiver.answerNext(status(500), status(429, { 'Retry-After': '7' }));
     expect(await post(receiver.url)).toMatchObject({ status: 500, failure: 'status' });
     expect(await post(receiver.url)).toMatchObject({ status: 429, failure: 'status', retryAfter: '7' });
   });
 
-  test('waits no longer than it is told', async () => {
+  test('respects its timeout', async () => {
     receiver.answerNext(never);
     const { durationMs, ...attempted } = await post(receiver.url, { timeoutMs: 200 });
     expect(attempted).toEqual({ failure: 'timeout' });
-    // As long as it waits where it is told nothing.
+    // The default timeout.
     expect(durationMs).toBeLessThan(15_000);
     const slow: Resolve = () => new Promise(() => undefined);
     expect(await post(named('slow.example'), { timeoutMs: 100, resolve: slow })).toMatchObject({ failure: 'timeout' });
   });
 
-  test('reads no more than 64 KiB of an answer without end, and believes its status', async () => {
+  test('reads at most 64 KiB of an endless response, and uses its status', async () => {
     let written = 0;
     let closed = false;
     receiver.answerNext((response) => {
@@ -75,16 +75,16 @@ describe('post', () => {
     });
     expect(await post(receiver.url, { timeoutMs: 10_000 })).toMatchObject({ status: 200 });
     await waitFor(() => closed, { what: 'the end of the connection' });
-    // What the system's buffers hold comes on top.
+    // Plus the data in the system's buffers.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('an answer that trickles ends with the time-out, and its status counts', async () => {
+  test('ends a slow response at the timeout, and uses its status', async () => {
     receiver.answerAlways('/', (response) => void response.writeHead(200).write('x'));
     expect(await postInTime(receiver.url)).toEqual({ status: 200, durationMs: expect.any(Number) });
   });
 
-  test('tells who could not be reached', async () => {
+  test('reports unreachable receivers', async () => {
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ failure: 'connection' });
     const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await post(named('nowhere.example'), { resolve: nowhere })).toMatchObject({ failure: 'dns' });
@@ -92,7 +92,7 @@ describe('post', () => {
   });
 });
 
-describe('what leads to addresses that are not public', () => {
+describe('receivers with private addresses', () => {
   const port = () => new URL(receiver.url).port;
   test.each([
     '127.0.0.1',
@@ -153,7 +153,7 @@ describe('what leads to addresses that are not public', () => {
     const allowPrivate = ['127.0.0.0/8'];
     expect(await post(receiver.url, { allowPrivate })).toMatchObject({ status: 204 });
     const { check } = createWebhookClient({ allowPrivate, resolve: leadsTo('1.1.1.1') });
-    await expect(check('http://public.example')).rejects.toThrow('https:// alone');
+    await expect(check('http://public.example')).rejects.toThrow('require https://');
     await check('https://public.example');
   });
 
@@ -164,7 +164,7 @@ describe('what leads to addresses that are not public', () => {
     '',
     'https://a:b@shop.example/',
     'https://shop.example/#a',
-  ])('%s is no address of an endpoint', async (url) => {
+  ])('%s is not a valid endpoint URL', async (url) => {
     const { check } = createWebhookClient({ allowPrivate: true, resolve: leadsTo('1.1.1.1') });
     await expect(check(url)).rejects.toMatchObject({ name: 'ReceiverRefused' });
   });

@@ -1,4 +1,4 @@
-/** Evaluations, claims and challenges of a world, and what is counted of them. */
+/** Evaluations, claims and challenges of a world, and their counts. */
 export const evaluationStatements: readonly string[] = [
   // Partitioned by month: see db/partitions.ts.
   `create table evaluations (
@@ -36,10 +36,10 @@ export const evaluationStatements: readonly string[] = [
   `create index evaluations_by_time on evaluations (world_id, created_at desc)`,
   `create index evaluations_by_user on evaluations (world_id, user_id, created_at desc)`,
   `create index evaluations_by_device on evaluations (world_id, device_id, created_at desc)`,
-  // By these the evaluations are found that name an erased user as referrer, or a user that is not on record.
+  // For erasure: evaluations that name the user as referrer, or that name a user without a row.
   `create index evaluations_by_referrer on evaluations (world_id, referrer_mark) where referrer_mark is not null`,
   `create index evaluations_without_user on evaluations (world_id, external_user) where user_id is null`,
-  // What a publishable key sent, until the secret key consumes it or a day has passed.
+  // Evaluations with a publishable key, until the secret key consumes them or a day has passed.
   `create table claims (
     world_id uuid not null references worlds on delete cascade,
     id uuid not null,
@@ -94,8 +94,8 @@ export const evaluationStatements: readonly string[] = [
   `create index challenges_by_device on challenges (world_id, device_id)`,
   `create index challenges_to_expire on challenges (world_id, expires_at) where status = 'pending'`,
   `create index challenges_without_user on challenges (world_id, external_user) where user_id is null`,
-  // Who came to the managed challenge page by a link, which works once. A visit that a claim opened keeps its code here,
-  // and begins before the challenge is on record.
+  // Visits to the managed challenge page. Each starts with a link, which works once. A visit for a claim stores its code
+  // here, because the challenge has no row yet.
   `create table challenge_visits (
     id uuid not null,
     world_id uuid not null,
@@ -141,7 +141,7 @@ export const evaluationStatements: readonly string[] = [
     foreign key (world_id, key_id) references api_keys (world_id, id) on delete cascade
   )`,
   `create index idempotency_by_time on idempotency (world_id, created_at)`,
-  // What happened in each hour, counted, without whom it concerned.
+  // Hourly counts, without personal data.
   `create table activity_counts (
     world_id uuid not null references worlds on delete cascade,
     hour timestamptz not null,
@@ -150,7 +150,7 @@ export const evaluationStatements: readonly string[] = [
     count integer not null,
     primary key (world_id, hour, kind, label)
   )`,
-  // Up to when the rows of a source are in these counts.
+  // Time up to which the rows of a source are included in these counts.
   `create table activity_folds (
     world_id uuid not null references worlds on delete cascade,
     source text not null,

@@ -15,7 +15,7 @@ export const eventStatements: readonly string[] = [
   `create index events_by_time on events (world_id, created_at desc)`,
   `create index events_by_user on events (world_id, user_id, created_at desc)`,
   `create index events_of_conversion on events (world_id, (data #>> '{from_user,_id}')) where type = 'user.converted'`,
-  // Events that may exist once only. A unique constraint on \`events\` would have to include the id.
+  // Events that may exist only once. A unique constraint on \`events\` would have to include the ID.
   `create table event_onces (
     world_id uuid not null,
     once text not null,

@@ -22,8 +22,8 @@ export const installationStatements: readonly string[] = [
     expires_at timestamptz,
     unique (world_id, id)
   )`,
-  // One key signs the tokens of a project. Earlier ones stay as long as their tokens live, and the next one is published
-  // before it is used.
+  // One key signs the tokens of a project. Earlier keys stay published until their tokens have expired, and a new key is
+  // published before it is used.
   `create table signing_keys (
     kid text primary key,
     project_id uuid not null references projects on delete cascade,
@@ -115,7 +115,7 @@ export const installationStatements: readonly string[] = [
   `create index audit_log_by_age on audit_log (created_at)`,
   `create index audit_log_of_user on audit_log (user_id, created_at desc) where user_id is not null`,
   `create index audit_log_changes on audit_log (project_id, id desc) where changes is not null`,
-  // From where an account was signed in to, and how many tries there were at accounts that do not exist.
+  // For finding the networks of an account's sign-ins, and counting attempts on accounts that do not exist.
   `create index audit_log_sign_ins on audit_log (admin_id, network, created_at desc) where kind = 'signed_in'`,
   `create index audit_log_strangers on audit_log (kind, created_at) where admin_id is null`,
 ];

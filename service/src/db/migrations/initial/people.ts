@@ -19,7 +19,7 @@ export const peopleStatements: readonly string[] = [
     primary key (world_id, id),
     unique (world_id, external_id)
   )`,
-  // By bytes, so that the beginning of a name finds it whatever the database's collation is.
+  // Byte order, so that prefix searches can use it with any database collation.
   `create index users_by_name on users (world_id, external_id collate "C")`,
   `create index users_by_email on users (world_id, email_mark) where email_mark is not null`,
   `create index users_by_phone on users (world_id, phone_mark) where phone_mark is not null`,
@@ -74,7 +74,7 @@ export const peopleStatements: readonly string[] = [
   )`,
   `create index variants_by_identity on variants (world_id, identity_id, last_seen_at desc)`,
   `create index variants_by_age on variants (world_id, last_seen_at)`,
-  // By groups of facets, to find a fingerprint of which another group changed.
+  // By groups of facets, to find a fingerprint if another group has changed.
   ...['hardware_key', ...groupKeys].map(
     (key) =>
       `create index variants_by_${key} on variants (world_id, ${key}, last_seen_at desc) where ${key} is not null`,
@@ -113,12 +113,12 @@ export const peopleStatements: readonly string[] = [
   )`,
   `create index devices_by_identity on devices (world_id, identity_id, last_seen_at desc)`,
   `create index devices_to_detach on devices (world_id, last_seen_at) where status = 'attached'`,
-  // Attached devices are listed by the index above; seeing one of them writes nothing here.
+  // Attached devices use the index above, so that updates of \`last_seen_at\` do not write to this one.
   `create index devices_at_rest on devices (world_id, status, last_seen_at desc, id desc)
     where status <> 'attached' and merged_into is null`,
-  // Without these, removing a variant or an identity would read all devices to see that none refers to it.
+  // Without it, deleting a variant would read all devices to check the foreign key.
   `create index devices_by_variant on devices (world_id, variant_id)`,
-  // Very many devices may look alike: one user's device of an identity is found without reading them all.
+  // Finds one user's device of an identity, which may have very many devices.
   `create index devices_of_identity on devices (world_id, identity_id, user_id)`,
   `create index devices_by_merged on devices (world_id, merged_into) where merged_into is not null`,
   `create table device_variants (
@@ -130,8 +130,8 @@ export const peopleStatements: readonly string[] = [
     foreign key (world_id, variant_id) references variants (world_id, id) on delete cascade
   )`,
   `create index device_variants_by_variant on device_variants (world_id, variant_id, device_id)`,
-  // The keys that a device was allowed with, by thumbprint. Those of a detached device no longer count for its trust, but
-  // still show whose device it was.
+  // Keys of allowed devices, by thumbprint. Those of a detached device no longer count as trust, but still show whose
+  // device it was.
   `create table device_keys (
     device_id uuid not null,
     world_id uuid not null,
@@ -156,7 +156,7 @@ export const peopleStatements: readonly string[] = [
     devices integer not null,
     primary key (world_id, hardware_key, shard)
   )`,
-  // What stays of erased users, without them. \`key_id\` is the master secret of the mark; null where that is not known.
+  // Pseudonymous remains of erased users. \`key_id\` identifies the master secret of the mark; null if unknown.
   `create table marks (
     world_id uuid not null references worlds on delete cascade,
     identity_id uuid not null,

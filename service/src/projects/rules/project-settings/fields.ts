@@ -8,11 +8,11 @@ export type Field =
   | {
       readonly kind: 'number';
       readonly whole: boolean;
-      readonly least: number;
-      readonly most: number;
+      readonly min: number;
+      readonly max: number;
       readonly nullable: boolean;
     }
-  | { readonly kind: 'text'; readonly isAddress: boolean; readonly most: number | null; readonly nullable: boolean }
+  | { readonly kind: 'text'; readonly isAddress: boolean; readonly max: number | null; readonly nullable: boolean }
   | { readonly kind: 'lines' }
   | {
       readonly kind: 'table';
@@ -53,11 +53,11 @@ function fieldOf(name: string, schema: unknown, nullable: boolean): Field {
   if (schema instanceof z.ZodNumber) {
     const { minValue, maxValue, isInt } = schema;
     if (minValue !== null && maxValue !== null) {
-      return { kind: 'number', whole: isInt, least: minValue, most: maxValue, nullable };
+      return { kind: 'number', whole: isInt, min: minValue, max: maxValue, nullable };
     }
   }
   if (schema instanceof z.ZodString || schema instanceof z.ZodURL) {
-    return { kind: 'text', isAddress: schema instanceof z.ZodURL, most: schema.maxLength, nullable };
+    return { kind: 'text', isAddress: schema instanceof z.ZodURL, max: schema.maxLength, nullable };
   }
   if (schema instanceof z.ZodArray && unwrap(schema.element).inner instanceof z.ZodString) return { kind: 'lines' };
   if (schema instanceof z.ZodRecord) return tableOf(name, schema);

@@ -31,7 +31,7 @@ function messageOf({ message, path }: SettingIssue, field: Field | undefined): s
 type NumberField = Extract<Field, { kind: 'number' }>;
 
 /** Returns a text such as `A whole number from 0 to 1,000, or empty for none.` */
-export function rangeOf({ whole, least, most, nullable }: NumberField): string {
-  const [from, to] = [least, most].map((bound) => bound.toLocaleString('en'));
+export function rangeOf({ whole, min, max, nullable }: NumberField): string {
+  const [from, to] = [min, max].map((bound) => bound.toLocaleString('en'));
   return `${whole ? 'A whole number' : 'A number'} from ${from} to ${to}${nullable ? ', or empty for none' : ''}.`;
 }

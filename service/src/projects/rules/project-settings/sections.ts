@@ -36,7 +36,7 @@ const named: readonly SettingSection[] = [
   {
     id: 'accounts',
     title: 'Multiple and fake accounts',
-    about: 'What is unusual for signups, referrals and automated logins.',
+    about: 'Which numbers of users are unusual, and how automated logins are handled.',
     settings: ['velocity', 'rare_crowd', 'enforce_automation_for_test_keys'],
   },
   {

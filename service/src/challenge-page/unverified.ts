@@ -12,50 +12,52 @@ import { type Service, withoutTransaction } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import type { Notice } from './rules.js';
 import { findOpenChallenge, type OpenChallenge, type Visit } from './visit.js';
-import { changeVisit, keepCode, takeAsk, takeTry } from './visits-queries.js';
+import { changeVisit, countAttempt, countCodeRequest, storeCodeHash } from './visits-queries.js';
 
-/** The code is sent at a random time within this delay, so that timing does not reveal whether it was sent. */
-const longestDelayMs = 1500;
+/** Codes are sent after a random delay up to this, so that timing does not reveal whether one was sent. */
+const maxDelayMs = 1500;
 
 /**
- * Sends a code if the user of a claim exists and has a contact address. The visitor sees the same page in either case and
- * does not wait for the provider: anyone can be the visitor, and must not learn whether the user exists. Codes count for
- * the claim's source and the project's claims, never for the user. The claim itself is not consumed.
+ * Sends a code if the user of a claim exists and has a contact address. The visitor sees the same page in either case
+ * and does not wait for the provider: anyone can be the visitor, and must not learn whether the user exists. Codes
+ * count towards the quotas of the claim's source and of the project's claims, never of the user. The claim is not
+ * consumed.
  */
-export async function askAsStranger(service: Service, visit: Visit): Promise<void> {
+export async function requestCodeUnverified(service: Service, visit: Visit): Promise<void> {
   const { db } = service;
   const { row } = visit;
   const challenge = await findOpenChallenge(service, visit);
   if (!challenge || !(await hasQuota(service, visit, 'codes', challenge.ip))) return;
   const now = service.now();
   const lastBefore = new Date(now.getTime() - codeLimits.resendAfterSeconds * 1000);
-  if (!(await takeAsk(db, row, { asks: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
+  if (!(await countCodeRequest(db, row, { maxRequests: codeLimits.sendsPerChallenge, lastBefore }, now))) return;
   sendLater(service, visit, challenge, now).catch((error: unknown) => {
-    service.log.warn({ err: error }, 'A code for a claim was not sent');
+    service.log.warn({ err: error }, 'Sending the code of a claim failed');
   });
 }
 
 /**
- * Checks a code of an unverified visitor. Attempts count for the visit, the claim's source and the project's claims, so
- * that they run out in the same way whether the user exists or not. A correct code turns the claim into a challenge.
+ * Checks a code of an unverified visitor. Attempts count towards the limits of the visit, of the claim's source and of
+ * the project's claims, so that they run out in the same way whether or not the user exists. A correct code turns the
+ * claim into a challenge.
  */
-export async function tryAsStranger(service: Service, visit: Visit, text: string): Promise<boolean> {
+export async function verifyCodeUnverified(service: Service, visit: Visit, text: string): Promise<boolean> {
   const { db, vault } = service;
   const { row, caller } = visit;
-  const tell = async (notice: Notice) => {
+  const saveNotice = async (notice: Notice) => {
     await changeVisit(db, row, { notice, notice_until: null });
     return false;
   };
   if (!row.asked_at) return false;
-  const askedMs = service.now().getTime() - row.asked_at.getTime();
-  if (askedMs >= codeLimits.lifetimeMinutes * 60_000) return tell('code_expired');
+  const elapsedMs = service.now().getTime() - row.asked_at.getTime();
+  if (elapsedMs >= codeLimits.lifetimeMinutes * 60_000) return saveNotice('code_expired');
   const open = await findOpenChallenge(service, visit);
   if (!open) return false;
-  if (!(await takeTry(db, row, codeLimits.triesPerCode))) return tell('no_tries');
+  if (!(await countAttempt(db, row, codeLimits.triesPerCode))) return saveNotice('no_tries');
   if (!(await hasQuota(service, visit, 'tries', open.ip))) return false;
   const hash = row.code_hash;
   const isRight = hash && vault.codeKeys().some((key) => matchesCode(text, row.id, key, hash));
-  if (!isRight) return tell('wrong_code');
+  if (!isRight) return saveNotice('wrong_code');
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
       await requireNotRevoked(held);
@@ -67,11 +69,11 @@ export async function tryAsStranger(service: Service, visit: Visit, text: string
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return tell('wrong_code');
+    return saveNotice('wrong_code');
   }
 }
 
-/** Consumes the claim's quota. If none is left, the visitor has to wait, whoever the user is. */
+/** Consumes the claim's quota. If none is left, shows the visitor a wait, regardless of the user. */
 async function hasQuota(
   service: Service,
   { row, caller }: Visit,
@@ -89,7 +91,7 @@ async function hasQuota(
   }
 }
 
-/** Creates a code and sends it if there is a recipient. Does the same database work if there is none. */
+/** Creates a code and sends it if there is a recipient. Otherwise performs the same database work. */
 async function sendLater(
   service: Service,
   { row, caller }: Visit,
@@ -97,7 +99,7 @@ async function sendLater(
   askedAt: Date,
 ): Promise<void> {
   const { db, vault, sender, publicUrl } = service;
-  await pause(randomInt(longestDelayMs), undefined, { ref: false });
+  await pause(randomInt(maxDelayMs), undefined, { ref: false });
   const externalId = await externalIdOf(db, caller, externalUser);
   const recipient = recipientOf(service, await findUserByExternalId(db, caller.worldId, externalId));
   const to = recipient && normalisedAddress(recipient.channel, recipient.to);
@@ -105,7 +107,7 @@ async function sendLater(
   const code = createCode(randomBytes);
   const isSent = recipient !== undefined && hasCode;
   const hash = isSent ? hashCode(code, row.id, vault.codeKeys()[0]) : randomBytes(32);
-  const isNewest = await keepCode(db, row, { askedAt, hash });
+  const isNewest = await storeCodeHash(db, row, { askedAt, hash });
   if (!isSent || !isNewest) return;
   await sender.sendCode({
     ...recipient,

@@ -28,7 +28,7 @@ describe('trying a code', () => {
 describe('sending a code', () => {
   const fresh = { sends: 0, sent_at: null, sending_until: null };
 
-  test('is free at first, and again 30 seconds after the last', () => {
+  test('is allowed at first, and again 30 seconds after the last', () => {
     expect(refusalOfSend(fresh, now)).toBeUndefined();
     expect(refusalOfSend({ ...fresh, sends: 1, sent_at: before(30) }, now)).toBeUndefined();
   });
@@ -38,12 +38,12 @@ describe('sending a code', () => {
     expect(refusal?.retryAfterSeconds).toBe(1);
   });
 
-  test('waits for the one that is on its way, but not for ever', () => {
+  test('waits for a send in progress, but not forever', () => {
     expect(refusalOfSend({ ...fresh, sending_until: after(12) }, now)?.retryAfterSeconds).toBe(12);
     expect(refusalOfSend({ ...fresh, sending_until: now }, now)).toBeUndefined();
   });
 
-  test('ends after five, and waiting does not help', () => {
+  test('ends after five, regardless of waiting', () => {
     const refusal = refusalOfSend({ ...fresh, sends: 5, sent_at: before(3600) }, now);
     expect(refusal).toBeDefined();
     expect(refusal?.retryAfterSeconds).toBeUndefined();

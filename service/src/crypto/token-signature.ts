@@ -7,7 +7,7 @@ type Part = string | Uint8Array;
  * Returns the signature (HMAC-SHA-256) of a token that the service issues and later verifies itself, made with the
  * current master secret's key for the purpose. The parts are concatenated, so only the last may vary in length.
  */
-export function tokenMark(vault: Vault, purpose: string, ...parts: readonly Part[]): Buffer {
+export function tokenSignature(vault: Vault, purpose: string, ...parts: readonly Part[]): Buffer {
   return signatureOf(vault.signingKey(purpose), parts);
 }
 
@@ -15,12 +15,17 @@ export function tokenMark(vault: Vault, purpose: string, ...parts: readonly Part
  * Returns whether a signature was made for the purpose with the current master secret; in constant time. Signatures
  * made with an earlier secret are rejected, because that secret may have leaked.
  */
-export function isTokenMark(vault: Vault, purpose: string, signature: Uint8Array, ...parts: readonly Part[]): boolean {
+export function isTokenSignature(
+  vault: Vault,
+  purpose: string,
+  signature: Uint8Array,
+  ...parts: readonly Part[]
+): boolean {
   return timingSafeEqual(signature, signatureOf(vault.signingKey(purpose), parts));
 }
 
 /** Does the same for the previous master secret. Returns false as soon as its signatures are no longer accepted. */
-export function isPreviousTokenMark(
+export function isPreviousTokenSignature(
   vault: Vault,
   { purpose, now }: { readonly purpose: string; readonly now: Date },
   signature: Uint8Array,

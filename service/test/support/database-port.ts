@@ -1,18 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 
-/** A port through which a PostgreSQL at a socket in a folder is reached, or not yet. Nobody else has it meanwhile. */
-export interface Wire {
-  /** The address of the database at this side. */
+/**
+ * Port that forwards to the socket of a PostgreSQL server and can be disconnected. The port stays reserved meanwhile.
+ */
+export interface DatabasePort {
+  /** URL of the database through this port. */
   readonly url: string;
   connect(): void;
-  /** Ends all connections, and each new one at once. */
+  /** Closes all connections, and each new one immediately. */
   cut(): void;
   close(): void;
 }
 
-/** Lays a wire to a database, which is cut until `connect`. */
-export async function layWire(databaseUrl: string): Promise<Wire> {
+/** Opens a port to a database, disconnected until `connect`. */
+export async function openDatabasePort(databaseUrl: string): Promise<DatabasePort> {
   const target = new URL(databaseUrl);
   const path = `${decodeURIComponent(target.hostname)}/.s.PGSQL.5432`;
   const sockets = new Set<Socket>();

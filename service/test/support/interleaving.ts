@@ -1,10 +1,10 @@
 import type { Service } from '../../src/service.js';
 
 /**
- * The service as one who is too slow has it: between what it reads first and the transaction that rests on that, something
- * else happens.
+ * Returns a service that runs `meanwhile` between its first read and the transaction that depends on it. This simulates
+ * a race that the caller loses.
  */
-export function overtakenService(service: Service, meanwhile: () => Promise<unknown>): Service {
+export function interleavedService(service: Service, meanwhile: () => Promise<unknown>): Service {
   let hasRead = false;
   const db = new Proxy(service.db, {
     get(target, name) {
@@ -15,9 +15,9 @@ export function overtakenService(service: Service, meanwhile: () => Promise<unkn
     },
   });
   const transaction = () => ({
-    async execute(...given: Parameters<ReturnType<Service['db']['transaction']>['execute']>) {
+    async execute(...args: Parameters<ReturnType<Service['db']['transaction']>['execute']>) {
       await meanwhile();
-      return service.db.transaction().execute(...given);
+      return service.db.transaction().execute(...args);
     },
   });
   return { ...service, db };
