@@ -214,8 +214,8 @@ function linesOf(bytes, timing) {
     ['a claim that fills its size', `${bytes.largest} bytes`, 'row and index entries'],
     ['a claim, all tables', `${bytes.everything} bytes`, 'with counters and nonces'],
     ['a million evaluations', `${((bytes.evaluation * 1e6) / 1e9).toFixed(2)} GB`, `${bytes.evaluation} bytes each`],
-    timed('time of a claim, user or not', timing.plain),
-    timed('the same right after a code was asked for', timing.afterSend),
+    timed('response time, user exists or not', timing.plain),
+    timed('the same right after a code was requested', timing.afterSend),
   ];
 }
 
