@@ -80,6 +80,14 @@ export default {
       to: { path: routes, pathNot: ['^service/src/$1/', '^service/src/http/'] },
     },
     {
+      name: 'views-of-other-features',
+      comment:
+        'A page of one feature does not build on the HTML of another. The shared parts of pages are in http/pages.',
+      severity: 'error',
+      from: { path: '^service/src/([^/]+)/' },
+      to: { path: '/(view/|[^/]*view[.]ts$)', pathNot: ['^service/src/$1/', '^service/src/http/'] },
+    },
+    {
       name: 'main-starts-the-command-line',
       severity: 'error',
       from: { path: '^service/src/', pathNot: ['^service/src/cli/', '^service/src/main[.]ts$'] },

@@ -4,7 +4,7 @@ import { changeChallenge } from '../challenges/queries.js';
 import { chooseChannel } from '../challenges/rules/channels.js';
 import { codeLimits, createCode, hashCode, matchesCode } from '../challenges/rules/codes.js';
 import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js';
-import { requireStanding, withChallenge } from '../challenges/with-challenge.js';
+import { requireNotRevoked, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { ApiError } from '../errors.js';
 import { externalIdOf } from '../evaluation/normalised-request.js';
@@ -60,7 +60,7 @@ export async function verifyCodeUnverified(service: Service, visit: Visit, text:
   if (!isRight) return saveNotice('wrong_code');
   try {
     await withChallenge(service, caller, row.challenge_id, async (held) => {
-      await requireStanding(held);
+      await requireNotRevoked(held);
       const { scope, challenge } = held;
       const now = service.now();
       const sent = { sent_at: challenge.sent_at ?? row.asked_at, verified_at: challenge.verified_at ?? now };

@@ -5,14 +5,14 @@ import type { Caller, Service } from '../service.js';
 import { findDeviceOfUser } from './read.js';
 import { channelsOf, explainNoChannel } from './rules/channels.js';
 import { toDevice } from './views.js';
-import { type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
+import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 /**
- * Detaches another device of the challenge's user, to make room for the challenged one. As with completing, a code that
- * was sent has to be verified first. A user to whom no code can be sent cannot be verified, and kicks nothing.
+ * Detaches another device of the challenge's user to make room for the challenged one. As with completing a challenge, a
+ * code that was sent must be verified first. Users to whom no code can be sent cannot be verified and cannot kick.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`, and `invalid_request` for
- *   the challenged device itself.
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `no_channel`; `invalid_request` for the
+ *   challenged device itself.
  */
 export async function kickDevice(
   service: Service,
@@ -23,7 +23,7 @@ export async function kickDevice(
   return withChallenge(service, caller, id, async (held) => {
     const { scope, challenge, user } = held;
     requireTransition(challenge, 'kick', service.now());
-    await requireStanding(held);
+    await requireNotRevoked(held);
     requireVerifiable(service, held);
     const device = await findDeviceOfUser(
       scope.db,
@@ -32,7 +32,7 @@ export async function kickDevice(
     );
     if (device.id === challenge.device_id) {
       throw new ApiError('invalid_request', {
-        errors: [{ path: 'device', message: 'is the challenged device; name another device of the user' }],
+        errors: [{ path: 'device', message: 'is the challenged device; choose another device of the user' }],
       });
     }
     const kicked = await detach(scope, { device, user }, 'kick');

@@ -9,9 +9,15 @@ import { dayMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { loadChallengeView } from './views.js';
-import { findEither, type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
+import {
+  findChallengeOrClaim,
+  type HeldChallenge,
+  requireNotRevoked,
+  requireTransition,
+  withChallenge,
+} from './with-challenge.js';
 
-/** Notes that the user sees the challenge, and answers it. The first time, Challenge viewed is told. */
+/** Records that the user sees the challenge, and returns it. The first time, emits `challenge.viewed`. */
 export async function openChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
   return withChallenge(service, caller, id, async ({ scope, challenge, user }) => {
     const view = await loadChallengeView(scope, challenge);
@@ -23,12 +29,12 @@ export async function openChallenge(service: Service, caller: Caller, id: string
 }
 
 /**
- * Marks a challenge completed (docs/challenges.md): from now on the device, in the fingerprint that was challenged and
- * with the key that was proved then, and the address are trusted. Where no code was sent, the customer has verified the
- * user by its own means. Completing again changes nothing.
+ * Completes a challenge (docs/challenges.md): trusts the address, and the device with the challenged fingerprint and the
+ * key that was proved with it. If no code was sent, the customer verified the user by other means. Completing a challenge
+ * again changes nothing.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`, `evaluation_superseded` where the device
- *   or the user was revoked since.
+ * @throws {ApiError} `not_found`, `challenge_closed`, `challenge_not_verified`; `evaluation_superseded` if the device or
+ *   the user has been revoked since.
  */
 export async function completeChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
   return withChallenge(service, caller, id, async (held) => {
@@ -36,7 +42,7 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
     const now = service.now();
     requireTransition(challenge, 'complete', now);
     if (challenge.status === 'completed') return { success: true };
-    await requireStanding(held);
+    await requireNotRevoked(held);
     const completed = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
       status: 'completed',
       completed_at: now,
@@ -74,14 +80,14 @@ async function trustAddress({ scope, challenge, user }: HeldChallenge): Promise<
 }
 
 /**
- * Closes a challenge without trusting anything; the device stays `pending`. Skipping again changes nothing. The challenge
- * of a claim is closed without being taken up: there is nothing to announce.
+ * Closes a challenge without granting trust; the device stays `pending`. Skipping a challenge again changes nothing. The
+ * challenge of a claim is closed without carrying out the claim, and no event is emitted.
  *
- * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or expired; `evaluation_superseded` if the user
+ * @throws {ApiError} `not_found`; `challenge_closed` if it is completed or has expired; `evaluation_superseded` if the user
  *   is erased at the same time.
  */
 export async function skipChallenge(service: Service, caller: Caller, id: string): Promise<Success> {
-  const { claim } = await findEither(service.db, caller, id);
+  const { claim } = await findChallengeOrClaim(service.db, caller, id);
   if (claim) {
     await service.db.transaction().execute((trx) => skipClaims(trx, caller.worldId, id));
     return { success: true };

@@ -5,7 +5,7 @@ import type { Database } from '../service.js';
 
 export type ChallengeRow = Selectable<ChallengeTable>;
 
-/** One challenge of a world; locked until the transaction ends where it is about to be changed. */
+/** Returns one challenge of a world. `lock` locks it until the transaction ends. */
 export async function findChallenge(
   db: Database,
   worldId: string,
@@ -31,7 +31,7 @@ export async function changeChallenge(
     .executeTakeFirstOrThrow();
 }
 
-/** Challenges of a world, newest first. */
+/** Returns the challenges of a world, newest first. */
 export async function listChallengeRows(
   db: Database,
   worldId: string,
@@ -43,7 +43,7 @@ export async function listChallengeRows(
   return readPage(matching, page);
 }
 
-/** Writes down which challenges are past their time, so many at most; answers how many there were. */
+/** Marks at most `limit` challenges that have passed their expiry as expired. Returns their number. */
 export async function expireChallengeRows(db: Database, worldId: string, now: Date, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('challenges')
@@ -58,7 +58,7 @@ export async function expireChallengeRows(db: Database, worldId: string, now: Da
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
         .limit(limit)
-        // Another worker has these in hand, or somebody is just answering one.
+        // Another worker or a request may be changing some of these.
         .forUpdate()
         .skipLocked(),
     )

@@ -1,12 +1,12 @@
 import type { Channel } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
+import { consumeQuota, type Quota, releaseQuota } from '../evaluation/queries/counters.js';
 import type { Caller, Scope, Service, Transaction } from '../service.js';
 import { daySeconds } from '../time.js';
 import { codeLimits } from './rules/codes.js';
 
-/** What was taken, and when its window began. */
-export interface TakenCode {
+/** Consumed unit of a quota, with the start of its window. */
+export interface ConsumedCode {
   readonly quota: Quota;
   readonly windowStart: Date;
 }
@@ -18,39 +18,42 @@ interface Recipient {
 }
 
 /**
- * Takes one code from what may be sent to an address in an hour, and from what the project may send in a day.
+ * Consumes one code of the hourly quota of an address and of the daily quota of the project.
  *
- * @throws {ApiError} `rate_limited`; nothing is taken where the transaction ends with it.
+ * @throws {ApiError} `rate_limited`; rolling back the transaction then releases what was consumed.
  */
-export async function takeCode(scope: Scope, recipient: Recipient): Promise<TakenCode[]> {
+export async function consumeCodes(scope: Scope, recipient: Recipient): Promise<ConsumedCode[]> {
   const { db: trx, caller } = scope;
-  const toAddress = await take(trx, scope, quotaOfAddress(scope, caller, recipient), 'to this address in an hour');
-  const ofProject = await take(trx, scope, quotaOfProject(caller), 'by this project in a day');
+  const toAddress = await consume(trx, scope, quotaOfAddress(scope, caller, recipient), 'hour to this address');
+  const ofProject = await consume(trx, scope, quotaOfProject(caller), 'day by this project');
   return [toAddress, ofProject];
 }
 
-export async function giveBackCodes(trx: Transaction, taken: readonly TakenCode[]): Promise<void> {
-  for (const { quota, windowStart } of taken) await giveBackQuota(trx, quota, windowStart);
+export async function releaseCodes(trx: Transaction, consumed: readonly ConsumedCode[]): Promise<void> {
+  for (const { quota, windowStart } of consumed) await releaseQuota(trx, quota, windowStart);
 }
 
-async function take(trx: Transaction, service: Service, quota: Quota, of: string): Promise<TakenCode> {
+async function consume(trx: Transaction, service: Service, quota: Quota, period: string): Promise<ConsumedCode> {
   const answer = await consumeQuota(trx, quota, service.now());
-  if (answer.isLeft) return { quota, windowStart: answer.windowStart };
+  if (answer.isAvailable) return { quota, windowStart: answer.windowStart };
   const { retryAfterSeconds } = answer;
-  throw new ApiError('rate_limited', { detail: `${quota.limit} codes are sent ${of} at most.`, retryAfterSeconds });
+  throw new ApiError('rate_limited', {
+    detail: `At most ${quota.limit} codes can be sent per ${period}.`,
+    retryAfterSeconds,
+  });
 }
 
-/** Counted under a blind index of the address, whichever user it belongs to. */
+/** Counts by the blind index of the address, whichever user it belongs to. */
 function quotaOfAddress({ vault }: Service, { worldId }: Caller, { channel, to }: Recipient): Quota {
-  const [subject, ...formerSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
+  const [subject, ...previousSubjects] = indexesOfAddress(vault, to, `codes.${channel}`);
   const limit = codeLimits.sendsPerAddressPerHour;
-  return { worldId, name: 'codes_to_address', subject, formerSubjects, limit, windowSeconds: 3600 };
+  return { worldId, name: 'codes_to_address', subject, previousSubjects, limit, windowSeconds: 3600 };
 }
 
-/** Returns the blind indexes that something of an address may be counted under, the current one first. */
+/** Returns the blind indexes under which an address may be counted, the current one first. */
 export function indexesOfAddress(vault: Service['vault'], to: string, context: string): [string, ...string[]] {
   const [first, ...others] = vault.blindIndexes(to, context);
-  return [first.toString('base64url'), ...others.map((mark) => mark.toString('base64url'))];
+  return [first.toString('base64url'), ...others.map((index) => index.toString('base64url'))];
 }
 
 function quotaOfProject({ worldId, settings }: Caller): Quota {

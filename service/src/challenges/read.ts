@@ -11,11 +11,11 @@ import { type Caller, type Database, type Service, withoutTransaction } from '..
 import { findUsersByIds, type UserRow } from '../users/queries/users.js';
 import { listChallengeRows } from './queries.js';
 import { loadChallengeView, toChallengeSummary, toDevice } from './views.js';
-import { findEither } from './with-challenge.js';
+import { findChallengeOrClaim } from './with-challenge.js';
 
 /**
- * Lists the challenges of the caller's world, newest first (docs/api.md). The challenge of a claim is among them
- * once it was taken up.
+ * Returns the challenges of the caller's world, newest first (docs/api.md). The challenge of a claim is included once
+ * the claim has taken effect.
  */
 export async function listChallenges(
   service: Service,
@@ -41,13 +41,13 @@ export async function listChallenges(
  */
 export async function retrieveChallenge(service: Service, caller: Caller, id: string): Promise<Challenge> {
   const { db } = service;
-  const { challenge, claim } = await findEither(db, caller, id);
+  const { challenge, claim } = await findChallengeOrClaim(db, caller, id);
   if (challenge) return loadChallengeView(withoutTransaction(service, caller), challenge);
   const claimed = await readClaimedChallenge(db, caller, claim && openClaim(service, claim));
   return claimedChallengeView(withoutTransaction(service, caller), claimed);
 }
 
-/** Lists the devices of a challenge's user that count towards the limit, the one seen last first; at most 100. */
+/** Returns the attached devices of a challenge's user, at most 100, most recently seen first. */
 export async function challengeDevices(service: Service, caller: Caller, id: string): Promise<ChallengeDevices> {
   const user = await userOf(service, caller, id);
   if (!user) return { data: [] };
@@ -56,8 +56,7 @@ export async function challengeDevices(service: Service, caller: Caller, id: str
 }
 
 /**
- * Returns the newest fingerprint of a device of the challenge's user: by it a page tells which of the devices it is
- * itself.
+ * Returns the newest fingerprint of a device of the challenge's user, so that a page can find its own device.
  *
  * @throws {ApiError} `not_found`
  */
@@ -79,7 +78,7 @@ interface DeviceChoice {
 }
 
 /**
- * Finds one device of a user; another user's is as if it did not exist.
+ * Returns one device of a user. Other users' devices are treated as if they did not exist.
  *
  * @throws {ApiError} `not_found`
  */
@@ -95,13 +94,13 @@ export async function findDeviceOfUser(
   return device;
 }
 
-/** The user of a challenge; undefined for a claim of a user that does not exist. */
+/** Returns the user of a challenge; undefined for a claim that names an unknown user. */
 async function userOf(
   service: Service,
   caller: Caller,
   id: string,
 ): Promise<Pick<UserRow, 'id' | 'external_id'> | undefined> {
-  const { challenge, claim } = await findEither(service.db, caller, id);
+  const { challenge, claim } = await findChallengeOrClaim(service.db, caller, id);
   if (challenge) {
     const { user_id, external_user } = challenge;
     return user_id === null ? undefined : { id: user_id, external_id: external_user };

@@ -21,7 +21,7 @@ import {
 import { sendChallenge } from './send.js';
 import { verifyChallenge } from './verify.js';
 
-/** The endpoints of challenges, in the order of the documentation. */
+/** Challenge endpoints, in the order of the documentation. */
 export const challengeEndpoints: readonly Endpoint[] = [
   endpoint(
     {
@@ -30,7 +30,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'listChallenges',
       tag: 'Challenges',
       summary: 'List challenges',
-      description: 'Sorted by creation date, most recent first.',
+      description: 'Returns challenges sorted by creation date, most recent first.',
       query: listChallengesQuery,
       answer: challengePage,
     },
@@ -43,7 +43,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'retrieveChallenge',
       tag: 'Challenges',
       summary: 'Retrieve a challenge',
-      description: "The identifier is the one given to the front-end package's `onChallenge` callback.",
+      description: 'Returns a challenge by its ID, which the browser package passes to the `onChallenge` callback.',
       params: challengeId,
       answer: challenge,
       errors: ['not_found'],
@@ -57,7 +57,9 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'sendChallenge',
       tag: 'Challenges',
       summary: 'Send a code to the user',
-      description: 'A new code voids the one before. Once in 30 s, 5 times a challenge, 10 an hour to one address.',
+      description:
+        'Sends a new code, which invalidates the previous one. Limits: one code every 30 seconds, 5 per challenge, and ' +
+        '10 per hour to the same address.',
       params: challengeId,
       body: sendChallengeRequest,
       answer: sendAnswer,
@@ -72,7 +74,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'verifyChallenge',
       tag: 'Challenges',
       summary: 'Verify a code',
-      description: 'A wrong code is an answer, with `success: false`, and no error.',
+      description: 'Checks the code that the user entered. A wrong code is not an error: it returns `success: false`.',
       params: challengeId,
       body: verifyChallengeRequest,
       answer: verifyAnswer,
@@ -93,10 +95,10 @@ export const challengeEndpoints: readonly Endpoint[] = [
       path: '/v2/challenges/{id}/complete',
       operationId: 'completeChallenge',
       tag: 'Challenges',
-      summary: 'Mark a challenge completed',
+      summary: 'Complete a challenge',
       description:
-        'After the user has been allowed to log in: the device and the address are trusted from now on. Without a code ' +
-        'sent, your own verification counts.',
+        'Marks a challenge as completed, so that its device and address are trusted. Call this after you have let the ' +
+        'user in. If no code was sent, you must have verified the user yourself.',
       params: challengeId,
       answer: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded', 'challenge_not_verified'],
@@ -110,7 +112,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'challengeDevices',
       tag: 'Challenges',
       summary: "Retrieve a challenge's devices",
-      description: 'The devices of the user that count towards the limit.',
+      description: "Returns the user's devices that count towards the device limit.",
       params: challengeId,
       answer: challengeDevicesAnswer,
       errors: ['not_found'],
@@ -124,7 +126,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'kickChallengeDevice',
       tag: 'Challenges',
       summary: 'Kick a device of the user',
-      description: 'Detaches another device of the user, to make room for the challenged one.',
+      description: 'Detaches another device of the user to make room for the challenged one.',
       params: challengeId,
       body: kickRequest,
       answer: deviceSuccess,
@@ -139,7 +141,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'openChallenge',
       tag: 'Challenges',
       summary: 'Open a challenge',
-      description: 'Tells that the user sees the challenge. The first time, `challenge.viewed` is emitted.',
+      description: 'Records that the user has seen the challenge. The first call emits `challenge.viewed`.',
       params: challengeId,
       answer: challenge,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
@@ -153,7 +155,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'skipChallenge',
       tag: 'Challenges',
       summary: 'Skip a challenge',
-      description: 'Closes it, and trusts nothing.',
+      description: 'Closes a challenge without trusting its device or address.',
       params: challengeId,
       answer: success,
       errors: ['not_found', 'challenge_closed', 'evaluation_superseded'],
@@ -167,7 +169,7 @@ export const challengeEndpoints: readonly Endpoint[] = [
       operationId: 'challengeDeviceHash',
       tag: 'Challenges',
       summary: "Retrieve a device's hash",
-      description: "The newest fingerprint of a device of the challenge's user.",
+      description: "Returns the newest fingerprint of a device of the challenge's user.",
       params: challengeAndDeviceId,
       answer: deviceHash,
       errors: ['not_found'],

@@ -77,20 +77,22 @@ export const sendChallengeRequest = wireSchema<SendChallengeRequest>()(
   z.object({
     channel: channel()
       .optional()
-      .openapi({ description: 'Default: the first on which the user has an address and the service can send.' }),
+      .openapi({ description: 'Default: the first channel that is configured and for which the user has an address.' }),
   }),
   { channel: 'email' },
 );
 
 export const verifyChallengeRequest = wireSchema<VerifyChallengeRequest>()(
   'VerifyChallengeRequest',
-  z.object({ code: line(64).openapi({ description: 'What the user typed.' }) }),
+  z.object({ code: line(64).openapi({ description: 'The code that the user entered.' }) }),
   { code: '123456' },
 );
 
 export const kickRequest = wireSchema<KickRequest>()(
   'KickRequest',
-  z.object({ device: uuid().openapi({ description: "A device of the challenge's user, not the challenged one." }) }),
+  z.object({
+    device: uuid().openapi({ description: "A device of the challenge's user, other than the challenged one." }),
+  }),
   { device: example.otherDevice },
 );
 

@@ -8,35 +8,35 @@ import { parseEmail } from '../users/rules/contacts.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import { emit } from '../webhooks/emit.js';
 import { changeChallenge } from './queries.js';
-import { giveBackCodes, type TakenCode, takeCode } from './quotas.js';
+import { type ConsumedCode, consumeCodes, releaseCodes } from './quotas.js';
 import { chooseChannel, explainNoChannel } from './rules/channels.js';
 import { codeExpiry, codeLimits, createCode, hashCode, refusalOfSend } from './rules/codes.js';
 import { loadChallengeView } from './views.js';
-import { type HeldChallenge, requireStanding, requireTransition, withChallenge } from './with-challenge.js';
+import { type HeldChallenge, requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 export interface SendOptions {
-  /** Default: the first on which the user has an address and the service can send. */
+  /** Default: the first channel that is configured and for which the user has an address. */
   readonly channel?: Channel | undefined;
-  /** Whether the code is asked for by the managed challenge page, where it is entered then. Default: false. */
+  /** Whether the user requests the code on the managed challenge page and enters it there. Default: false. */
   readonly onPage?: boolean;
 }
 
-/** A message that may go out: nobody else sends for this challenge meanwhile. */
+/** Message that is about to be sent. No other message is sent for its challenge in the meantime. */
 interface PreparedCode {
-  /** Of the challenge, which is another one than the claim's where the same was open already. */
+  /** ID of the challenge. It differs from the claim's if the same challenge was already open. */
   readonly id: string;
   readonly channel: Channel;
   readonly to: string;
   readonly language: string;
-  readonly taken: readonly TakenCode[];
-  /** Until when it is given time. */
+  readonly consumed: readonly ConsumedCode[];
+  /** Time until which no other message is sent. */
   readonly sendingUntil: Date;
 }
 
 /**
- * Sends a new code, which voids the one before (docs/challenges.md). The message goes out between two transactions; the
- * first keeps all others from sending for so long. Where it cannot be sent, all is as before: the old code, and what may
- * still be sent.
+ * Sends a new code, which invalidates the previous one (docs/challenges.md). The message is sent between two
+ * transactions, and the first one prevents others from sending in the meantime. If it cannot be sent, the previous code
+ * stays valid and the quotas are restored.
  *
  * @throws {ApiError} `not_found`, `challenge_closed`, `no_channel`, `rate_limited`, `unavailable`
  */
@@ -58,53 +58,54 @@ export async function sendChallenge(
       language: prepared.language,
     });
   } catch (cause) {
-    // An address that nothing reaches stays counted, or it could be tried without end.
-    if (isDeadAddress(cause))
-      throw new ApiError('no_channel', { detail: "Nothing reaches the user's address.", cause });
-    await withChallenge(service, caller, prepared.id, (held) => giveUp(held, prepared));
+    // Attempts to send to an unreachable address count, or they could be repeated without limit.
+    if (isUnreachableAddress(cause))
+      throw new ApiError('no_channel', { detail: "Messages to the user's address cannot be delivered.", cause });
+    await withChallenge(service, caller, prepared.id, (held) => cancel(held, prepared));
     if (!(cause instanceof DeliveryUnavailable)) throw cause;
-    throw new ApiError('unavailable', { detail: 'The code could not be sent.', retryAfterSeconds: 30, cause });
+    const detail = 'The code could not be sent. Try again later.';
+    throw new ApiError('unavailable', { detail, retryAfterSeconds: 30, cause });
   }
-  return withChallenge(service, caller, prepared.id, (held) => confirm(held, prepared, code));
+  return withChallenge(service, caller, prepared.id, (held) => recordSent(held, prepared, code));
 }
 
-/** Takes the right to send: what is taken here is given back where the message does not go out. */
-async function prepare(held: HeldChallenge, asked: Channel | undefined): Promise<PreparedCode> {
+/** Reserves sending a message: consumes the quotas, which are released if it cannot be sent. */
+async function prepare(held: HeldChallenge, requested: Channel | undefined): Promise<PreparedCode> {
   const { scope, challenge, user } = held;
   const now = scope.now();
   requireTransition(challenge, 'send', now);
-  await requireStanding(held);
+  await requireNotRevoked(held);
   const { channels } = scope.sender;
-  const channel = chooseChannel(user, channels, asked);
+  const channel = chooseChannel(user, channels, requested);
   const to = channel && addressOf(scope, user, channel);
   if (!channel || to === undefined) {
-    throw new ApiError('no_channel', { detail: explainNoChannel(user, channels, asked) });
+    throw new ApiError('no_channel', { detail: explainNoChannel(user, channels, requested) });
   }
   const refusal = refusalOfSend(challenge, now);
   if (refusal) {
     const { reason, retryAfterSeconds } = refusal;
     throw new ApiError('rate_limited', { detail: reason, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
-  const taken = await takeCode(scope, { channel, to: normalisedAddress(channel, to) });
+  const consumed = await consumeCodes(scope, { channel, to: normalisedAddress(channel, to) });
   const sendingUntil = new Date(now.getTime() + codeLimits.resendAfterSeconds * 1000);
   await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: sendingUntil });
-  return { id: challenge.id, channel, to, language: languageOf(user), taken, sendingUntil };
+  return { id: challenge.id, channel, to, language: languageOf(user), consumed, sendingUntil };
 }
 
-async function giveUp({ scope, challenge }: HeldChallenge, { taken, sendingUntil }: PreparedCode): Promise<void> {
-  await giveBackCodes(scope.db, taken);
-  // After its time another message may be on its way, and have the challenge for itself.
+async function cancel({ scope, challenge }: HeldChallenge, { consumed, sendingUntil }: PreparedCode): Promise<void> {
+  await releaseCodes(scope.db, consumed);
+  // After `sendingUntil`, another message may be being sent for the challenge.
   if (challenge.sending_until?.getTime() !== sendingUntil.getTime()) return;
   await changeChallenge(scope.db, challenge.world_id, challenge.id, { sending_until: null });
 }
 
-async function confirm(
+async function recordSent(
   { scope, challenge, user }: HeldChallenge,
   { channel, to }: PreparedCode,
   code: string,
 ): Promise<SendAnswer> {
   const now = scope.now();
-  // It may have been closed while the message was on its way.
+  // The challenge may have been closed while the message was being sent.
   requireTransition(challenge, 'send', now);
   const expiresAt = codeExpiry(now);
   const sent = await changeChallenge(scope.db, challenge.world_id, challenge.id, {
@@ -126,29 +127,32 @@ async function confirm(
   };
 }
 
-/** Returns a user's address on a channel, opened. */
+/** Returns a user's decrypted address on a channel. */
 export function addressOf({ vault }: Service, { email, phone }: UserRow, channel: Channel): string | undefined {
   if (channel === 'email') return email ? vault.open(email, 'user.email') : undefined;
   return phone ? vault.open(phone, 'user.phone') : undefined;
 }
 
-/** All spellings of one mailbox share what may be sent to it. */
+/** Returns the address that quotas are counted by. All spellings of a mailbox share its quota. */
 export function normalisedAddress(channel: Channel, to: string): string {
   return channel === 'email' ? (parseEmail(to)?.normalised ?? to) : to;
 }
 
-/** The language of messages to a user: `metadata.language`, or English. */
+/** Returns the language of messages to a user: `metadata.language`, otherwise English. */
 export function languageOf({ metadata: { language } }: Pick<UserRow, 'metadata'>): string {
   return typeof language === 'string' ? language : 'en';
 }
 
-/** The site that a text message's code is bound to: ours, where it is entered here, or the project's, if it has one alone. */
+/**
+ * Returns the origin that a text message's code is bound to: the service's if the code is entered on the challenge page,
+ * otherwise the project's, if it has exactly one.
+ */
 function siteOf({ publicUrl }: Service, { settings }: Caller, onPage: boolean): string | undefined {
   if (onPage) return new URL(publicUrl).origin;
   const [origin, ...others] = settings.allowed_origins;
   return others.length === 0 ? origin : undefined;
 }
 
-function isDeadAddress(cause: unknown): boolean {
+function isUnreachableAddress(cause: unknown): boolean {
   return cause instanceof DeliveryUnavailable && cause.failure === 'recipient';
 }

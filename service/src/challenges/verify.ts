@@ -4,20 +4,20 @@ import { checkQuota, consumeQuota, type Quota } from '../evaluation/queries/coun
 import type { Caller, Service } from '../service.js';
 import { type ChallengeRow, changeChallenge } from './queries.js';
 import { attemptsRemaining, codeLimits, matchesCode, refusalOfTry } from './rules/codes.js';
-import { requireStanding, requireTransition, withChallenge } from './with-challenge.js';
+import { requireNotRevoked, requireTransition, withChallenge } from './with-challenge.js';
 
 const details = {
-  code_not_sent: 'No code was sent for this challenge.',
-  code_expired: `A code is good for ${codeLimits.lifetimeMinutes} minutes; send another.`,
-  too_many_attempts: `A code may be tried ${codeLimits.triesPerCode} times; send another.`,
+  code_not_sent: 'No code was sent for this challenge. Send one first.',
+  code_expired: `The code has expired after ${codeLimits.lifetimeMinutes} minutes. Send a new one.`,
+  too_many_attempts: `The code was tried ${codeLimits.triesPerCode} times. Send a new one.`,
 } as const;
 
 /**
- * Tries a code (docs/challenges.md). A wrong one is an answer, not an error. Of two right answers at once both are told
- * success, and the challenge is verified once; wrong ones are counted exactly, however many come at once.
+ * Checks a code (docs/challenges.md). A wrong code is not an error. If the correct code is sent twice concurrently, both
+ * requests succeed and the challenge is verified once. Wrong codes are counted exactly, even if sent concurrently.
  *
- * @throws {ApiError} `not_found`, `challenge_closed`, `code_not_sent`, `code_expired`, `too_many_attempts` at the sixth
- *   try of a code, and for the rest of the hour after 10 wrong codes of a user over all challenges.
+ * @throws {ApiError} `not_found`, `challenge_closed`, `code_not_sent`, `code_expired`; `too_many_attempts` at the sixth
+ *   attempt for a code, and for the rest of the hour after 10 wrong codes of a user across all challenges.
  */
 export async function verifyChallenge(
   service: Service,
@@ -29,16 +29,19 @@ export async function verifyChallenge(
     const { scope, challenge, user } = held;
     const now = service.now();
     requireTransition(challenge, 'verify_right', now);
-    await requireStanding(held);
+    await requireNotRevoked(held);
     const refusal = refusalOfTry(challenge, now);
     if (refusal) throw new ApiError(refusal, { detail: details[refusal] });
     const wrongCodes = quotaOfWrongCodes(caller, user.id);
     const quota = await checkQuota(scope.db, wrongCodes, now);
-    if (!quota.isLeft) {
+    if (!quota.isAvailable) {
       const { retryAfterSeconds } = quota;
-      throw new ApiError('too_many_attempts', { detail: 'Too many wrong codes for this user.', retryAfterSeconds });
+      throw new ApiError('too_many_attempts', {
+        detail: 'Too many wrong codes for this user. Try again later.',
+        retryAfterSeconds,
+      });
     }
-    if (isRight(service, challenge, code)) {
+    if (isCorrect(service, challenge, code)) {
       if (!challenge.verified_at)
         await changeChallenge(scope.db, challenge.world_id, challenge.id, { verified_at: now });
       return { success: true };
@@ -50,13 +53,13 @@ export async function verifyChallenge(
   });
 }
 
-/** The wrong codes of a user, over all its challenges. */
+/** Limits the wrong codes of a user across all challenges. */
 function quotaOfWrongCodes({ worldId }: Caller, userId: string): Quota {
   const limit = codeLimits.wrongCodesPerUserPerHour;
   return { worldId, name: 'wrong_codes', subject: userId, limit, windowSeconds: 3600 };
 }
 
-/** Under any key that codes may be hashed with, so that a rotation of the master secret voids no code. */
-function isRight({ vault }: Service, { id, code_hash }: ChallengeRow, code: string): boolean {
+/** Tries all keys that codes may be hashed with, so that codes stay valid when the master secret is rotated. */
+function isCorrect({ vault }: Service, { id, code_hash }: ChallengeRow, code: string): boolean {
   return code_hash !== null && vault.codeKeys().some((key) => matchesCode(code, id, key, code_hash));
 }

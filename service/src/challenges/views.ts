@@ -19,10 +19,10 @@ import type { ChallengeRow } from './queries.js';
 import { channelsOf } from './rules/channels.js';
 import { statusAt } from './rules/states.js';
 
-/** Whose world a device is shown in. */
+/** World and project that a device is shown in. */
 type World = Pick<Caller, 'mode'> & { readonly project: { readonly id: string } };
 
-/** A device of a user, who is known by the customer's identifier. */
+/** Returns a device in the form of the API. */
 export function toDevice({ project, mode }: World, row: DeviceRow, user: Pick<UserRow, 'external_id'>): Device {
   return {
     _id: row.id,
@@ -93,17 +93,17 @@ export function toChallenge(service: Service, row: ChallengeRow, user: UserRow, 
   };
 }
 
-/** A challenge with what it shows of its user; it has one from the moment that it is announced. */
+/** Returns a challenge in the form of the API, with its user. Every challenge has a user once it is emitted. */
 export async function loadChallengeView(scope: Scope<Database>, row: ChallengeRow): Promise<Challenge> {
   const { db, caller } = scope;
   const user = row.user_id === null ? undefined : await findUserById(db, caller.worldId, row.user_id);
-  if (!user) throw new Error('A challenge is shown without its user.');
+  if (!user) throw new Error('The user of a challenge was not found.');
   return toChallenge(scope, row, user, await loadDeviceLimit(db, caller, user.id, row.device_id ?? undefined));
 }
 
 /**
- * The attached devices of a user, and whether they exceed a limit with the device in question among them. Without a
- * user there are none.
+ * Returns the numbers of a user's attached devices, and whether a limit is exceeded with the given device included.
+ * Without a user, the numbers are 0.
  */
 export async function loadDeviceLimit(
   db: Database,
@@ -133,7 +133,7 @@ export function toAccess(row: EvaluationRow): Access {
   };
 }
 
-/** An evaluation as recorded; its contacts are masked. */
+/** Returns a recorded evaluation in the form of the API, with masked contacts. */
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
   const { fingerprint, last_fingerprint, version, email, phone, user_agent, metadata = {} } = openRequest(service, row);
   return {

@@ -16,11 +16,11 @@ import {
   type ChallengeState,
   challengeStates,
   isRefusal,
-  type StandingChallenge,
+  type StoredChallenge,
   stateOf,
 } from './rules/states.js';
 
-/** A challenge in hand: locked, with its user. */
+/** Locked challenge with its user. */
 export interface HeldChallenge {
   readonly scope: Scope;
   readonly challenge: ChallengeRow;
@@ -28,10 +28,10 @@ export interface HeldChallenge {
 }
 
 /**
- * Works on one challenge in a transaction of its own, alone with its user. The challenge of a claim is taken up first:
- * see `takeUpChallenge`.
+ * Runs an operation on one challenge in a new transaction that locks its user. The challenge of a claim is first turned
+ * into a regular challenge: see `takeUpChallenge`.
  *
- * @throws {ApiError} `not_found`; `challenge_closed` and `evaluation_superseded` for a claim that no longer holds.
+ * @throws {ApiError} `not_found`; `challenge_closed` and `evaluation_superseded` for a claim that is no longer valid.
  */
 export async function withChallenge<Result>(
   service: Service,
@@ -40,7 +40,7 @@ export async function withChallenge<Result>(
   act: (held: HeldChallenge) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await hold(service, caller, id, act);
-  // The claim is a challenge now, also where the operation is then refused.
+  // The claim stays a regular challenge even if the operation is then refused.
   return 'result' in outcome ? outcome.result : withChallenge(service, caller, outcome.takenUpAs, act);
 }
 
@@ -65,18 +65,18 @@ async function hold<Result>(
   });
 }
 
-/** Finds the user of a challenge, or of the claim that it belongs to, before anything is locked. */
+/** Returns the user of a challenge or of its claim, before anything is locked. */
 async function userOf(scope: Scope, id: string): Promise<string> {
   const { db, caller } = scope;
-  const { challenge, claim } = await findEither(db, caller, id);
+  const { challenge, claim } = await findChallengeOrClaim(db, caller, id);
   if (challenge) return challenge.external_user;
   const opened = claim && openClaim(scope, claim);
   if (!opened) throw claim ? superseded() : notFound();
   return externalIdOf(db, caller, opened.content.request.user);
 }
 
-/** Finds a challenge, or else the claim that it belongs to. Throws `not_found` where there is neither. */
-export async function findEither(
+/** Returns a challenge, otherwise the claim that it belongs to. Throws `not_found` if there is neither. */
+export async function findChallengeOrClaim(
   db: Database,
   { worldId }: Caller,
   id: string,
@@ -90,15 +90,15 @@ export async function findEither(
 }
 
 /**
- * Requires that neither the challenge's device nor its user was revoked since the challenge was created.
+ * Requires that neither the challenge's device nor its user has been revoked since the challenge was created.
  *
  * @throws {ApiError} `evaluation_superseded`
  */
-export async function requireStanding({ scope, challenge, user }: HeldChallenge): Promise<void> {
+export async function requireNotRevoked({ scope, challenge, user }: HeldChallenge): Promise<void> {
   const { device_id, world_id, revocations } = challenge;
   const device = device_id === null ? undefined : await findDevice(scope.db, world_id, device_id);
-  const isBarred = device?.status === 'blocked' || user.status === 'suspended';
-  const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBarred };
+  const isBlocked = device?.status === 'blocked' || user.status === 'suspended';
+  const since = { ofDevice: device?.revocation ?? 0, ofUser: user.suspension, isBlocked };
   if (isSuperseded(revocations, since)) throw superseded();
 }
 
@@ -108,17 +108,17 @@ function notFound(): ApiError {
 
 const refusalDetails = {
   challenge_closed: 'The challenge is completed, skipped or expired.',
-  challenge_not_verified: 'A code was sent; verify it first.',
-  code_not_sent: 'No code was sent for this challenge.',
+  challenge_not_verified: 'A code was sent. Verify it first.',
+  code_not_sent: 'No code was sent for this challenge. Send one first.',
 } as const;
 
 /**
- * The state that an operation leads to.
+ * Returns the state after an operation.
  *
- * @throws {ApiError} where the challenge's state does not allow it.
+ * @throws {ApiError} if the challenge's current state does not allow the operation.
  */
 export function requireTransition(
-  challenge: StandingChallenge,
+  challenge: StoredChallenge,
   operation: ChallengeOperation,
   now: Date,
 ): ChallengeState {

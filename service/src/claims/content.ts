@@ -53,8 +53,8 @@ export function sealClaim({ vault }: Service, content: ClaimContent): Buffer {
   if (bytes > maxContentBytes) {
     throw new ApiError('too_large', {
       detail:
-        `An evaluation by a page keeps at most ${maxContentBytes} bytes; this one would take ${bytes}. ` +
-        'Send `metadata`, `email` and `phone` from your server, when it consumes the evaluation.',
+        `An evaluation by a page can store at most ${maxContentBytes} bytes, but this one needs ${bytes}. ` +
+        'Send `metadata`, `email` and `phone` from your server when it consumes the evaluation.',
     });
   }
   return vault.seal(text, claimContext);
@@ -67,13 +67,13 @@ export function openClaim({ vault }: Service, row: ClaimRow): Claim | undefined 
   return { row, createdAt: timeOfId(row.id), content };
 }
 
-/** Returns the blind indexes for finding claims that name a user, the one to store first. */
+/** Returns the blind indexes for finding claims that name a user. The first is the one to store. */
 export function claimIndexes(
   { vault }: Pick<Service, 'vault'>,
   worldId: string,
   user: string,
 ): readonly [Buffer, ...Buffer[]] {
-  const index = (mark: Buffer) => mark.subarray(0, indexBytes);
+  const index = (fullIndex: Buffer) => fullIndex.subarray(0, indexBytes);
   const [first, ...others] = vault.blindIndexes(user, `claim.user.${worldId}`);
   return [index(first), ...others.map(index)];
 }

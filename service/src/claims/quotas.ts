@@ -51,14 +51,14 @@ export async function consumeClaimQuota(
   });
 }
 
-/** Consumes one of the codes that claims may send to an address. Returns false if none is left. */
+/** Consumes one unit of the quota of codes that claims may send to an address. Returns false if it is exhausted. */
 export async function consumeCodeToAddress(
   { db, caller: { worldId }, vault, now }: Scope<Database>,
   to: string,
 ): Promise<boolean> {
-  const [subject, ...formerSubjects] = indexesOfAddress(vault, to, 'claim.codes');
+  const [subject, ...previousSubjects] = indexesOfAddress(vault, to, 'claim.codes');
   const name = 'claim_codes_to_address';
-  const quota = { worldId, name, subject, formerSubjects, limit: codesPerAddress, windowSeconds: hour };
+  const quota = { worldId, name, subject, previousSubjects, limit: codesPerAddress, windowSeconds: hour };
   return (await consumeQuotas(db, [quota], now())) === undefined;
 }
 

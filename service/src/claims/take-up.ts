@@ -15,7 +15,7 @@ import type { ClaimRow } from './queries.js';
 import { superseded } from './superseded.js';
 
 /** Data about the user that the customer's server adds to a claim. */
-export interface Given {
+export interface UserData {
   readonly email?: string;
   readonly phone?: string;
   readonly metadata?: Record<string, unknown>;
@@ -32,18 +32,18 @@ export interface TakenUp {
  *
  * @throws {ApiError} `evaluation_superseded` if the device or the user was revoked after the claim was created.
  */
-export async function takeUpClaim(scope: Scope, claim: Claim, given: Given = {}): Promise<TakenUp> {
+export async function takeUpClaim(scope: Scope, claim: Claim, userData: UserData = {}): Promise<TakenUp> {
   const { db: trx, caller } = scope;
   const { content, row } = claim;
   const { email: _email, phone: _phone, ...request } = content.request;
   const externalId = await externalIdOf(trx, caller, request.user);
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // Contacts sent by a page are not trusted: only those from the server are stored.
-  const read = normaliseRequest(scope, { ...request, ...given }, externalId, proof);
+  const read = normaliseRequest(scope, { ...request, ...userData }, externalId, proof);
   const asked = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
   const judged = await judgeNormalised(scope, asked);
   const { revocation, suspension } = judged.gathered.state;
-  const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBarred: false };
+  const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBlocked: false };
   if (isSuperseded(content.revocations, since)) throw superseded();
   const isPassed = await isChallengePassed(trx, caller, row);
   const judgement = combine(judged.judgement, content, isPassed);

@@ -7,7 +7,7 @@ import type { DeviceRow } from '../devices/queries/devices.js';
 import { updateHeldDevice } from '../devices/update.js';
 import { type HeldDevice, withDevice } from '../devices/with-device.js';
 import { ApiError } from '../errors.js';
-import { keepFeedback } from '../evaluation/evaluations.js';
+import { storeFeedback } from '../evaluation/evaluations.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserById } from '../users/queries/users.js';
 import { updateHeldUser } from '../users/update.js';
@@ -100,7 +100,7 @@ export async function labelEvaluation(
   feedback: FeedbackRequest,
 ): Promise<void> {
   await inTransaction(service, actor.caller, async (scope) => {
-    const userId = await keepFeedback(scope.db, actor.caller, id, feedback);
+    const userId = await storeFeedback(scope.db, actor.caller, id, feedback);
     await recordAction(scope, actor, { action: `label_${feedback.label}`, subject: id, userId });
   });
 }

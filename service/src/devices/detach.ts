@@ -9,16 +9,16 @@ import { withDevice } from './with-device.js';
  * Detaches a device and removes its trust (`POST /v2/device/:id/detach`). A device that is already detached or blocked
  * keeps its status.
  *
- * @throws {ApiError} `not_found`, also if `user` is given and is not the device's user.
+ * @throws {ApiError} `not_found`, also if `user` is set and is not the device's user.
  */
 export async function detachDevice(
   service: Service,
   caller: Caller,
   id: string,
-  { user: named }: { readonly user?: string | undefined } = {},
+  { user: expectedUser }: { readonly user?: string | undefined } = {},
 ): Promise<DeviceSuccess> {
   return withDevice(service, caller, id, async ({ scope, device, user }) => {
-    if (named !== undefined && named !== user.external_id && named !== user.id) {
+    if (expectedUser !== undefined && expectedUser !== user.external_id && expectedUser !== user.id) {
       throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
     const detached = await detach(scope, { device, user }, 'detach');

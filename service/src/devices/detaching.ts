@@ -14,7 +14,7 @@ export interface DeviceOfUser {
 }
 
 /**
- * Detaches a device whose user is locked, and emits `device.detached`. Does neither if the device is already detached.
+ * Detaches a device and emits `device.detached`. Does neither if the device is already detached. The user must be locked.
  */
 export async function detach(
   scope: Scope<Transaction, Pick<Caller, 'worldId' | 'project' | 'mode'>>,

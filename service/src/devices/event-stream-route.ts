@@ -18,26 +18,27 @@ import { deviceNews } from './schemas.js';
 import { readDeviceState } from './watch.js';
 
 const timeoutMs = 10_000;
-/** How long one stream may last: long enough to be cheap, short enough that processes share the work anew. */
-const longestMs = hourMs;
-/** How often one device may ask: all its tabs together, after a break. */
-const openings = { points: 30, duration: 10 } as const;
+/** Maximum duration of a stream: long enough to be cheap, short enough to balance streams across processes. */
+const maxStreamMs = hourMs;
+/** Rate limit of a device's requests. Allows all its tabs to reconnect together after an interruption. */
+const requestLimit = { points: 30, duration: 10 } as const;
 
 export const events: PublicRoute = {
   path: '/v2/device/{id}/events',
   operationId: 'deviceEvents',
-  summary: 'What the page of a device has to hear: that it is detached, or challenged',
+  summary: 'Stream the events of a device',
   description:
-    'Takes the `device_token` of an evaluation or attachment as `Authorization: Bearer <device_token>`, from pages of the ' +
-    "project's allowed origins. Server-sent events `detached`, `challenge` and `token`, resumed with `Last-Event-ID`. With " +
-    '`Accept: application/json` the same as one answer, for where streams do not get through.',
+    'Sends server-sent events to a page: `detached`, `challenge` and `token`. Authenticate with the `device_token` of an ' +
+    "evaluation or attachment, as `Authorization: Bearer <device_token>`, from one of the project's allowed origins. Use " +
+    '`Last-Event-ID` to resume a stream. If streams are blocked, request `Accept: application/json` to get the same ' +
+    'events in one response.',
   contentType: 'text/event-stream',
   json: deviceNews,
   params: deviceId,
   withDeviceToken: true,
   errors: ['unauthorized', 'forbidden', 'not_found', 'timeout', 'rate_limited', 'unavailable'],
   prepare(parts) {
-    const limiter = new RateLimiterMemory(openings);
+    const limiter = new RateLimiterMemory(requestLimit);
     return async (c) => {
       const headers = new Headers({ 'Cache-Control': 'no-store', Vary: 'Origin, Accept' });
       try {
@@ -56,20 +57,20 @@ async function answer(
   headers: Headers,
 ): Promise<Response> {
   const { service } = parts;
-  // Before anything is read: what is told to a page afterwards is not older than this.
+  // Taken before any data is read, so that the data is never older.
   const now = service.now();
   const token = await authorise(parts, c, headers, now);
-  await takeTurn(limiter, token.device);
+  await consumeRequest(limiter, token.device);
   const read = () => readDeviceState(service, { projectId: token.project, id: token.device });
   const page = {
     ...{ device: token.device, project: token.project },
     issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs),
   };
   const newerToken =
-    token.isOutdated || isHalfOver(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
-  const after = idIn(c.req.header('last-event-id'));
-  // An answer to HEAD has no body that anyone would read to its end.
-  if (asksForJson(c) || c.req.method === 'HEAD') {
+    token.isOutdated || isHalfExpired(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
+  const after = challengeIdOf(c.req.header('last-event-id'));
+  // The body of a response to HEAD would never be read, so no stream is opened.
+  if (acceptsJson(c) || c.req.method === 'HEAD') {
     const news: DeviceNews = {
       data: newsOf(await read(), page, after),
       ...(newerToken && { device_token: newerToken }),
@@ -78,20 +79,21 @@ async function answer(
   }
   const stream = await openEventStream({
     ...{ watch: parts.watch, page, after, newerToken, now: service.now, signal: c.req.raw.signal },
-    endsAt: new Date(Math.min(token.expires.getTime(), now.getTime() + longestMs * (0.5 + Math.random() / 2))),
+    endsAt: new Date(Math.min(token.expires.getTime(), now.getTime() + maxStreamMs * (0.5 + Math.random() / 2))),
     read,
   });
   headers.set('Content-Type', 'text/event-stream');
-  // Of nginx: to pass on what comes at once.
+  // Turns off buffering in nginx.
   headers.set('X-Accel-Buffering', 'no');
   return new Response(stream, { headers });
 }
 
 /**
- * Whose page asks. A request without `Origin` comes from a page of the service's own origin, or from no page.
+ * Returns the verified device token. A request without `Origin` comes from a page of the service's own origin, or not
+ * from a page.
  *
- * @throws {ApiError} `unauthorized`, `forbidden` for an origin that the project does not allow, `not_found` for the token
- *   of another device.
+ * @throws {ApiError} `unauthorized`; `forbidden` if the project does not allow the origin; `not_found` if the token
+ *   belongs to another device.
  */
 async function authorise(
   { service, origins }: PublicParts,
@@ -100,21 +102,21 @@ async function authorise(
   now: Date,
 ): Promise<DeviceToken> {
   const origin = c.req.header('origin');
-  // Before the token is looked at, so that a page can read that it is too old.
+  // Set before the token is verified, so that a page can read the error for an expired token.
   if (origin !== undefined && (await origins.has(origin))) allowOrigin(headers, origin);
   const token = verifyDeviceToken(service.vault, bearerKey(c.req.header('authorization')) ?? '', now);
-  if (!token) throw new ApiError('unauthorized', { detail: 'The device token is missing, wrong, or too old.' });
+  if (!token) throw new ApiError('unauthorized', { detail: 'The device token is missing, invalid or expired.' });
   if (origin !== undefined && !(await isAllowedBy(service, token.project, origin))) {
     headers.delete('Access-Control-Allow-Origin');
-    throw new ApiError('forbidden', { detail: "The origin is not among the project's allowed origins." });
+    throw new ApiError('forbidden', { detail: "This origin is not one of the project's allowed origins." });
   }
   if (token.device !== c.req.param('id'))
-    throw new ApiError('not_found', { detail: 'The token is of another device.' });
+    throw new ApiError('not_found', { detail: 'The token belongs to another device.' });
   c.set('projectId', token.project);
   return token;
 }
 
-async function takeTurn(limiter: RateLimiterMemory, device: string): Promise<void> {
+async function consumeRequest(limiter: RateLimiterMemory, device: string): Promise<void> {
   try {
     await limiter.consume(device);
   } catch (refusal) {
@@ -123,16 +125,16 @@ async function takeTurn(limiter: RateLimiterMemory, device: string): Promise<voi
   }
 }
 
-function isHalfOver({ expires }: DeviceToken, now: Date): boolean {
+function isHalfExpired({ expires }: DeviceToken, now: Date): boolean {
   return expires.getTime() - now.getTime() < (deviceTokenHours * hourMs) / 2;
 }
 
-/** What is no id of a challenge was not given by us, or came with what is told again anyway. */
-function idIn(lastEventId: string | undefined): string {
+/** Ignores other event IDs: they are not from this service, or belong to events that are sent again anyway. */
+function challengeIdOf(lastEventId: string | undefined): string {
   return lastEventId && isUuid(lastEventId) ? lastEventId : '';
 }
 
-function asksForJson(c: Context): boolean {
+function acceptsJson(c: Context): boolean {
   const accept = c.req.header('accept') ?? '';
   return accept.includes('application/json') && !accept.includes('text/event-stream');
 }

@@ -21,7 +21,7 @@ import {
 } from './schemas.js';
 import { updateDevice } from './update.js';
 
-/** The endpoints of devices, of their fingerprints and of their proofs, in the order of the documentation. */
+/** Endpoints for devices, fingerprints and proofs, in the order of the documentation. */
 export const deviceEndpoints: readonly Endpoint[] = [
   endpoint(
     {
@@ -31,7 +31,8 @@ export const deviceEndpoints: readonly Endpoint[] = [
       tag: 'Devices',
       summary: 'Attach a device to a user',
       description:
-        'For a user whom you have let in by your own means. Over the limits, the device waits for a challenge.',
+        'Attaches a device to a user whom you have authenticated by other means. If a device limit is exceeded, the ' +
+        'device stays pending until its challenge is completed.',
       body: attachRequest,
       answer: attachAnswer,
       warns: true,
@@ -50,7 +51,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       operationId: 'recogniseFingerprint',
       tag: 'Devices',
       summary: 'Recognise a fingerprint',
-      description: 'Returns the browser that a fingerprint belongs to, without a user or a verdict.',
+      description: 'Returns the browser that a fingerprint belongs to. Needs no user and returns no verdict.',
       keys: 'any',
       body: fingerprintRequest,
       answer: fingerprintAnswer,
@@ -63,10 +64,10 @@ export const deviceEndpoints: readonly Endpoint[] = [
       path: '/v2/device/nonce',
       operationId: 'giveNonce',
       tag: 'Devices',
-      summary: 'Get a nonce for a proof',
+      summary: 'Create a nonce for a proof',
       description:
-        'What `getProof` in the page is called with. Good for one evaluation or attachment with a key of the same ' +
-        'project and mode, within 5 minutes.',
+        'Returns a nonce to pass to `getProof` in the page. It is valid for 5 minutes, for one evaluation or attachment ' +
+        'with a key of the same project and mode.',
       keys: 'any',
       answer: nonceAnswer,
     },
@@ -79,7 +80,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
       operationId: 'detachDevice',
       tag: 'Devices',
       summary: 'Detach a device',
-      description: 'The device loses its trust, and its place in the limits is free.',
+      description: 'Signs a device out. It is no longer trusted and no longer counts towards the device limits.',
       params: deviceId,
       body: detachRequest,
       answer: deviceSuccess,
@@ -93,7 +94,8 @@ export const deviceEndpoints: readonly Endpoint[] = [
       path: '/v2/device/{id}/metadata',
       operationId: 'mergeDeviceMetadata',
       tag: 'Devices',
-      summary: "Change a device's metadata",
+      summary: "Update a device's metadata",
+      description: 'Merges metadata into a device key by key. Set a key to null to remove it.',
       params: deviceId,
       body: metadataRequest,
       answer: device,
@@ -107,7 +109,10 @@ export const deviceEndpoints: readonly Endpoint[] = [
       path: '/v2/device/{id}/update',
       operationId: 'updateDevice',
       tag: 'Devices',
-      summary: 'Block a device, attach it, or trust it for good',
+      summary: 'Update a device',
+      description:
+        'Blocks, attaches or whitelists a device. A whitelisted device is always trusted. Blocking removes all trust, ' +
+        'and attaching the device again does not restore it.',
       params: deviceId,
       body: updateDeviceRequest,
       answer: device,

@@ -70,12 +70,12 @@ export const deviceNews = wireSchema<DeviceNews>()(
 );
 
 export const recognitionFields = {
-  fingerprint_id: uuid().openapi({ description: 'The browser, as the service knows it.' }),
+  fingerprint_id: uuid().openapi({ description: 'ID of the browser.' }),
   confidence: z.number().min(0).max(1).openapi({
-    description: 'The probability that this is the device of `fingerprint_id`.',
+    description: 'Probability that this is the browser with this `fingerprint_id`.',
   }),
   matched_by: matchedBy(),
-  changed: z.array(z.string()).openapi({ description: 'The facets that changed since it was seen last.' }),
+  changed: z.array(z.string()).openapi({ description: 'Facets that have changed since the browser was last seen.' }),
 };
 
 export const recognitionExample = {
@@ -220,14 +220,14 @@ export const fingerprintRequest = wireSchema<FingerprintRequest>()('FingerprintR
 
 export const detachRequest = wireSchema<DetachRequest>()(
   'DetachRequest',
-  z.object({ user: userId().optional().openapi({ description: "Checked against the device's user where given." }) }),
+  z.object({ user: userId().optional().openapi({ description: "If set, must be the device's user." }) }),
   { user: example.user },
 );
 
 export const metadataRequest = wireSchema<MetadataRequest>()(
   'MetadataRequest',
   z.object({
-    metadata: metadata().openapi({ description: 'Merged key by key; null removes a key. 16 KiB at most in all.' }),
+    metadata: metadata().openapi({ description: 'Merged key by key; null removes a key. At most 16 KiB in total.' }),
   }),
   { metadata: { nickname: 'Laptop', color: null } },
 );
@@ -236,7 +236,7 @@ export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
   'UpdateDeviceRequest',
   z.object({
     status: z.enum(['blocked', 'attached']).optional(),
-    whitelisted: z.boolean().optional().openapi({ description: 'Whether the device is trusted for good.' }),
+    whitelisted: z.boolean().optional().openapi({ description: 'Whether the device is always trusted.' }),
   }),
   { whitelisted: true },
 );

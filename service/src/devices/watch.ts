@@ -34,7 +34,7 @@ export interface WatchOptions {
   /** Maximum number of pages per device in this process. Default: 4. */
   readonly perDevice?: number;
   /** Maximum number of pages in this process. Default: 10,000. */
-  readonly inAll?: number;
+  readonly total?: number;
   /** Interval of `onBeat`, in milliseconds. Default: 15,000. */
   readonly beatMs?: number;
   /** Interval at which all devices are polled, in milliseconds. Default: 5000 while listening, otherwise 2000. */
@@ -51,7 +51,7 @@ const batchSize = 1000;
  */
 export class DeviceWatch {
   readonly #service: Pick<Service, 'db' | 'now' | 'log'>;
-  readonly #options: WatchOptions & Required<Pick<WatchOptions, 'perDevice' | 'inAll' | 'beatMs'>>;
+  readonly #options: WatchOptions & Required<Pick<WatchOptions, 'perDevice' | 'total' | 'beatMs'>>;
   readonly #followers = new Map<string, Set<Follower>>();
   /** The devices of these pages, by their ids. */
   readonly #devices = new Map<string, DeviceOfProject>();
@@ -65,7 +65,7 @@ export class DeviceWatch {
 
   constructor(service: Pick<Service, 'db' | 'now' | 'log'>, options: WatchOptions = {}) {
     this.#service = service;
-    this.#options = { perDevice: 4, inAll: 10_000, beatMs: 15_000, ...options };
+    this.#options = { perDevice: 4, total: 10_000, beatMs: 15_000, ...options };
   }
 
   /** Number of waiting pages. */
@@ -80,7 +80,7 @@ export class DeviceWatch {
    *   are waiting in total, or the process is shutting down.
    */
   follow(device: DeviceOfProject, follower: Follower): () => void {
-    const { perDevice, inAll } = this.#options;
+    const { perDevice, total } = this.#options;
     const { id } = device;
     const pages = this.#followers.get(id) ?? new Set();
     if (this.#isClosed) throw unavailable('The process is shutting down. Try again.', 1);
@@ -88,7 +88,7 @@ export class DeviceWatch {
       const detail = `${perDevice} pages of this device are already connected. Close one and try again.`;
       throw new ApiError('rate_limited', { detail, retryAfterSeconds: 15 });
     }
-    if (this.#size >= inAll) throw unavailable('Too many pages are connected. Try again later.', 15);
+    if (this.#size >= total) throw unavailable('Too many pages are connected. Try again later.', 15);
     this.#followers.set(id, pages.add(follower));
     this.#devices.set(id, device);
     this.#size += 1;

@@ -16,8 +16,8 @@ import { saveEffects } from './save.js';
 import { tokenOfDevice } from './tokens.js';
 
 /**
- * Judges an action for the secret key (see docs/evaluate.md), and carries out the verdict in the same transaction:
- * user, device, address, challenge and events.
+ * Judges an action for the secret key (see docs/evaluate.md) and carries out the verdict in the same transaction: stores
+ * the user, device, address, challenge and events.
  */
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   const proof = await readProof(service, caller, request);
@@ -62,7 +62,7 @@ export async function judgeNormalised(scope: Scope, asked: NormalisedRequest): P
     last: request.last_fingerprint,
     user: asked.externalId,
   });
-  // A new identity has no history, and neither does an unknown fingerprint.
+  // A new identity has no history, like the unknown fingerprint whose state was read.
   const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
   const isStateValid = isSameVariant && !recognition.hasMerged;
   const known = isStateValid ? exactState : undefined;

@@ -17,7 +17,7 @@ import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from '.
 import { recordEvaluation } from './record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 
-/** Returns one evaluation, recorded or claimed by a page. */
+/** Returns one evaluation, whether recorded or claimed by a page. */
 export async function retrieveEvaluation(service: Service, caller: Caller, id: string): Promise<EvaluationRecord> {
   const { evaluation, claim } = await mustFind(service.db, caller, id);
   if (evaluation) return toEvaluationRecord(service, evaluation);
@@ -85,7 +85,7 @@ async function consumeRecorded(
 async function consumeClaim(
   scope: Scope,
   row: ClaimRow | undefined,
-  { user, action, ...given }: ConsumeRequest,
+  { user, action, ...userData }: ConsumeRequest,
 ): Promise<string | undefined> {
   const { db: trx, caller } = scope;
   const claim = row && openClaim(scope, row);
@@ -94,11 +94,11 @@ async function consumeClaim(
   const claimedUser = await externalIdOf(trx, caller, content.request.user);
   if (user !== claimedUser || action !== content.request.action) throw new ApiError('evaluation_mismatch');
   requireFresh(scope, createdAt);
-  const { judged, effects } = await takeUpClaim(scope, claim, given);
+  const { judged, effects } = await takeUpClaim(scope, claim, userData);
   const isSame = judged.recognition.identityId === content.fingerprint_id;
   const { confidence, matched_by: matchedBy, changed } = content;
   const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
-  const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...given };
+  const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...userData };
   const consumed = { id: row.id, createdAt, consumedAt: scope.now(), request };
   await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
   await deleteClaim(trx, caller.worldId, row.id);
@@ -118,12 +118,12 @@ export async function giveFeedback(
   id: string,
   feedback: FeedbackRequest,
 ): Promise<Success> {
-  await keepFeedback(service.db, caller, id, feedback);
+  await storeFeedback(service.db, caller, id, feedback);
   return { success: true };
 }
 
 /** Stores feedback in any transaction. Returns the user that the evaluation belongs to, or null. */
-export async function keepFeedback(
+export async function storeFeedback(
   db: Database,
   { worldId }: Caller,
   id: string,

@@ -16,7 +16,7 @@ import {
   feedbackRequest,
 } from './schemas.js';
 
-/** What both paths of the evaluation share. */
+/** Options of both paths for evaluation. */
 const evaluateOptions = {
   method: 'post',
   tag: 'Evaluations',
@@ -27,7 +27,7 @@ const evaluateOptions = {
   warns: true,
 } satisfies Partial<EndpointOptions<undefined, undefined, unknown, unknown>>;
 
-/** The endpoints of evaluations, in the order of the documentation. */
+/** Evaluation endpoints, in the order of the documentation. */
 export const evaluationEndpoints: readonly Endpoint[] = [
   endpoint(
     {
@@ -36,8 +36,9 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       operationId: 'evaluate',
       summary: 'Evaluate an action',
       description:
-        'Judges an action of a user. A secret key is answered with the evaluation; a publishable key with a claim that ' +
-        'your server consumes before it acts on it, and the address of the connection counts, not `ip`.',
+        'Returns a verdict on an action of a user. With a secret key, returns the evaluation. With a publishable key, ' +
+        'returns a claim that your server must consume before acting on it; the address of the connection is used ' +
+        'instead of `ip`.',
     },
     evaluateForCaller,
   ),
@@ -46,8 +47,8 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       ...evaluateOptions,
       path: '/v2/devices/evaluate',
       operationId: 'evaluateUnderPlural',
-      summary: 'Evaluate an action (the same under another path)',
-      description: 'The same as `/v2/device/evaluate`, which is the one to use.',
+      summary: 'Evaluate an action (alias)',
+      description: 'Alias of `/v2/device/evaluate`. Use that path instead.',
     },
     evaluateForCaller,
   ),
@@ -58,7 +59,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       operationId: 'retrieveEvaluation',
       tag: 'Evaluations',
       summary: 'Retrieve an evaluation',
-      description: 'As it was recorded, with the evidence for each reason.',
+      description: 'Returns an evaluation with the evidence for each reason.',
       params: evaluationId,
       answer: evaluationRecord,
       errors: ['not_found'],
@@ -73,8 +74,9 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       tag: 'Evaluations',
       summary: 'Consume an evaluation',
       description:
-        'Once only, within 5 minutes, for its own user and action. What a page claimed is judged again with everything that ' +
-        'is known now, and takes effect: the verdict is the stricter of both.',
+        'Marks an evaluation as used. An evaluation can be consumed once, within 5 minutes, and only for its user and ' +
+        'action. If a page requested it, it is judged again with current data, and the stricter of both verdicts takes ' +
+        'effect.',
       params: evaluationId,
       body: consumeRequest,
       answer: consumeAnswer,
@@ -93,7 +95,8 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       path: '/v2/evaluations/{id}/feedback',
       operationId: 'giveFeedback',
       tag: 'Evaluations',
-      summary: 'Tell what became of an action',
+      summary: 'Give feedback on an evaluation',
+      description: 'Records whether the evaluated action turned out to be fraud.',
       params: evaluationId,
       body: feedbackRequest,
       answer: success,
@@ -103,7 +106,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
   ),
 ];
 
-/** Judges at once for a secret key, and keeps a claim for a publishable one. */
+/** Evaluates the action for a secret key, or creates a claim for a publishable key. */
 async function evaluateForCaller(received: EndpointRequest<unknown, unknown, EvaluateRequest>) {
   const { service, caller, address, metrics, body } = received;
   warnAboutDevice(received, body);
@@ -119,7 +122,7 @@ async function evaluateForCaller(received: EndpointRequest<unknown, unknown, Eva
   return evaluation;
 }
 
-/** A page may claim any address, so the connection's counts. */
+/** Uses the connection's address, because a page could send any address. */
 function fromPage(request: EvaluateRequest, ip: string | undefined): EvaluateRequest {
   return ip === undefined ? request : { ...request, ip };
 }

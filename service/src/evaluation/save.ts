@@ -19,7 +19,7 @@ export interface Reserved {
 }
 
 /**
- * Carries out a verdict for the secret key: user, device, address, challenge, and the events about them.
+ * Carries out a verdict for the secret key: stores the user, device, address and challenge, and emits events.
  *
  * @param reserved IDs that a claim has already returned.
  */

@@ -79,10 +79,13 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     evidence: z.array(reasonEvidence),
     fingerprint_id: uuid(),
     device_id: uuid().optional(),
-    device_token: z.string().optional().openapi({ description: 'Only in the response to consuming the evaluation.' }),
+    device_token: z
+      .string()
+      .optional()
+      .openapi({ description: 'Present only in the response to consuming the evaluation.' }),
     challenge_id: uuid().optional(),
     challenge_url: challengeUrl().openapi({
-      description: 'As in an evaluation; only in the response to consuming it.',
+      description: 'URL of the challenge page. Present only in the response to consuming the evaluation.',
     }),
     confidence: z.number(),
     matched_by: matchedBy(),
@@ -107,10 +110,12 @@ export const evaluation = wireSchema<Evaluation>()(
   z.object({
     verdict: verdict(),
     reasons: z.array(reason()),
-    challenge_id: uuid().optional().openapi({ description: 'With `challenge` and `challenge_and_restrict`.' }),
+    challenge_id: uuid()
+      .optional()
+      .openapi({ description: 'Present if the verdict is `challenge` or `challenge_and_restrict`.' }),
     challenge_url: challengeUrl(),
     evaluation_id: uuid(),
-    user_id: uuid().optional().openapi({ description: 'Absent with `deny` where the user was not known.' }),
+    user_id: uuid().optional().openapi({ description: 'Absent if the verdict is `deny` and the user is unknown.' }),
     device_id: uuid().optional(),
     device_token: z.string().optional(),
     ...recognitionFields,
@@ -149,7 +154,7 @@ export const claimedEvaluation = wireSchema<ClaimedEvaluation>()(
   },
 );
 
-/** With a secret key, and with a publishable one. */
+/** Response for a secret key or a publishable key. */
 export const anyEvaluation = z.union([evaluation, claimedEvaluation]);
 
 export const evaluateRequest = wireSchema<EvaluateRequest>()(
@@ -159,7 +164,7 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
     ...accountFields,
     user_agent: text(2048)
       .optional()
-      .openapi({ description: "The browser's `User-Agent`, checked against the fingerprint." }),
+      .openapi({ description: "The browser's `User-Agent` header, which is compared with the fingerprint." }),
   }),
   {
     action: 'login',
@@ -179,7 +184,7 @@ export const consumeRequest = wireSchema<ConsumeRequest>()(
     action: actionName(),
     email: email().optional(),
     phone: phone().optional(),
-    metadata: metadata().optional().openapi({ description: 'Instead of what the page sent.' }),
+    metadata: metadata().optional().openapi({ description: 'Replaces the metadata that the page sent.' }),
   }),
   { user: example.user, action: 'login', email: 'ada@example.com' },
 );

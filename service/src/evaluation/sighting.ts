@@ -34,8 +34,8 @@ export async function recordSighting(scope: Scope, judged: Judged, userId: strin
   const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: scope.now() };
   // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
   // its fingerprint.
-  const isStrange = device && status !== 'pending' && challenges(verdict);
-  if (device && !isStrange) {
+  const isUnconfirmed = device && status !== 'pending' && challenges(verdict);
+  if (device && !isUnconfirmed) {
     await touchDevice(db, seen, address);
   } else {
     if (!device) {
@@ -45,10 +45,10 @@ export async function recordSighting(scope: Scope, judged: Judged, userId: strin
     }
     if (address) await touchAddress(db, address);
   }
-  if (status !== 'attached' || isStrange) return id;
+  if (status !== 'attached' || isUnconfirmed) return id;
   if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
   const { thumbprint } = asked.proof;
-  if (thumbprint !== undefined && mayTakeKey(gathered.facts)) {
+  if (thumbprint !== undefined && mayAddKey(gathered.facts)) {
     await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: scope.now() });
   }
   return id;
@@ -71,7 +71,7 @@ function coversVariant({ device }: Facts): boolean {
  * Returns whether an allowed device's new key is added: on its first allowed use, or, if it was attached before it had
  * a key, when the circumstances cannot be copied remotely. A challenge adds other keys.
  */
-function mayTakeKey(facts: Facts): boolean {
+function mayAddKey(facts: Facts): boolean {
   const { device, address } = facts;
   if (!device) return true;
   if (device.hasKeys) return false;

@@ -1,6 +1,6 @@
 import { claimLifetimeMs } from '../claims/create.js';
 import type { ActivitySource } from '../db/schema/index.js';
-import { activitySources, foldActivity, forgetActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
+import { activitySources, foldActivity, deleteActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
 import type { Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { readWorlds } from './worlds.js';
@@ -30,7 +30,7 @@ export async function foldAllActivity(service: Service): Promise<void> {
 /** Recounts all activity, for use after rows were written while the clock was set back. */
 export async function recountActivity(service: Service): Promise<void> {
   for (const { worldId } of await readWorlds(service.db)) {
-    await service.db.transaction().execute((trx) => forgetActivity(trx, worldId));
+    await service.db.transaction().execute((trx) => deleteActivity(trx, worldId));
   }
   await foldAllActivity(service);
 }

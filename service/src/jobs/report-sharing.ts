@@ -1,6 +1,6 @@
 import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
-import { consumeQuota, giveBackQuota, type Quota } from '../evaluation/queries/counters.js';
+import { consumeQuota, releaseQuota, type Quota } from '../evaluation/queries/counters.js';
 import { inTransaction, type Scope, type Service, type Transaction } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
@@ -38,7 +38,7 @@ export async function reportSharing(
   try {
     await service.sender.sendMail({ to, ...sharingMail(world.project.name, user.external_id, due.signals) });
   } catch (error) {
-    await withUserLocked(service, world, user, ({ db }) => giveBackQuota(db, due.lease, due.leasedAt));
+    await withUserLocked(service, world, user, ({ db }) => releaseQuota(db, due.lease, due.leasedAt));
     throw error;
   }
   await withUserLocked(service, world, user, (scope) => emitReport(scope, user, due));
@@ -66,7 +66,7 @@ async function lease({ db, now: clock }: WorldScope, user: UserRow): Promise<Due
   if (reports.length > 0 || !isReportDue(signals)) return undefined;
   const quota = { worldId: world_id, name: 'sharing_mail', subject: id, limit: 1, windowSeconds: leaseSeconds };
   const answer = await consumeQuota(db, quota, now);
-  return answer.isLeft ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
+  return answer.isAvailable ? { signals, lease: quota, leasedAt: answer.windowStart } : undefined;
 }
 
 async function emitReport(scope: WorldScope, user: UserRow, { signals }: DueReport) {

@@ -12,7 +12,7 @@ interface Counted {
  * Age at which a census is counted again, in milliseconds. Processes may differ, because any sample gives nearly the
  * same result.
  */
-const freshMs = 5 * minuteMs;
+const maxAgeMs = 5 * minuteMs;
 /** Number of worlds whose census a process caches; the one counted longest ago is dropped first. */
 const maxWorlds = 1000;
 
@@ -26,7 +26,7 @@ function cacheOf({ vault }: Pick<Service, 'vault'>): Map<string, Counted> {
 }
 
 /** Returns this process's cached census of a world, without a query; empty if there is none. */
-export function knownCensus(service: Pick<Service, 'vault'>, worldId: string): Census {
+export function cachedCensus(service: Pick<Service, 'vault'>, worldId: string): Census {
   return cacheOf(service).get(worldId)?.census ?? emptyCensus;
 }
 
@@ -36,7 +36,7 @@ export async function readCensus(scope: Scope<Database>, worldId: string): Promi
   const worlds = cacheOf(scope);
   const at = scope.now().getTime();
   const last = worlds.get(worldId);
-  if (last && at - last.at < freshMs) return last.census;
+  if (last && at - last.at < maxAgeMs) return last.census;
   const census = countSample(await sampleFingerprints(db, worldId), await countDevices(db, worldId));
   worlds.delete(worldId);
   const [oldest] = worlds.keys();

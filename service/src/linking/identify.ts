@@ -5,7 +5,7 @@ import { readFingerprint } from './rules/fingerprint-text.js';
 
 /**
  * Recognises a fingerprint, without a user or a verdict. With a publishable key nothing is stored, and the changed
- * facets are not named, because they would tell a forger what to change.
+ * facets are not named, because a forger could learn from them what to change.
  */
 export async function recogniseFingerprint(
   service: Service,

@@ -1,15 +1,15 @@
 import { tryLockUser } from '../db/locks.js';
 import type { Caller, Transaction } from '../service.js';
 import {
-  holdIdentities,
   listMergingDevices,
   listOpenChallenges,
+  lockIdentities,
   mergeIdentity,
   type OpenChallenge,
 } from './queries/merges.js';
 import type { KnownVariant } from './queries/recognition.js';
-import type { Scales } from './rules/choose.js';
-import { type MergingDevice, mergeConfidence, mostDevices, planMerge } from './rules/merge.js';
+import type { WeighingInputs } from './rules/choose.js';
+import { type MergingDevice, maxDevices, mergeConfidence, planMerge } from './rules/merge.js';
 
 /** No single browser has more open challenges than this. */
 const maxChallenges = 50;
@@ -29,16 +29,16 @@ export async function mergeSplit(
   db: Transaction,
   caller: Caller,
   { known, last, user }: Split,
-  scales: Scales,
+  scales: WeighingInputs,
 ): Promise<string | undefined> {
   if (known.identityId === last.identityId) return undefined;
   const confidence = mergeConfidence(last.fingerprint, last.lastSeenAt, known.fingerprint, scales);
   if (confidence === undefined) return undefined;
   const pair = [known.identityId, last.identityId] as const;
-  const into = await holdIdentities(db, caller.worldId, pair);
+  const into = await lockIdentities(db, caller.worldId, pair);
   if (into === undefined) return undefined;
   const from = into === known.identityId ? last.identityId : known.identityId;
-  const devices = await listMergingDevices(db, caller.worldId, pair, mostDevices + 1);
+  const devices = await listMergingDevices(db, caller.worldId, pair, maxDevices + 1);
   const challenges = await listOpenChallenges(db, caller.worldId, pair, maxChallenges + 1);
   const plan = planMerge(devices, { survivor: into, externalId: user });
   if (!plan || !canMoveChallenges(challenges, into) || !(await lockUsers(db, caller, devices, challenges))) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MatchedBy } from 'whorl/wire';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
-import { knownCensus, readCensus } from './census.js';
+import { cachedCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
 import { findVariants, type KnownVariant, touchVariant } from './queries/recognition.js';
@@ -59,7 +59,7 @@ export async function recognise(scope: Scope, question: Question): Promise<Recog
   if (known) {
     const recognition = await recogniseKnown(scope, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
-    const scales = { now: scope.now(), census: knownCensus(scope, caller.worldId) };
+    const scales = { now: scope.now(), census: cachedCensus(scope, caller.worldId) };
     const identityId = split && (await mergeSplit(db, caller, split, scales));
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
@@ -105,8 +105,8 @@ async function choose(
   } = scope;
   const { hardwareKey: hardware, parsed, text } = fingerprint;
   if (!parsed) return asNew;
-  const alike = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
-  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...alike];
+  const similar = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
+  const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...similar];
   if (candidates.length === 0) return asNew;
   const census = await readCensus(scope, worldId);
   return chooseIdentity(text, candidates, { now: scope.now(), census });
@@ -136,7 +136,7 @@ async function add(
   const before = new Date(at.getTime() - settledMs);
   const { worldId } = caller;
   const { identityId: chosen } = choice;
-  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, most: maxVariants, before }))) {
+  if (chosen !== undefined && !(await makeRoom(db, worldId, { identityId: chosen, maxVariants, before }))) {
     return add(scope, fingerprint, digest, asNew);
   }
   const variant = {
@@ -170,7 +170,7 @@ function exactMatch(
   { identityId, variantId, lastSeenAt }: KnownVariant,
   fingerprint: FingerprintText,
 ): Recognition {
-  const scales = { now: service.now(), census: knownCensus(service, worldId) };
+  const scales = { now: service.now(), census: cachedCensus(service, worldId) };
   const confidence = exactConfidence(fingerprint, lastSeenAt, scales);
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
 }

@@ -13,10 +13,10 @@ import {
   deleteUnownedRows,
   deleteUserRow,
   findReferrals,
-  forgetReferrer,
-  holdUser,
-  leaveMarks,
+  insertErasedMarks,
   listIdsOfUser,
+  lockUserRow,
+  removeReferrer,
 } from './queries/erasure.js';
 import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
 
@@ -42,7 +42,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     if (!user && ids.length === 0 && claimed.count === 0)
       throw new ApiError('not_found', { detail: 'There is no user with this id.' });
     // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
-    await forgetReferrals(scope, user ? [externalId, user.id] : [externalId]);
+    await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(scope, user);
     await deleteUnownedRows(trx, worldId, externalId);
     await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
@@ -56,17 +56,17 @@ async function erase(scope: Scope, user: UserRow): Promise<void> {
     caller: { worldId },
   } = scope;
   // A transaction that writes this user's name into another user's event waits here, or has already written it.
-  await holdUser(trx, worldId, user.id);
+  await lockUserRow(trx, worldId, user.id);
   const { vault } = scope;
   const allMarks = vault.blindIndexes(user.external_id, `erased.${worldId}`);
-  await leaveMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
+  await insertErasedMarks(trx, user, { mark: allMarks[0], keyId: vault.keyIds[0], allMarks, at: scope.now() });
   await notifyEndedOfUser(trx, worldId, user.id);
   await deleteUserRow(trx, worldId, user.id);
   await deleteMentions(trx, worldId, user.id);
 }
 
 /** Removes the user's name from the evaluations of users that it referred. */
-async function forgetReferrals(scope: Scope, names: readonly string[]): Promise<void> {
+async function removeReferrals(scope: Scope, names: readonly string[]): Promise<void> {
   const {
     db: trx,
     caller: { worldId },
@@ -74,9 +74,9 @@ async function forgetReferrals(scope: Scope, names: readonly string[]): Promise<
   const { vault } = scope;
   const marks = names.flatMap((name) => vault.blindIndexes(name, 'evaluation.referrer'));
   for (const row of await findReferrals(trx, worldId, marks)) {
-    const { metadata = {}, ...asked } = openRequest(scope, row);
-    const { referrer: _, ...kept } = metadata;
-    const request = JSON.stringify({ ...asked, metadata: kept });
-    await forgetReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));
+    const { metadata = {}, ...rest } = openRequest(scope, row);
+    const { referrer: _, ...remaining } = metadata;
+    const request = JSON.stringify({ ...rest, metadata: remaining });
+    await removeReferrer(trx, worldId, row.id, vault.seal(request, 'evaluation.request'));
   }
 }

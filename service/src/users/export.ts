@@ -62,7 +62,7 @@ function exportedEvaluation(service: Service, row: EvaluationRow) {
   };
 }
 
-/** Returns what pages claimed about the user in the last day, whoever sent it. */
+/** Returns a claim about the user, which any page may have sent. Unconsumed claims are kept for a day. */
 function exportedClaim(service: Service, row: ClaimRow) {
   const claim = openClaim(service, row);
   if (!claim) return [];

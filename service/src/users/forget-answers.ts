@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Service, Transaction } from '../service.js';
-import { deleteKeptAnswer, type KeptAnswer, listKeptAnswers } from './queries/erasure.js';
+import { deleteStoredAnswer, listStoredAnswers, type StoredAnswer } from './queries/erasure.js';
 
 /** Identifiers by which a response may refer to a user. */
 export interface UserNames {
@@ -11,12 +11,12 @@ export interface UserNames {
 }
 
 /** Must match the format in http/idempotency.ts. */
-const keptBody = z.object({ body: z.string() });
+const storedBody = z.object({ body: z.string() });
 const batchSize = 500;
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
 /**
- * Deletes responses that are kept for idempotency and refer to an erased user. They are encrypted and indexed by
+ * Deletes responses that are stored for idempotency and refer to an erased user. They are encrypted and indexed by
  * request, not by user, so each one from the last 24 hours is opened. A request whose response was deleted is treated
  * as new if it is repeated.
  */
@@ -25,19 +25,19 @@ export async function forgetAnswers(trx: Transaction, service: Service, names: U
   const external = JSON.stringify(names.externalId);
   // Imports use `id`.
   const named = [`"id":${external}`, `"external_id":${external}`, `"external_user":${external}`, `"user":${external}`];
-  let after: KeptAnswer | undefined;
+  let after: StoredAnswer | undefined;
   do {
-    const answers = await listKeptAnswers(trx, names.worldId, after, batchSize);
-    for (const kept of answers) {
-      const body = bodyOf(service, kept);
+    const answers = await listStoredAnswers(trx, names.worldId, after, batchSize);
+    for (const stored of answers) {
+      const body = bodyOf(service, stored);
       const mentionsUser =
         named.some((text) => body.includes(text)) || (body.match(uuid) ?? []).some((id) => ids.has(id));
-      if (mentionsUser) await deleteKeptAnswer(trx, names.worldId, kept);
+      if (mentionsUser) await deleteStoredAnswer(trx, names.worldId, stored);
     }
     after = answers.length === batchSize ? answers.at(-1) : undefined;
   } while (after);
 }
 
-function bodyOf({ vault }: Service, { answer }: KeptAnswer): string {
-  return answer ? keptBody.parse(JSON.parse(vault.open(answer, 'idempotency.answer'))).body : '';
+function bodyOf({ vault }: Service, { answer }: StoredAnswer): string {
+  return answer ? storedBody.parse(JSON.parse(vault.open(answer, 'idempotency.answer'))).body : '';
 }

@@ -3,9 +3,9 @@ import { type Contacts, readContacts, unreadableContact } from './rules/contacts
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'metrics' | 'warn'>;
 
-/** Reads the contacts of a request. Those that cannot be read are left out, warned about and counted. */
-export function contactsOf({ caller, metrics, warn }: Request, given: Contacts): Contacts {
-  const { contacts, unreadable } = readContacts(given, caller.settings.default_country);
+/** Parses the contacts of a request. Contacts that cannot be parsed are left out, with a warning, and counted. */
+export function contactsOf({ caller, metrics, warn }: Request, input: Contacts): Contacts {
+  const { contacts, unreadable } = readContacts(input, caller.settings.default_country);
   for (const kind of unreadable) {
     warn(kind, unreadableContact[kind]);
     metrics.countUnreadableContact(kind);

@@ -13,7 +13,7 @@ import { unreadableContact } from './rules/contacts.js';
 import { updateUserAnswer, updateUserRequest, userExport } from './schemas.js';
 import { updateUser } from './update.js';
 
-/** The endpoints of users, in the order of the documentation. */
+/** User endpoints, in the order of the documentation. */
 export const userEndpoints: readonly Endpoint[] = [
   endpoint(
     {
@@ -22,6 +22,7 @@ export const userEndpoints: readonly Endpoint[] = [
       operationId: 'listUserDevices',
       tag: 'Users',
       summary: "List a user's devices",
+      description: "Returns a user's devices sorted by creation date, most recent first.",
       params: userIdInPath,
       query: userDevicesQuery,
       answer: devicePage,
@@ -35,10 +36,10 @@ export const userEndpoints: readonly Endpoint[] = [
       path: '/v2/user/{id}/update',
       operationId: 'updateUser',
       tag: 'Users',
-      summary: 'Change or create a user',
+      summary: 'Create or update a user',
       description:
-        'Fields that are left out stay as they are; null clears. Metadata is merged key by key. A user that does not exist ' +
-        'is created.',
+        'Updates a user, and creates it if it does not exist. Fields that you omit are not changed; set a field to null ' +
+        'to clear it. Metadata is merged key by key.',
       createsMissing: true,
       params: userIdInPath,
       body: updateUserRequest,
@@ -50,8 +51,8 @@ export const userEndpoints: readonly Endpoint[] = [
       const { service, caller, params, body } = request;
       const { email, phone, ...rest } = body;
       const cleared = { ...(email === null && { email }), ...(phone === null && { phone }) };
-      const given = { ...(email && { email }), ...(phone && { phone }) };
-      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...contactsOf(request, given) });
+      const set = { ...(email && { email }), ...(phone && { phone }) };
+      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...contactsOf(request, set) });
     },
   ),
   endpoint(
@@ -62,12 +63,13 @@ export const userEndpoints: readonly Endpoint[] = [
       tag: 'Users',
       summary: 'Import users',
       description:
-        'Creates or changes up to 1,000 users, each by itself: the answer is 200 also where rows failed, and says for each ' +
-        'row what became of it. A row that comes again changes nothing. The body has 4 MiB at most.',
+        'Creates or updates up to 1,000 users. Each row succeeds or fails independently: the response is 200 even if some ' +
+        'rows fail, and contains a result for each row. Importing a row again changes nothing. The maximum body size is ' +
+        '4 MiB.',
       body: importUsersRequest,
       answer: importUsersAnswer,
       warns: true,
-      // 4 MiB are up to 80 MB while they are worked on, so a process takes two at once.
+      // Processing 4 MiB takes up to 80 MB of memory, so a process accepts only two requests at a time.
       bulk: { bodyLimitBytes: 4 * 1024 * 1024, timeoutMs: 60_000, concurrency: 2, name: 'import' },
     },
     async (request) => {
@@ -91,7 +93,8 @@ export const userEndpoints: readonly Endpoint[] = [
       path: '/v2/user/{id}/delete',
       operationId: 'deleteUser',
       tag: 'Users',
-      summary: 'Delete a user with all that is personal',
+      summary: 'Delete a user',
+      description: 'Permanently deletes a user and all of its personal data.',
       params: userIdInPath,
       answer: success,
       errors: ['not_found'],
@@ -104,7 +107,8 @@ export const userEndpoints: readonly Endpoint[] = [
       path: '/v2/user/{id}/export',
       operationId: 'exportUser',
       tag: 'Users',
-      summary: 'Export all that is held on a user',
+      summary: 'Export a user',
+      description: 'Returns all data that is stored about a user as one JSON document.',
       params: userIdInPath,
       answer: userExport,
       errors: ['not_found'],

@@ -6,7 +6,7 @@ import { email, masked, metadata, phone, storedMetadata, timestamp, uuid } from 
 import { userStatus } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
 
-/** Everything that is held on a user; what it holds grows with the service. */
+/** All data about a user. Not described in detail, because fields are added often. */
 export const userExport = z.record(z.string(), z.unknown()).openapi('UserExport');
 
 export const updateUserRequest = wireSchema<UpdateUserRequest>()(

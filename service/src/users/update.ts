@@ -47,10 +47,10 @@ async function endSessions({ db, now }: Scope, { id, world_id }: UserKey): Promi
   await notifyEndedOfUser(db, world_id, id);
 }
 
-function sealedEmail({ vault }: Service, given: string | null | undefined) {
-  if (given === undefined) return {};
-  if (given === null) return { email: null, email_mark: null };
-  const email = parseEmail(given);
+function sealedEmail({ vault }: Service, text: string | null | undefined) {
+  if (text === undefined) return {};
+  if (text === null) return { email: null, email_mark: null };
+  const email = parseEmail(text);
   if (!email) return {};
   return {
     email: vault.seal(email.display, 'user.email'),
@@ -58,10 +58,10 @@ function sealedEmail({ vault }: Service, given: string | null | undefined) {
   };
 }
 
-function sealedPhone({ vault }: Service, given: string | null | undefined) {
-  if (given === undefined) return {};
-  if (given === null) return { phone: null, phone_mark: null };
-  const phone = parsePhone(given);
+function sealedPhone({ vault }: Service, text: string | null | undefined) {
+  if (text === undefined) return {};
+  if (text === null) return { phone: null, phone_mark: null };
+  const phone = parsePhone(text);
   if (phone === undefined) return {};
   return { phone: vault.seal(phone, 'user.phone'), phone_mark: vault.blindIndex(phone, 'user.phone') };
 }

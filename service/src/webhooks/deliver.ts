@@ -77,7 +77,7 @@ async function claimAttempts(
   const now = service.now();
   const until = new Date(now.getTime() + leaseMs);
   const claimed = await claimDeliveries(service.db, { ...key, now, until, claim, limit });
-  return claimed.map((delivery) => () => deliver(service, endpoint, delivery, claim, options));
+  return claimed.map((delivery) => () => deliver(service, endpoint, { delivery, claim }, options));
 }
 
 /** Waits for a free slot, or until it is time to check for newly due events. */
@@ -90,11 +90,16 @@ async function waitForSlot(pending: ReadonlySet<Promise<void>>): Promise<void> {
   await pause(batchMs);
 }
 
+interface LeasedDelivery {
+  readonly delivery: ClaimedDelivery;
+  /** ID of the lease. */
+  readonly claim: string;
+}
+
 async function deliver(
   service: Service,
   endpoint: EndpointRow,
-  delivery: ClaimedDelivery,
-  claim: string,
+  { delivery, claim }: LeasedDelivery,
   { onAttempt }: DeliveryOptions,
 ): Promise<void> {
   const at = service.now();
@@ -107,9 +112,7 @@ async function deliver(
   await record(service, endpoint, { delivery, claim, at, attempted, step });
 }
 
-interface CompletedAttempt {
-  readonly delivery: ClaimedDelivery;
-  readonly claim: string;
+interface CompletedAttempt extends LeasedDelivery {
   readonly at: Date;
   readonly attempted: Attempted & { readonly durationMs: number };
   readonly step: NextStep;

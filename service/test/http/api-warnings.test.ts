@@ -88,7 +88,7 @@ describeDatabases('warnings with test keys', (kind) => {
       'an opaque fingerprint',
       { fingerprint: 'a8f5f167f44f4964e6c998dee827110c' },
       'fingerprint',
-      'not a fingerprint of',
+      'was not created by the browser package',
     ],
     ['a placeholder', { fingerprint: 'undefined' }, 'fingerprint', 'placeholder'],
     ['a placeholder as the last one', { last_fingerprint: '[object Object]' }, 'last_fingerprint', 'placeholder'],

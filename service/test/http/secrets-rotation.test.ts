@@ -122,7 +122,7 @@ describeDatabases('a rotation of the master secret', (kind) => {
       const refused = await customer.post(`/v2/challenges/${challenge_id}/send`);
       expect(refused).toMatchObject({
         status: 429,
-        body: { detail: '10 codes are sent to this address in an hour at most.' },
+        body: { detail: 'At most 10 codes can be sent per hour to this address.' },
       });
     });
 

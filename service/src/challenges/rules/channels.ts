@@ -1,31 +1,31 @@
 import type { Channel } from 'whorl/wire';
 
-/** The addresses that a user has; null where there is none. */
+/** Addresses of a user; null if it has none. */
 export interface Addresses {
   readonly email: unknown;
   readonly phone: unknown;
 }
 
-/** The channels that the service can send on. */
+/** Channels that are configured. */
 export type ConfiguredChannels = ReadonlySet<Channel>;
 
-/** The channels that have an address, in the order of preference. */
+/** Returns the channels for which the user has an address, in order of preference. */
 export function addressedChannels({ email, phone }: Addresses): Channel[] {
   return [...(phone === null ? [] : (['text'] as const)), ...(email === null ? [] : (['email'] as const))];
 }
 
-/** The channels on which the user has an address and the service can send, in the order of preference. */
+/** Returns the configured channels for which the user has an address, in order of preference. */
 export function channelsOf(addresses: Addresses, configured: ConfiguredChannels): Channel[] {
   return addressedChannels(addresses).filter((channel) => configured.has(channel));
 }
 
-/** The channel for a code: the one asked for, or else the first. Undefined where no code can be sent on it. */
+/** Returns the channel for a code: the requested one, otherwise the first. Undefined if no code can be sent on it. */
 export function chooseChannel(
   addresses: Addresses,
   configured: ConfiguredChannels,
-  asked: Channel | undefined,
+  requested: Channel | undefined,
 ): Channel | undefined {
-  return channelsOf(addresses, configured).find((channel) => asked === undefined || channel === asked);
+  return channelsOf(addresses, configured).find((channel) => requested === undefined || channel === requested);
 }
 
 const missingAddress: Readonly<Record<Channel, string>> = {
@@ -36,16 +36,16 @@ const missingTransport: Readonly<Record<Channel, string>> = {
   text:
     'This service cannot send text messages: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or TEXT_URL ' +
     'and TEXT_TOKEN.',
-  email: 'This service cannot send mail: set SMTP_URL and MAIL_FROM.',
+  email: 'This service cannot send e-mail: set SMTP_URL and MAIL_FROM.',
 };
 
-/** Says why no code can be sent: the channel asked for, or else each that has an address. */
+/** Explains why no code can be sent on the requested channel, or on any channel with an address. */
 export function explainNoChannel(
   addresses: Addresses,
   configured: ConfiguredChannels,
-  asked: Channel | undefined,
+  requested: Channel | undefined,
 ): string {
-  if (asked) return configured.has(asked) ? missingAddress[asked] : missingTransport[asked];
+  if (requested) return configured.has(requested) ? missingAddress[requested] : missingTransport[requested];
   const unsendable = addressedChannels(addresses).map((channel) => missingTransport[channel]);
   return unsendable.join(' ') || 'The user has neither a phone number nor an e-mail address.';
 }

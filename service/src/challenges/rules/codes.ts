@@ -2,37 +2,37 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from 'whorl/wire';
 import { minuteMs } from '../../time.js';
 
-/** How codes are rationed, and how long one is good (docs/messages.md). */
+/** Quotas and lifetime of codes (docs/messages.md). */
 export const codeLimits = {
   lifetimeMinutes: 10,
   triesPerCode: 5,
   resendAfterSeconds: 30,
   sendsPerChallenge: 5,
-  /** To one mail address or phone number, over all challenges. */
+  /** Counted by e-mail address or phone number, across all challenges. */
   sendsPerAddressPerHour: 10,
-  /** Over all challenges of a user. */
+  /** Counted across all challenges of a user. */
   wrongCodesPerUserPerHour: 10,
 } as const;
 
-/** So many random bytes from a cryptographic source, such as `randomBytes` of node:crypto. */
+/** Returns `size` random bytes from a cryptographic source, such as `randomBytes` of node:crypto. */
 export type RandomSource = (size: number) => Uint8Array;
 
 const codeCount = 1_000_000;
 
-/** The largest multiple of the number of codes that fits into 32 bits: what is above would make some codes likelier. */
-const evenCeiling = 2 ** 32 - (2 ** 32 % codeCount);
+/** Largest multiple of the number of codes that fits into 32 bits. Accepting values above it would bias the codes. */
+const uniformLimit = 2 ** 32 - (2 ** 32 % codeCount);
 
-/** A new code: 6 digits, each of the million equally likely, zeros in front included. */
+/** Returns a new code: 6 digits with leading zeros. All million codes are equally likely. */
 export function createCode(random: RandomSource): string {
   for (;;) {
     const drawn = Buffer.from(random(4)).readUInt32BE();
-    if (drawn < evenCeiling) return String(drawn % codeCount).padStart(6, '0');
+    if (drawn < uniformLimit) return String(drawn % codeCount).padStart(6, '0');
   }
 }
 
 /**
- * The code in what a person typed or pasted, which may have spaces around it, and a space or a dash in the middle.
- * Undefined where it is no code.
+ * Reads a code that a person typed or pasted, with optional spaces around it and a space or dash in the middle. Returns
+ * undefined if the text is not a code.
  */
 export function readCode(text: string): string | undefined {
   const [, first, second] = /^\s*([0-9]{3})[\s\p{Pd}]?([0-9]{3})\s*$/u.exec(text) ?? [];
@@ -40,14 +40,14 @@ export function readCode(text: string): string | undefined {
 }
 
 /**
- * What is stored of a code: HMAC-SHA-256 over challenge and code. With a plain hash, whoever reads the database would
- * have tried the million codes in a second; without the challenge, equal codes would be seen to be equal.
+ * Returns the hash under which a code is stored: HMAC-SHA-256 of challenge and code. With a plain hash, someone who reads
+ * the database could try all million codes in a second. Without the challenge, equal codes would have equal hashes.
  */
 export function hashCode(code: string, challengeId: string, key: Uint8Array): Buffer {
   return createHmac('sha256', key).update(`${challengeId}:${code}`).digest();
 }
 
-/** Whether a person typed the code that the hash is of. The comparison takes the same time wherever they differ. */
+/** Returns whether the typed code matches a hash. The comparison takes constant time. */
 export function matchesCode(typed: string, challengeId: string, key: Uint8Array, hash: Uint8Array): boolean {
   const code = readCode(typed);
   return code !== undefined && isEqual(hashCode(code, challengeId, key), hash);
@@ -57,27 +57,27 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Until when a code is good that is sent now. */
+/** Returns the expiry of a code. */
 export function codeExpiry(sentAt: Date): Date {
   return new Date(sentAt.getTime() + codeLimits.lifetimeMinutes * minuteMs);
 }
 
-/** Whether a code's time is over; it is at the very moment of its expiry. */
+/** Returns whether a code has expired, which it has exactly at its expiry. */
 export function isCodeExpired(expiresAt: Date, now: Date): boolean {
   return now >= expiresAt;
 }
 
-/** The code that was sent last, as the challenge keeps it. */
-export interface StandingCode {
+/** The last code that was sent, as stored with the challenge. */
+export interface StoredCode {
   readonly code_hash: Uint8Array | null;
   readonly code_expires_at: Date | null;
-  /** Wrong tries. A right one is not counted: it ends the trying. */
+  /** Number of wrong attempts. */
   readonly code_tries: number;
 }
 
-/** What stands in the way of trying a code, right or wrong; undefined where it may be tried. */
+/** Returns why a code cannot be tried; undefined if it can. */
 export function refusalOfTry(
-  { code_hash, code_expires_at, code_tries }: StandingCode,
+  { code_hash, code_expires_at, code_tries }: StoredCode,
   now: Date,
 ): Extract<ErrorCode, 'code_not_sent' | 'code_expired' | 'too_many_attempts'> | undefined {
   if (!code_hash || !code_expires_at) return 'code_not_sent';
@@ -85,37 +85,37 @@ export function refusalOfTry(
   return code_tries >= codeLimits.triesPerCode ? 'too_many_attempts' : undefined;
 }
 
-/** How many tries are left after so many wrong ones. */
+/** Returns the number of attempts that remain after a number of wrong ones. */
 export function attemptsRemaining(wrongTries: number): number {
   return Math.max(0, codeLimits.triesPerCode - wrongTries);
 }
 
-/** What is on record about the codes of a challenge. */
+/** Codes that were sent for a challenge. */
 export interface SentCodes {
   readonly sends: number;
   readonly sent_at: Date | null;
-  /** Until when a code that is on its way to the provider is given time. */
+  /** Time until which a code that is being sent prevents others. */
   readonly sending_until: Date | null;
 }
 
-/** Why no code may be sent now. Without a time, waiting does not help. */
+/** Reason why no code can be sent now. Without `retryAfterSeconds`, waiting does not help. */
 export interface SendRefusal {
   readonly reason: string;
   readonly retryAfterSeconds?: number;
 }
 
-/** What stands in the way of another code for the same challenge; undefined where it may be sent. */
+/** Returns why no further code can be sent for a challenge; undefined if one can. */
 export function refusalOfSend({ sends, sent_at, sending_until }: SentCodes, now: Date): SendRefusal | undefined {
   if (sending_until && sending_until > now) {
-    return { reason: 'A code is on its way.', retryAfterSeconds: secondsUntil(sending_until, now) };
+    return { reason: 'A code is being sent.', retryAfterSeconds: secondsUntil(sending_until, now) };
   }
   if (sends >= codeLimits.sendsPerChallenge) {
-    return { reason: `A challenge sends ${codeLimits.sendsPerChallenge} codes at most.` };
+    return { reason: `At most ${codeLimits.sendsPerChallenge} codes can be sent per challenge.` };
   }
   const next = sent_at && new Date(sent_at.getTime() + codeLimits.resendAfterSeconds * 1000);
   if (next && next > now) {
     return {
-      reason: `A code can be sent every ${codeLimits.resendAfterSeconds} seconds.`,
+      reason: `Only one code can be sent every ${codeLimits.resendAfterSeconds} seconds.`,
       retryAfterSeconds: secondsUntil(next, now),
     };
   }

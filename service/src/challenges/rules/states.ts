@@ -1,20 +1,20 @@
 import type { ChallengeStatus, ErrorCode } from 'whorl/wire';
 
-/** What tells whether a challenge is open. */
+/** Fields that determine whether a challenge is open. */
 export interface Lifetime {
   readonly status: ChallengeStatus;
   readonly expires_at: Date;
 }
 
-/** A challenge's status at a moment: past its time it is expired, also before anything has written that down. */
+/** Returns a challenge's status. After its expiry it is expired, even if it is still stored as pending. */
 export function statusAt({ status, expires_at }: Lifetime, now: Date): ChallengeStatus {
   return status === 'pending' && now >= expires_at ? 'expired' : status;
 }
 
-/** Where a challenge stands: its status, and while that is `pending`, how far the code has come. */
+/** State of a challenge: its status or, while that is `pending`, the progress of its code. */
 export type ChallengeState = 'unsent' | 'sent' | 'verified' | 'completed' | 'skipped' | 'expired';
 
-/** What can be done to a challenge. `verify_right` and `verify_wrong` are the two outcomes of one request. */
+/** Operation on a challenge. `verify_right` and `verify_wrong` are the two outcomes of one request. */
 export type ChallengeOperation =
   | 'open'
   | 'send'
@@ -27,12 +27,12 @@ export type ChallengeOperation =
 
 type Refusal = Extract<ErrorCode, 'challenge_closed' | 'challenge_not_verified' | 'code_not_sent'>;
 
-/** The state after an operation, or why there is none. */
+/** State after an operation, or the reason why the operation is refused. */
 export type Outcome = ChallengeState | Refusal;
 
 /**
- * The whole life of a challenge; docs/challenges.md draws it. A completed challenge still answers `verify`, so that of
- * two right answers at once both succeed, also when the first is followed by `complete` at once.
+ * State machine of a challenge; docs/challenges.md has a diagram. A completed challenge still accepts `verify`: if the
+ * correct code is sent twice concurrently, both requests succeed even if `complete` immediately follows the first.
  */
 export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<ChallengeOperation, Outcome>>>> = {
   unsent: {
@@ -40,7 +40,7 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
     send: 'sent',
     verify_right: 'code_not_sent',
     verify_wrong: 'code_not_sent',
-    // The customer verified the user by its own means.
+    // The customer verified the user by other means.
     kick: 'unsent',
     complete: 'completed',
     skip: 'skipped',
@@ -98,14 +98,14 @@ export const challengeStates: Readonly<Record<ChallengeState, Readonly<Record<Ch
   },
 };
 
-/** What a challenge's state is read from. */
-export interface StandingChallenge extends Lifetime {
+/** Fields that determine the state of a challenge. */
+export interface StoredChallenge extends Lifetime {
   readonly sent_at: Date | null;
   readonly verified_at: Date | null;
 }
 
-/** Where a challenge stands at a moment. */
-export function stateOf(challenge: StandingChallenge, now: Date): ChallengeState {
+/** Returns the state of a challenge at a time. */
+export function stateOf(challenge: StoredChallenge, now: Date): ChallengeState {
   const status = statusAt(challenge, now);
   if (status !== 'pending') return status;
   if (challenge.verified_at) return 'verified';

@@ -3,24 +3,24 @@ import type { DeviceStatus, EndCause, UserStatus } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
 import type { Database, Transaction } from '../../service.js';
 
-/** The channel on which the database tells of devices that were ended; what it tells is the id. */
+/** Notification channel for detached and blocked devices; the payload is the ID. */
 export const endedChannel = 'whorl_device_ended';
 
-const tellEnded = statement<{ readonly id: string }>()`select pg_notify('whorl_device_ended', ${'id'}::text)`;
+const sendNotification = statement<{ readonly id: string }>()`select pg_notify('whorl_device_ended', ${'id'}::text)`;
 
-/** Tells the processes that have a page of this device waiting, once the transaction is committed. */
+/** Notifies the processes where pages of this device wait. The notification is sent when the transaction commits. */
 export async function notifyEnded(trx: Transaction, id: string): Promise<void> {
-  await tellEnded(trx, { id });
+  await sendNotification(trx, { id });
 }
 
-/** The same of all devices of a user, who was suspended, or is about to be erased. */
+/** Like `notifyEnded`, for all devices of a user who was suspended or is about to be erased. */
 export async function notifyEndedOfUser(trx: Transaction, worldId: string, userId: string): Promise<void> {
   await sql`
     select pg_notify('whorl_device_ended', id::text) from devices where world_id = ${worldId} and user_id = ${userId}
   `.execute(trx);
 }
 
-/** Writes down for the pages of a user's devices that the user was suspended. What was signed out before stays so. */
+/** Records for the pages of a user's devices that the user was suspended. Devices signed out earlier are not changed. */
 export async function endDevicesOfUser(trx: Transaction, worldId: string, userId: string, at: Date): Promise<void> {
   await trx
     .updateTable('devices')
@@ -31,32 +31,32 @@ export async function endDevicesOfUser(trx: Transaction, worldId: string, userId
     .execute();
 }
 
-/** What a page of a device may have to hear of. */
+/** State of a device that its pages are notified about. */
 export interface DeviceState {
-  /** The id that was asked for; the device may have turned out to be another one. */
-  readonly asked: string;
+  /** ID from the request. The device may since have been merged into another one. */
+  readonly requested_id: string;
   readonly status: DeviceStatus;
   readonly ended_at: Date | null;
   readonly end_cause: EndCause | null;
   readonly user_status: UserStatus;
-  /** The newest challenges about it that are open, by their ids, the oldest first. */
+  /** IDs of its newest open challenges, at most 10, the oldest first. */
   readonly challenges: readonly string[];
 }
 
-/** A device of one of a project's worlds, as a device token names it. */
+/** Device in either world of a project, as identified by a device token. */
 export interface DeviceOfProject {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** How devices stand, by the ids that were asked for; one that was erased is not among them. */
+/** Returns the states of devices, by the IDs from the request. Erased devices are left out. */
 export async function readDeviceStates(
   db: Database,
   devices: readonly DeviceOfProject[],
   now: Date,
 ): Promise<ReadonlyMap<string, DeviceState>> {
   const { rows } = await sql<DeviceState>`
-    select x.id as asked, d.status, d.ended_at, d.end_cause, u.status as user_status, (
+    select x.id as requested_id, d.status, d.ended_at, d.end_cause, u.status as user_status, (
       select coalesce(jsonb_agg(c.id order by c.id), '[]'::jsonb) from (
         select id from challenges
         where world_id = d.world_id and device_id = d.id and status = 'pending' and expires_at > ${now}::timestamptz
@@ -64,11 +64,11 @@ export async function readDeviceStates(
       ) c
     ) as challenges
     from unnest(${devices.map(({ projectId }) => projectId)}::uuid[], ${devices.map(({ id }) => id)}::uuid[])
-      asked (project_id, id)
-    join worlds w on w.project_id = asked.project_id
-    join devices x on x.world_id = w.id and x.id = asked.id
+      requested (project_id, id)
+    join worlds w on w.project_id = requested.project_id
+    join devices x on x.world_id = w.id and x.id = requested.id
     join devices d on d.world_id = x.world_id and d.id = coalesce(x.merged_into, x.id)
     join users u on u.world_id = d.world_id and u.id = d.user_id
   `.execute(db);
-  return new Map(rows.map((row) => [row.asked, row]));
+  return new Map(rows.map((row) => [row.requested_id, row]));
 }

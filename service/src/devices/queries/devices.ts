@@ -26,7 +26,7 @@ const selectLimit = statement<{ worldId: string; userId: string | null; deviceId
     (select x.merged_into from devices x where x.world_id = ${'worldId'} and x.id = ${'deviceId'}::uuid), ${'deviceId'}::uuid
   )`;
 
-/** How many devices a user has of each kind, and of which kind and status one device is, or the one that it turned out to be. */
+/** Returns a user's number of attached devices by kind, and the kind and status of one device. Follows merges. */
 export async function findLimit(
   db: Database,
   worldId: string,
@@ -38,8 +38,7 @@ export async function findLimit(
 }
 
 /**
- * One device of a world, or the one that it turned out to be; locked until the transaction ends where it is about to be
- * changed.
+ * Returns one device of a world, or the one that it was merged into. `lock` locks it until the transaction ends.
  */
 export async function findDevice(
   db: Database,
@@ -47,10 +46,10 @@ export async function findDevice(
   id: string,
   { lock = false } = {},
 ): Promise<DeviceRow | undefined> {
-  const standing = sql<string>`coalesce(
+  const currentId = sql<string>`coalesce(
     (select x.merged_into from devices x where x.world_id = ${worldId} and x.id = ${id}), ${id}::uuid
   )`;
-  const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', standing);
+  const query = db.selectFrom('devices').selectAll().where('world_id', '=', worldId).where('id', '=', currentId);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
@@ -75,7 +74,7 @@ export async function findDeviceOfIdentity(
     .executeTakeFirst();
 }
 
-/** Changes a device; its revision rises. */
+/** Changes a device and increments its revision. */
 export async function changeDevice(
   db: Database,
   { world_id, id }: Pick<DeviceRow, 'world_id' | 'id'>,
@@ -102,12 +101,12 @@ export async function changeDevice(
     .executeTakeFirstOrThrow();
 }
 
-/** Leaves the device's trust no fingerprint that it covers. */
+/** Deletes all fingerprints that a device is trusted with. */
 export async function removeDeviceVariants(db: Database, worldId: string, deviceId: string): Promise<void> {
   await db.deleteFrom('device_variants').where('world_id', '=', worldId).where('device_id', '=', deviceId).execute();
 }
 
-/** Makes the device's trust cover its newest fingerprint, where it covers none yet. */
+/** Trusts a device with its newest fingerprint if it is not trusted with any yet. */
 export async function coverNewestVariant(db: Database, worldId: string, deviceId: string): Promise<void> {
   await sql`
     insert into device_variants (world_id, device_id, variant_id)
@@ -117,7 +116,7 @@ export async function coverNewestVariant(db: Database, worldId: string, deviceId
   `.execute(db);
 }
 
-/** Devices of a user, newest first. */
+/** Returns the devices of a user, newest first. */
 export async function listDeviceRows(
   db: Database,
   user: UserKey,
@@ -128,7 +127,7 @@ export async function listDeviceRows(
   return readPage(matching, page);
 }
 
-/** All devices of a user, newest first, the whitelisted ones only where asked for. */
+/** Returns all devices of a user, newest first. Whitelisted devices are included only if requested. */
 export async function listAllDeviceRows(
   db: Database,
   user: UserKey,
@@ -147,13 +146,13 @@ function devicesOf(db: Database, { world_id, id }: UserKey) {
     .where('merged_into', 'is', null);
 }
 
-/** A device that was not seen for long, and the name that its user is locked by. */
+/** Inactive device, with the ID by which its user is locked. */
 export interface IdleDevice {
   readonly id: string;
   readonly external_id: string;
 }
 
-/** Attached devices of a world not seen since a time, in the order of their ids, from behind one of them. */
+/** Returns attached devices of a world that were not seen since a time, ordered by ID, starting after `after`. */
 export async function listIdleDevices(
   db: Database,
   worldId: string,

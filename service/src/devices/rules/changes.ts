@@ -1,7 +1,7 @@
 import type { DetachCause, DeviceStatus, UpdateDeviceRequest } from 'whorl/wire';
 
 /** Current state of a device, as needed by these rules. */
-export interface StandingDevice {
+export interface CurrentDevice {
   readonly status: DeviceStatus;
   readonly trusted: boolean;
   readonly whitelisted: boolean;
@@ -24,7 +24,7 @@ const attached = { status: 'attached', auto_detached: false, detached_at: null }
  * user signs out loses its trust; one detached for inactivity keeps it. A blocked device stays blocked until it is
  * updated.
  */
-export function afterDetach(device: StandingDevice, cause: DetachCause, now: Date): DeviceChange | undefined {
+export function afterDetach(device: CurrentDevice, cause: DetachCause, now: Date): DeviceChange | undefined {
   if (device.status === 'blocked') return undefined;
   if (cause === 'auto_detach') {
     return device.status === 'attached' ? { status: 'detached', auto_detached: true, detached_at: now } : undefined;
@@ -35,7 +35,7 @@ export function afterDetach(device: StandingDevice, cause: DetachCause, now: Dat
 }
 
 /** Returns the changes after a completed challenge; undefined if the device was blocked in the meantime. */
-export function afterCompletion(device: StandingDevice): DeviceChange | undefined {
+export function afterCompletion(device: CurrentDevice): DeviceChange | undefined {
   return device.status === 'blocked' ? undefined : { ...attached, trusted: true };
 }
 

@@ -23,10 +23,10 @@ export function deviceLimit(
   const { mobile = 0, tablet = 0, desktop = 0, unknown = 0 } = attached;
   const counts = { overall: mobile + tablet + desktop + unknown, mobile, tablet, desktop };
   const joins = device !== undefined && !device.isAttached;
-  const isOver = (name: keyof typeof counts): boolean => {
+  const isExceeded = (name: keyof typeof counts): boolean => {
     const limit = limits[name];
     const more = joins && (name === 'overall' || name === device.kind) ? 1 : 0;
     return limit !== null && counts[name] + more > limit;
   };
-  return { is_exceeded: (['overall', 'mobile', 'tablet', 'desktop'] as const).some(isOver), ...counts };
+  return { is_exceeded: (['overall', 'mobile', 'tablet', 'desktop'] as const).some(isExceeded), ...counts };
 }

@@ -1,7 +1,7 @@
 import type { DeviceStatus, Verdict } from 'whorl/wire';
 
 /** Current state of a user's device. */
-export interface StandingDevice {
+export interface CurrentDevice {
   readonly status: DeviceStatus;
   readonly autoDetached: boolean;
 }
@@ -18,7 +18,7 @@ export function challenges(verdict: Verdict): boolean {
  */
 export function statusAfter(
   verdict: Verdict,
-  device: StandingDevice | undefined,
+  device: CurrentDevice | undefined,
   isLogin: boolean,
 ): DeviceStatus | undefined {
   if (verdict === 'deny') return device?.status;

@@ -5,16 +5,14 @@ import type { Database } from '../../service.js';
 import type { EvaluationRow } from './evaluations.js';
 
 export interface AccessFilter extends Period {
-  /** The service's id of a user. */
+  /** The service's ID of a user. */
   readonly userId?: string | undefined;
-  /** The customer's name of a user that is not on record: its refused accesses may be. */
+  /** The customer's ID of a user that is not stored, but may have denied accesses. */
   readonly externalUser?: string | undefined;
   readonly deviceId?: string | undefined;
 }
 
-/**
- * Accesses of a world, newest first: its evaluations. What a publishable key claimed is among them once it was consumed.
- */
+/** Returns a world's evaluations, newest first. A claimed evaluation is included once it has been consumed. */
 export async function listAccessRows(
   db: Database,
   worldId: string,
@@ -29,7 +27,7 @@ export async function listAccessRows(
   }
   if (deviceId !== undefined) {
     if (!isUuid(deviceId)) return { rows: [], total: 0 };
-    // With those of the user's devices that turned out to be this one.
+    // Includes devices that were merged into this one.
     matching = matching.where(
       sql<boolean>`device_id = any(array(
         select id from devices where world_id = ${worldId} and merged_into = ${deviceId} union all select ${deviceId}::uuid

@@ -6,10 +6,9 @@ import type { Database, Transaction } from '../../service.js';
 export const activitySources = ['evaluations', 'challenges', 'events'] as const satisfies readonly ActivitySource[];
 
 const hourSeconds = 3600;
-/** Before everything. */
 const never = new Date(0);
 
-/** For each source, what one of its rows counts as. `now` tells which challenges are past their time. */
+/** What each row of a source is counted as. `now` determines which challenges have expired. */
 const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>>> = {
   evaluations: () => sql`
     select 'verdict' as kind, s.verdict as label
@@ -28,13 +27,13 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
 
 interface Span {
   readonly from: Date;
-  /** Not itself. Default: no end. */
+  /** Exclusive. Default: no end. */
   readonly to?: Date;
   readonly columnSeconds: number;
   readonly now: Date;
 }
 
-/** Counts rows themselves, by an index over the time: for short spans. */
+/** Counts the rows of a source directly, using an index on the time. For short spans. */
 function countRows(source: ActivitySource, worldId: string, { from, to, columnSeconds, now }: Span) {
   return sql<Counted>`
     select ${columnOf(sql`s.created_at`, columnSeconds)} as at, l.kind, l.label, count(*)::integer as count
@@ -43,13 +42,13 @@ function countRows(source: ActivitySource, worldId: string, { from, to, columnSe
     group by 1, 2, 3`;
 }
 
-/** When the column that a moment is in begins. */
+/** Returns the start of the column that a time falls into. */
 function columnOf(moment: RawBuilder<unknown>, columnSeconds: number): RawBuilder<Date> {
   const size = sql.lit(columnSeconds);
   return sql`to_timestamp(floor(extract(epoch from ${moment}) / ${size}) * ${size})`;
 }
 
-/** Until when each source is in the counts of hours. */
+/** Returns the time until which each source is included in the hourly counts. */
 async function readFolds(db: Database, worldId: string): Promise<Map<ActivitySource, Date>> {
   const rows = await db
     .selectFrom('activity_folds')
@@ -60,10 +59,10 @@ async function readFolds(db: Database, worldId: string): Promise<Map<ActivitySou
 }
 
 /**
- * What happened in a world, in columns: from the counts of hours, and what is not in them yet counted live.
+ * Returns the activity of a world by column: the hourly counts, plus a live count of rows that they do not include yet.
  *
- * @param trx Sees one state of the database (repeatable read): rows move into the counts meanwhile.
- * @param span `from` is a full hour, and `columnSeconds` whole hours.
+ * @param trx Must be repeatable read, because rows are folded into the hourly counts concurrently.
+ * @param span `from` must be a full hour, and `columnSeconds` a multiple of one hour.
  */
 export async function countActivity(trx: Transaction, worldId: string, span: Omit<Span, 'to'>): Promise<Counted[]> {
   const { from, columnSeconds } = span;
@@ -80,7 +79,7 @@ export async function countActivity(trx: Transaction, worldId: string, span: Omi
   return counted;
 }
 
-/** When the oldest challenge was made that may still end in one way or another. */
+/** Returns the creation time of the oldest pending challenge. */
 export async function oldestOpenChallenge(db: Database, worldId: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('challenges')
@@ -92,11 +91,11 @@ export async function oldestOpenChallenge(db: Database, worldId: string): Promis
 }
 
 /**
- * Adds the next rows of a source to the counts of hours, so many at most. What is in the counts and up to when change
- * together, and one process does this at a time: no row is counted twice, and none is left out.
+ * Adds at most `limit` rows of a source to the hourly counts. The counts and the time that they include change in one
+ * transaction, and the row lock admits one process at a time, so that every row is counted exactly once.
  *
- * @param options.before Of rows from then on, more may come, or they may change.
- * @returns Whether there may be more to add.
+ * @param options.before Rows from this time on are not added, because they may still be inserted or changed.
+ * @returns Whether there may be more rows to add.
  */
 export async function foldActivity(
   trx: Transaction,
@@ -114,7 +113,7 @@ export async function foldActivity(
   const [{ found: count, last } = { found: 0, last: null }] = found;
   if (count === 0 || last === null) return false;
   const isAll = count < limit;
-  // Of one moment, all or none.
+  // Rows with the same time are added together.
   const to = isAll ? before : last > from ? last : new Date(last.getTime() + 1);
   await sql`
     insert into activity_counts (world_id, hour, kind, label, count)
@@ -148,13 +147,13 @@ async function lockFold(trx: Transaction, worldId: string, source: ActivitySourc
   return until;
 }
 
-/** Forgets a world's counts of hours, so that they are made anew from the rows that are there. */
-export async function forgetActivity(trx: Transaction, worldId: string): Promise<void> {
+/** Deletes a world's hourly counts, so that they are computed again from the existing rows. */
+export async function deleteActivity(trx: Transaction, worldId: string): Promise<void> {
   await trx.deleteFrom('activity_folds').where('world_id', '=', worldId).execute();
   await trx.deleteFrom('activity_counts').where('world_id', '=', worldId).execute();
 }
 
-/** Removes counts of hours long past. */
+/** Deletes hourly counts from before a time. */
 export async function removeOldActivity(db: Database, worldId: string, before: Date): Promise<void> {
   await db.deleteFrom('activity_counts').where('world_id', '=', worldId).where('hour', '<', before).execute();
 }

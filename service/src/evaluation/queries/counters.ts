@@ -9,17 +9,17 @@ export interface Quota {
   /** Subject of the quota: an ID or a blind index. */
   readonly subject: string;
   /** Blind indexes of the subject under earlier master secrets. Their counts are included. */
-  readonly formerSubjects?: readonly string[];
+  readonly previousSubjects?: readonly string[];
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-export type QuotaAnswer =
-  | { readonly isLeft: true; readonly windowStart: Date }
-  | { readonly isLeft: false; readonly retryAfterSeconds: number };
+export type QuotaResult =
+  | { readonly isAvailable: true; readonly windowStart: Date }
+  | { readonly isAvailable: false; readonly retryAfterSeconds: number };
 
-/** Returns whether the quota has room, without consuming it. The window begins with the first use. */
-export async function checkQuota(db: Database, quota: Quota, now: Date): Promise<QuotaAnswer> {
+/** Returns whether the quota is available, without consuming it. The window begins with the first use. */
+export async function checkQuota(db: Database, quota: Quota, now: Date): Promise<QuotaResult> {
   const { worldId, name, subject, limit, windowSeconds } = quota;
   const row = await db
     .selectFrom('counters')
@@ -31,22 +31,25 @@ export async function checkQuota(db: Database, quota: Quota, now: Date): Promise
     .orderBy('window_start', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row) return limit > 0 ? { isLeft: true, windowStart: now } : { isLeft: false, retryAfterSeconds: windowSeconds };
-  if (row.count < limit) return { isLeft: true, windowStart: row.window_start };
+  if (!row)
+    return limit > 0
+      ? { isAvailable: true, windowStart: now }
+      : { isAvailable: false, retryAfterSeconds: windowSeconds };
+  if (row.count < limit) return { isAvailable: true, windowStart: row.window_start };
   const end = row.window_start.getTime() + windowSeconds * 1000;
-  return { isLeft: false, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) };
+  return { isAvailable: false, retryAfterSeconds: Math.ceil((end - now.getTime()) / 1000) };
 }
 
 /**
- * Consumes one of a quota, if it has room. The window begins with the first use. The count is exact: concurrent callers
- * wait until the transaction ends.
+ * Consumes one unit of a quota if it is available. The window begins with the first use. The count is exact: concurrent
+ * callers wait until the transaction ends.
  */
-export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Promise<QuotaAnswer> {
+export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Promise<QuotaResult> {
   const { worldId, name, subject } = quota;
   await lockCounter(db, worldId, name, subject);
   await adoptCounters(db, quota);
   const answer = await checkQuota(db, quota, now);
-  if (!answer.isLeft) return answer;
+  if (!answer.isAvailable) return answer;
   await db
     .insertInto('counters')
     .values({ world_id: worldId, name, subject, window_start: answer.windowStart, count: 1 })
@@ -59,11 +62,11 @@ export async function consumeQuota(db: Transaction, quota: Quota, now: Date): Pr
   return answer;
 }
 
-async function adoptCounters(db: Database, { worldId, name, subject, formerSubjects = [] }: Quota): Promise<void> {
-  if (formerSubjects.length === 0) return;
+async function adoptCounters(db: Database, { worldId, name, subject, previousSubjects = [] }: Quota): Promise<void> {
+  if (previousSubjects.length === 0) return;
   await sql`
     update counters c set subject = ${subject}
-    where c.world_id = ${worldId} and c.name = ${name} and c.subject = any(${[...formerSubjects]}::text[])
+    where c.world_id = ${worldId} and c.name = ${name} and c.subject = any(${[...previousSubjects]}::text[])
       and not exists (
         select from counters k where k.world_id = c.world_id and k.name = c.name and k.subject = ${subject}
           and k.window_start = c.window_start
@@ -71,8 +74,8 @@ async function adoptCounters(db: Database, { worldId, name, subject, formerSubje
   `.execute(db);
 }
 
-/** Returns one unit that was consumed in a window and not used. */
-export async function giveBackQuota(db: Database, quota: Quota, windowStart: Date): Promise<void> {
+/** Releases one unit that was consumed in a window but not used. */
+export async function releaseQuota(db: Database, quota: Quota, windowStart: Date): Promise<void> {
   const { worldId, name, subject } = quota;
   await db
     .updateTable('counters')
@@ -85,7 +88,7 @@ export async function giveBackQuota(db: Database, quota: Quota, windowStart: Dat
 }
 
 /**
- * Consumes one of each quota. Their windows begin at multiples of their length, so they are counted in one statement
+ * Consumes one unit of each quota. Their windows begin at multiples of their length, so they are counted in one statement
  * without a lock. Returns the time until the next window of the first quota that is exhausted.
  */
 export async function consumeQuotas(

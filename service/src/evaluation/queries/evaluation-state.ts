@@ -2,16 +2,16 @@ import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
 import { fragment, statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 
-/** What is asked of the database before an evaluation is judged. */
+/** Parameters for reading the state that an evaluation is judged by. */
 export interface StateQuestion {
   readonly worldId: string;
   readonly externalId: string;
   readonly hardwareKey: string | undefined;
   readonly network: string | undefined;
-  /** Every blind index that the contact may be stored under. */
+  /** All blind indexes under which the contact may be stored. */
   readonly emailMarks: readonly Uint8Array[] | undefined;
   readonly phoneMarks: readonly Uint8Array[] | undefined;
-  /** The key that was proved. */
+  /** Thumbprint of the key in a valid proof. */
   readonly keyThumbprint: string | undefined;
   readonly now: Date;
   readonly dayAgo: Date;
@@ -19,14 +19,16 @@ export interface StateQuestion {
   readonly limits: StateLimits;
 }
 
-/** Whose device it is; or, where that is not recognised yet, the digest of the fingerprint: its identity counts. */
-export type Whose = { readonly identityId: string; readonly variantId: string } | { readonly digest: Uint8Array };
+/** A recognised identity or, before recognition, the digest of the fingerprint, from which the identity is looked up. */
+export type IdentityOrDigest =
+  | { readonly identityId: string; readonly variantId: string }
+  | { readonly digest: Uint8Array };
 
-/** From how many on it is worth a look: fewer of them are never noticed. */
+/** Minimum numbers that matter for a verdict. Smaller numbers are not counted. */
 export interface StateLimits {
-  /** Other users at the address, within a day. */
+  /** Number of other users at the address within a day. */
   readonly usersAtAddress: number;
-  /** Other devices of the user, active at the same time. */
+  /** Number of other devices of the user that are active at the same time. */
   readonly activeDevices: number;
 }
 
@@ -46,28 +48,28 @@ export interface DeviceState {
 
 /** State that a verdict depends on, in one row. */
 export interface State extends DeviceState {
-  /** The identity and the variant that were asked for, or those of the digest; null where it is not on record. */
+  /** The requested identity and variant, or those of the digest; null if the digest is not stored. */
   readonly identity_id: string | null;
   readonly variant_id: string | null;
-  /** Of the variant of the digest. */
+  /** Time at which the variant of the digest was last seen. */
   readonly variant_seen_at: Date | null;
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
-  /** Counts of what was revoked: see UserTable and DeviceTable. */
+  /** Counters of revocations: see UserTable and DeviceTable. */
   readonly revocations: number | null;
   readonly suspension: number | null;
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
   readonly revocation: number | null;
-  /** Whether others have, or had, devices of this identity: users, and accounts that were erased. */
+  /** Whether other users, including erased ones, have or had devices of this identity. */
   readonly is_shared: boolean;
-  /** Whether as many others were at the address, or are active elsewhere, as the limits say. */
+  /** Whether the number of other users at the address, or of other active devices, reaches its limit. */
   readonly is_busy_address: boolean;
   readonly is_active_elsewhere: boolean;
 }
 
-/** Parts of the question, as a statement takes them. */
+/** Fields of the question as parameters of a statement, with null for undefined. */
 export type QuestionValues<Name extends keyof StateQuestion> = {
   readonly [Each in Name]-?: Exclude<StateQuestion[Each], undefined> | null;
 };
@@ -87,11 +89,11 @@ const knowsKey = part`exists (
     )`;
 
 /**
- * Each part is found by an index, and nothing is counted or gathered: of what most evaluations have nothing of, it says
- * whether there is any, and evaluation-ties.ts reads it. To make a plan ready costs as much as to run it, for each part
- * of it. The limits tell the planner what it has no samples for: a user and its device are one row at most. For the same
- * reason those of the question stand in the text: as parameters they would have the planner expect so much that it plans
- * for the values each time.
+ * Each part uses an index and counts nothing. For data that most evaluations do not have, it only returns whether there
+ * is any; evaluation-ties.ts then reads it. Planning costs as much as execution, for each part of the statement. The
+ * `limit 1` clauses tell the planner, which has no statistics for it, that a user and its device are at most one row.
+ * The question's limits are literals for the same reason: with parameters the planner expects so many rows that it
+ * plans anew for the values of each execution.
  */
 const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withKey: boolean) =>
   statement<StateValues, State>()`
@@ -119,13 +121,13 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
       select from user_addresses a
       where a.world_id = ${'worldId'} and a.network = ${'network'}::text and a.seen_at > ${'dayAgo'}::timestamptz
         and a.user_id is distinct from u.id
-      offset ${before(usersAtAddress)}
+      offset ${offsetOf(usersAtAddress)}
     ) as is_busy_address,
     exists (
       select from devices x
       where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
-      offset ${before(activeDevices)}
+      offset ${offsetOf(activeDevices)}
     ) as is_active_elsewhere
   from (
     select coalesce(${'identityId'}::uuid, v.identity_id) as identity_id, coalesce(${'variantId'}::uuid, v.id) as variant_id,
@@ -145,16 +147,18 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = f.identity_id limit 1
   ) d on true`;
 
-/** How many rows to pass over, so that one is left where there are so many. */
-function before(count: number): number {
+/** Returns the offset at which a row exists if there are at least `count` rows. */
+function offsetOf(count: number): number {
   return Math.max(0, count - 1);
 }
 
-/** By the limits, those of the default settings and few others, and whether a key was proved. */
+/** Statements by their limits, which have few distinct values, and by whether there is a valid proof. */
 const selectStates = new Map<string, ReturnType<typeof createSelectState>>();
 
-/** What a verdict needs of the database in most cases, in one round trip, at the same cost in any size of the project. */
-export async function loadState(db: Database, question: StateQuestion, whose: Whose): Promise<State> {
+/**
+ * Reads the state that most verdicts need, in one round trip. The cost does not depend on the size of the project.
+ */
+export async function loadState(db: Database, question: StateQuestion, identity: IdentityOrDigest): Promise<State> {
   const { limits, keyThumbprint = null } = question;
   const withKey = keyThumbprint !== null;
   const name = `${limits.usersAtAddress} ${limits.activeDevices} ${withKey}`;
@@ -163,20 +167,20 @@ export async function loadState(db: Database, question: StateQuestion, whose: Wh
   const [state] = await selectState(db, {
     worldId: question.worldId,
     externalId: question.externalId,
-    digest: 'digest' in whose ? whose.digest : null,
-    identityId: 'identityId' in whose ? whose.identityId : null,
-    variantId: 'variantId' in whose ? whose.variantId : null,
+    digest: 'digest' in identity ? identity.digest : null,
+    identityId: 'identityId' in identity ? identity.identityId : null,
+    variantId: 'variantId' in identity ? identity.variantId : null,
     network: question.network ?? null,
     keyThumbprint,
     now: question.now,
     dayAgo: question.dayAgo,
     activeSince: question.activeSince,
   });
-  if (!state) throw new Error('The state of an evaluation came without a row.');
+  if (!state) throw new Error('The query for the state of an evaluation returned no row.');
   return state;
 }
 
-/** The name under which a user is on record: its `external_id`, also where it was named by the service's own id. */
+/** Returns the `external_id` of a user who is named by it or by the service's ID; undefined if there is none. */
 export async function findExternalId(db: Database, worldId: string, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')

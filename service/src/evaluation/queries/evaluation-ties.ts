@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { QuestionValues, StateQuestion } from './evaluation-state.js';
 
-/** Another user whom something ties to the one at hand. */
+/** Other user who has the same identity or key as the evaluated user. */
 export interface OtherUser {
   readonly userId: string;
   readonly sameAddress: boolean;
@@ -13,7 +13,7 @@ export interface OtherUser {
   readonly today: boolean;
 }
 
-/** Who else has an identity, and how many devices look like it. */
+/** Other users of an identity, and the number of devices that look like it. */
 export interface IdentityTies {
   readonly others: OtherUser[] | null;
   readonly erased_accounts: number;
@@ -23,16 +23,17 @@ export interface IdentityTies {
   readonly devices_in_world: number;
 }
 
-/** Whose ties are asked for, and who does not count as another. */
-interface IdentityOf {
+/** Identity whose other users are read. */
+interface IdentityOfUser {
   readonly identityId: string;
+  /** Evaluated user, who is excluded; null if it does not exist. */
   readonly userId: string | null;
-  /** The blind indexes under one of which the user stands if it was erased while a device was blocked. */
+  /** Blind indexes of the user, one of which is stored if it was erased. */
   readonly erasedMarks: readonly Uint8Array[];
 }
 
 const selectIdentityTies = statement<
-  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOf,
+  QuestionValues<'worldId' | 'dayAgo' | 'network' | 'emailMarks' | 'phoneMarks' | 'hardwareKey'> & IdentityOfUser,
   IdentityTies
 >()`
   select
@@ -72,33 +73,37 @@ const selectIdentityTies = statement<
       where c.world_id = ${'worldId'} and c.hardware_key = ''
     ) as devices_in_world`;
 
-/** Who else has, or had, a device of an identity; at most 50 users, the newest, and 50 accounts that were erased. */
-export async function loadIdentityTies(db: Database, question: StateQuestion, of: IdentityOf): Promise<IdentityTies> {
+/** Reads the other users who have or had a device of an identity: at most the 50 newest and 50 erased ones. */
+export async function loadIdentityTies(
+  db: Database,
+  question: StateQuestion,
+  identity: IdentityOfUser,
+): Promise<IdentityTies> {
   const { worldId, network = null, emailMarks = null, phoneMarks = null, hardwareKey = null, dayAgo } = question;
-  const values = { worldId, network, emailMarks, phoneMarks, hardwareKey, dayAgo, ...of };
+  const values = { worldId, network, emailMarks, phoneMarks, hardwareKey, dayAgo, ...identity };
   const [ties] = await selectIdentityTies(db, values);
-  if (!ties) throw new Error('What ties others to an identity came without a row.');
+  if (!ties) throw new Error('The query for the other users of an identity returned no row.');
   return ties;
 }
 
-/** All devices of a user, as far as limits depend on them. */
+/** Devices of a user, as needed for limits. */
 export interface OwnDevices {
-  /** Whether any was ever attached; null where there is none. */
+  /** Whether any device was ever attached; null if the user has no devices. */
   readonly has_devices: boolean | null;
-  /** The kind of each attached device. */
+  /** Kind of each attached device. */
   readonly attached: DeviceKind[] | null;
-  /** The attached ones that are active at the same time, but for the one at hand. */
+  /** Attached devices that are active at the same time, except the evaluated one. */
   readonly active: { deviceId: string; network: string }[] | null;
 }
 
-interface DevicesOf {
+interface OwnDevicesQuestion {
   readonly worldId: string;
   readonly userId: string;
   readonly deviceId: string | null;
   readonly activeSince: Date;
 }
 
-const selectOwnDevices = statement<DevicesOf, OwnDevices>()`
+const selectOwnDevices = statement<OwnDevicesQuestion, OwnDevices>()`
   select bool_or(x.status <> 'pending') as has_devices, jsonb_agg(x.kind) filter (where x.status = 'attached') as attached,
     jsonb_agg(jsonb_build_object('deviceId', x.id, 'network', x.last_network)) filter (
       where x.id is distinct from ${'deviceId'}::uuid and x.last_seen_at > ${'activeSince'}::timestamptz
@@ -106,12 +111,12 @@ const selectOwnDevices = statement<DevicesOf, OwnDevices>()`
     ) as active
   from devices x where x.world_id = ${'worldId'} and x.user_id = ${'userId'}`;
 
-export async function loadOwnDevices(db: Database, of: DevicesOf): Promise<OwnDevices | undefined> {
-  const [own] = await selectOwnDevices(db, of);
+export async function loadOwnDevices(db: Database, question: OwnDevicesQuestion): Promise<OwnDevices | undefined> {
+  const [own] = await selectOwnDevices(db, question);
   return own;
 }
 
-/** How many other users were seen at an address within a day; counted up to one more than the limit. */
+/** Returns the number of other users seen at an address within a day, at most one more than the limit. */
 export async function countUsersAtAddress(
   db: Database,
   { worldId, network, dayAgo, limits }: StateQuestion,
@@ -147,8 +152,8 @@ const selectKeyHolders = statement<
   group by u.id`;
 
 /**
- * Other users whose devices hold, or held, the key that was proved; also where their fingerprints are others. Asked by
- * itself, so that an evaluation without a proof has nothing of it.
+ * Returns other users whose devices have or had the proven key, whatever their fingerprints. A separate query, so that
+ * evaluations without a proof do not pay for it.
  */
 export async function loadKeyHolders(db: Database, question: StateQuestion): Promise<OtherUser[]> {
   const { keyThumbprint, worldId, externalId, network = null, emailMarks = null, phoneMarks = null, dayAgo } = question;
@@ -156,7 +161,7 @@ export async function loadKeyHolders(db: Database, question: StateQuestion): Pro
   return selectKeyHolders(db, { worldId, externalId, keyThumbprint, network, emailMarks, phoneMarks, dayAgo });
 }
 
-/** What ties a referrer to the one who was referred. */
+/** What a referrer has in common with the referred user. */
 export interface ReferrerTies {
   readonly user_id: string;
   readonly same_device: boolean;
@@ -165,7 +170,10 @@ export interface ReferrerTies {
   readonly same_key: boolean;
 }
 
-/** How a referrer is tied to the device, address and contacts at hand; undefined where there is no such user. */
+/**
+ * Returns what a referrer has in common with the evaluated device, address, contacts and key; undefined if there is no
+ * such user.
+ */
 export async function loadReferrer(
   db: Database,
   referrer: string,

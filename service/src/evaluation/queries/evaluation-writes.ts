@@ -30,7 +30,7 @@ export async function insertUser(db: Database, user: Insertable<UserTable>): Pro
   await insertUserRow(db, user);
 }
 
-/** A contact that the user lacks is taken from the request; one that stands changes only by an update of the user. */
+/** Adds contacts from a request that the user does not have yet. Existing ones are changed only by updating the user. */
 export async function addContacts(
   db: Database,
   { worldId, userId }: { readonly worldId: string; readonly userId: string },
@@ -60,8 +60,8 @@ export interface NewDevice {
 }
 
 /**
- * The identity may have been merged since it was read; while it is being merged, this waits. A lock for key share would
- * be had of the row as it was before.
+ * The identity may have been merged since it was read, so this waits for a merge in progress. `for key share` would not
+ * wait, and would lock the row as it was before the merge.
  */
 const insertDeviceRow = statement<Omit<NewDevice, 'info'> & { readonly info: string; readonly kind: DeviceKind }>()`
   insert into devices (
@@ -83,11 +83,11 @@ export interface SeenAddress {
   readonly worldId: string;
   readonly network: string;
   readonly at: Date;
-  /** Null leaves the trust in it as it is. */
+  /** Null leaves the current value unchanged. */
   readonly trustedUntil: Date | null;
 }
 
-/** Notes that a user was seen at an address. */
+/** Records that a user was seen at an address. */
 export const touchAddress = statement<SeenAddress>()`
   insert into user_addresses (user_id, world_id, network, seen_at, trusted_until)
   values (${'userId'}, ${'worldId'}, ${'network'}, ${'at'}, ${'trustedUntil'})
@@ -133,8 +133,8 @@ const touchDeviceAtAddress = statement<
     seen_at = excluded.seen_at, trusted_until = coalesce(excluded.trusted_until, user_addresses.trusted_until)`;
 
 /**
- * Notes that a user's device was seen, and where, if that is known; both in one statement. The device's revision rises
- * where its state changes, not at every sight of it.
+ * Records in one statement that a user's device was seen and, if known, at which address. The device's revision is
+ * incremented only if its status or trust changes.
  */
 export async function touchDevice(
   db: Database,
@@ -161,7 +161,7 @@ const insertDeviceVariant = statement<{ worldId: string; deviceId: string; varia
   insert into device_variants (world_id, device_id, variant_id)
   values (${'worldId'}, ${'deviceId'}, ${'variantId'}) on conflict do nothing`;
 
-/** From now on the device's trust covers this fingerprint. */
+/** Adds a fingerprint to those that a device is trusted with. */
 export async function addDeviceVariant(
   db: Database,
   worldId: string,
@@ -173,14 +173,14 @@ export async function addDeviceVariant(
 
 const shards = 16;
 
-/** The total first, in whichever order the keys come: two transactions never wait for each other. */
+/** Always updates the total (`''`) first, so that two transactions cannot deadlock. */
 const addToCrowds = statement<{ worldId: string; hardwareKey: string | null; shard: number }>()`
   insert into crowds (world_id, hardware_key, shard, devices)
   select ${'worldId'}::uuid, k.key, ${'shard'}::int, 1
   from (values (''), (${'hardwareKey'}::text)) k (key) where k.key is not null order by k.key
   on conflict (world_id, hardware_key, shard) do update set devices = crowds.devices + 1`;
 
-/** Counts a new device: with its hardware, and in all. In shards, so that new devices do not wait for each other. */
+/** Counts a new device, by hardware and in total. The counters are sharded to avoid lock contention. */
 export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
   await addToCrowds(db, { worldId, hardwareKey: hardwareKey ?? null, shard: Math.floor(Math.random() * shards) });
 }
@@ -197,9 +197,9 @@ export interface NewChallenge {
   readonly ip: string | null;
   readonly network: string | null;
   readonly keyThumbprint: string | null;
-  /** As JSON. */
+  /** JSON. */
   readonly reasons: string;
-  /** The user's count of revocations. */
+  /** The user's current number of revocations. */
   readonly revocations: number;
   readonly expiresAt: Date;
   readonly at: Date;
@@ -214,7 +214,9 @@ const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()
     ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
   ) on conflict do nothing returning *`;
 
-/** Makes a challenge, or answers undefined where one is open for the same user, device, key, action and address. */
+/**
+ * Creates a challenge. Returns undefined if one is already open for the same user, device, key, action and address.
+ */
 export async function insertChallenge(
   db: Database,
   challenge: NewChallenge,
@@ -224,8 +226,8 @@ export async function insertChallenge(
 }
 
 /**
- * Finds the open challenge that stands in the way of a new one. One that is past its time, or that was created before the
- * user's revocation of the number `revokedAt`, is closed on the way.
+ * Returns the open challenge that conflicts with a new one. Closes it instead if it has expired, or was created before
+ * the user's revocation number `revokedAt`.
  */
 export async function findOpenChallenge(
   db: Database,

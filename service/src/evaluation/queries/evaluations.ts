@@ -6,8 +6,8 @@ import type { Database } from '../../service.js';
 export type EvaluationRow = Selectable<EvaluationTable>;
 
 /**
- * One evaluation of a world, with the identity and the device that those on record turned out to be; locked until the
- * transaction ends where it is about to be changed.
+ * Returns one evaluation of a world. Merged identities and devices are replaced by those that remain. `lock` locks the
+ * row until the transaction ends.
  */
 export async function findEvaluation(
   db: Database,
@@ -43,7 +43,7 @@ export async function markConsumed(db: Database, worldId: string, id: string, at
     .execute();
 }
 
-/** Writes down what became of an action; answers whose it was, or undefined where the world has no such evaluation. */
+/** Stores feedback. Returns the user of the evaluation; undefined if the world has no such evaluation. */
 export async function setFeedback(
   db: Database,
   worldId: string,

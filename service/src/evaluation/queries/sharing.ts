@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
 
-/** A user whose account a device was challenged for sharing. */
+/** User whose account a device was challenged for sharing. */
 export interface SharedAccount {
   readonly user_id: string;
   readonly same_address: boolean;
@@ -13,18 +13,18 @@ export interface SharedAccount {
 export interface SharingQuestion {
   readonly worldId: string;
   readonly identityId: string;
-  /** The user who has an account of its own now. */
+  /** User of the new account. */
   readonly userId: string;
   readonly network: string | null;
-  /** Every blind index that the contacts of the user may be stored under. */
+  /** All blind indexes under which the user's contacts may be stored. */
   readonly emailMarks: readonly Uint8Array[];
   readonly phoneMarks: readonly Uint8Array[];
-  /** The key that was proved. */
+  /** Thumbprint of the key in a valid proof. */
   readonly keyThumbprint: string | null;
   readonly since: Date;
 }
 
-/** The accounts of others for whose sharing this device was challenged since a time, newest first. */
+/** Returns the other users' accounts that a device was challenged for sharing since a time, newest first. */
 export async function findSharedAccounts(db: Database, question: SharingQuestion): Promise<SharedAccount[]> {
   const { worldId, identityId, userId, network, emailMarks, phoneMarks, keyThumbprint, since } = question;
   const { rows } = await sql<SharedAccount>`
@@ -41,7 +41,7 @@ export async function findSharedAccounts(db: Database, question: SharingQuestion
   return rows;
 }
 
-/** The devices of a user that count towards the limits, the one seen last first; at most 100. */
+/** Returns a user's attached devices, at most 100, most recently seen first. */
 export async function listAttachedDevices(db: Database, worldId: string, userId: string): Promise<DeviceRow[]> {
   return db
     .selectFrom('devices')

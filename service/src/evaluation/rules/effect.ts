@@ -4,7 +4,7 @@ import type { Effect } from './vocabulary.js';
 const challenging: readonly Effect[] = ['challenge', 'challenge_and_restrict'];
 const restricting: readonly Effect[] = ['restrict', 'challenge_and_restrict'];
 
-/** The strictest of several effects; `restrict` beside `challenge` makes `challenge_and_restrict`. */
+/** Returns the strictest of several effects; `restrict` and `challenge` together give `challenge_and_restrict`. */
 export function strictest(effects: readonly Effect[]): Effect {
   if (effects.includes('deny')) return 'deny';
   const challenges = effects.some((effect) => challenging.includes(effect));
@@ -14,7 +14,7 @@ export function strictest(effects: readonly Effect[]): Effect {
   return effects.includes('report') ? 'report' : 'off';
 }
 
-/** The verdict that effects come to. */
+/** Returns the verdict that results from several effects. */
 export function verdictOf(effects: readonly Effect[]): Verdict {
   const effect = strictest(effects);
   return effect === 'off' || effect === 'report' ? 'allow' : effect;
@@ -25,7 +25,7 @@ export function stricterVerdict(one: Verdict, other: Verdict): Verdict {
   return verdictOf([effectOf(one), effectOf(other)]);
 }
 
-/** Returns a verdict without its challenge, for one that was completed. */
+/** Returns a verdict without its challenge, after the challenge was completed. */
 export function verdictWithoutChallenge(verdict: Verdict): Verdict {
   return verdictOf([withoutChallenge(effectOf(verdict))]);
 }
@@ -34,7 +34,7 @@ function effectOf(verdict: Verdict): Effect {
   return verdict === 'allow' ? 'report' : verdict;
 }
 
-/** The same effect with its challenge taken out. */
+/** Returns an effect without its challenge. */
 export function withoutChallenge(effect: Effect): Effect {
   if (effect === 'challenge') return 'report';
   return effect === 'challenge_and_restrict' ? 'restrict' : effect;

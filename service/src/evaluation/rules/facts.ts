@@ -3,50 +3,50 @@ import type { DeviceKind, DeviceStatus, MatchedBy, ProofOutcome, ReasonEvidence,
 import type { Settings } from '../../projects/rules/settings.js';
 
 /**
- * Everything that a verdict is made from: plain data, read from the request and the database before anything is judged.
- * Detectors read facts and nothing else.
+ * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
+ * read nothing else.
  */
 export interface Facts {
   readonly now: Date;
   readonly action: string;
   readonly settings: Settings;
   readonly project: { readonly createdAt: Date };
-  /** Made with a test key. */
+  /** Whether the request was made with a test key. */
   readonly isTest: boolean;
-  /** Made with the secret key, so that what the request says is not a mere claim. */
+  /** Whether the request was made with the secret key, so that its data can be trusted. */
   readonly isTrustedCaller: boolean;
   readonly request: RequestFacts;
   readonly match: MatchFacts;
   readonly user: UserFacts;
-  /** This user's own device of the identity, if it has one. */
+  /** This user's device of the identity, if it has one. */
   readonly device: DeviceFacts | undefined;
-  /** Undefined where no address is known: nothing about addresses is then noticed. */
+  /** Undefined if no address is known; detectors then find nothing about addresses. */
   readonly address: AddressFacts | undefined;
-  /** Devices of the user that count towards the limits. Of none, where the one at hand is among them. */
+  /** Number of the user's devices that count towards the limits; all 0 if this device is already one of them. */
   readonly attached: Readonly<Record<'overall' | 'mobile' | 'tablet' | 'desktop', number>>;
   /**
-   * Attached devices of this user seen within the settings' minutes of concurrency, without the one at hand. None, where they are
-   * too few to be noticed.
+   * Other attached devices of this user that were seen within the settings' minutes of concurrency. Empty if there are
+   * too few to matter.
    */
   readonly active: readonly { readonly deviceId: string; readonly network: string }[];
-  /** Other users seen on the identity, or with the key that was proved; at most 50 of each, the newest. */
+  /** Other users seen on the identity or with the proven key; at most the 50 newest of each. */
   readonly others: readonly OtherUserFacts[];
-  /** Other users seen at the address within a day; counted up to the setting plus one. 0, where they are fewer than it. */
+  /** Number of other users seen at the address within a day, at most the setting plus one; 0 if below the setting. */
   readonly usersAtAddress: number;
-  /** With action `referral` or `signup` and a referrer that exists and is not the user. */
+  /** Set for the actions `referral` and `signup` if the referrer exists and is not the user. */
   readonly referrer: ReferrerFacts | undefined;
 }
 
 export interface RequestFacts {
   readonly fingerprint: string;
-  /** The fingerprint taken apart; undefined for an opaque text. */
+  /** Undefined if the text is not in the package's format. */
   readonly parsed: ParsedFingerprint | undefined;
-  /** Whether it can match anything: no placeholder, and at least 6 readable facets where it is ours. */
+  /** Whether it can match: it is not a placeholder and, in the package's format, has at least 6 readable facets. */
   readonly isReadable: boolean;
   readonly userAgent: string | undefined;
-  /** Normalised. The one of the request, or else the user's. */
+  /** Normalised address from the request, otherwise the user's. */
   readonly email: string | undefined;
-  /** What came of the proof; undefined where there was none. */
+  /** Outcome of the proof; undefined if there was none. */
   readonly proof: ProofOutcome | undefined;
 }
 
@@ -56,22 +56,22 @@ export interface MatchFacts {
   readonly confidence: number;
   readonly changed: readonly string[];
   /**
-   * The share of the project's users expected to have this fingerprint by chance, 0 to 1. Undefined where the project
-   * has too few users to tell, and where nobody else is tied to the identity, so that nothing depends on it.
+   * Share of the project's users expected to have this fingerprint by chance, 0 to 1. Undefined if the project has too
+   * few users for an estimate, or if the identity has no other users, so that nothing depends on it.
    */
   readonly crowd: number | undefined;
 }
 
 export interface UserFacts {
   readonly externalId: string;
-  /** False: never seen before. */
+  /** False if the user was never seen before. */
   readonly exists: boolean;
   readonly status: UserStatus;
-  /** Whether any device was ever attached. */
+  /** Whether any device was ever attached to the user. */
   readonly hasDevices: boolean;
 }
 
-/** A valid proof shows a key of the device; `foreign` one that is not the device's. */
+/** `valid`: a proof with a key of the device. `foreign`: a proof with a key that is not the device's. */
 export type ProofResult = 'none' | 'valid' | 'foreign';
 
 export interface DeviceFacts {
@@ -81,19 +81,19 @@ export interface DeviceFacts {
   readonly trusted: boolean;
   readonly whitelisted: boolean;
   readonly autoDetached: boolean;
-  /** Whether this very fingerprint was on the device when it was allowed or completed a challenge. */
+  /** Whether the device had exactly this fingerprint when it was allowed or completed a challenge. */
   readonly knowsVariant: boolean;
-  /** Whether it ever proved itself, and was not detached since. */
+  /** Whether the device ever sent a valid proof and was not detached afterwards. */
   readonly hasKeys: boolean;
   readonly proof: ProofResult;
 }
 
 export interface AddressFacts {
   readonly ip: string;
-  /** What trust covers: IPv4 /32, IPv6 /64. */
+  /** Network that trust applies to: IPv4 /32, IPv6 /64. */
   readonly network: string;
   readonly trusted: boolean;
-  /** Whether it may be that of a proxy which was not named, and so everybody's. */
+  /** Whether the address may belong to a proxy that is not in the settings, and so to many people. */
   readonly isShared?: true;
 }
 
@@ -101,9 +101,9 @@ export interface OtherUserFacts {
   readonly userId: string;
   readonly sameAddress: boolean;
   readonly sameContact: boolean;
-  /** Holds the very key that this evaluation proved. */
+  /** Whether the user has the key that this evaluation proved. */
   readonly sameKey: boolean;
-  /** Seen on the identity within the last day. */
+  /** Whether the user was seen on the identity within the last day. */
   readonly today: boolean;
 }
 
@@ -115,8 +115,8 @@ export interface ReferrerFacts {
   readonly sameKey: boolean;
 }
 
-/** What a detector noticed. Its evidence holds names, counts and ids, and no personal data. */
+/** Result of a detector. Its evidence consists of names, counts and IDs, without personal data. */
 export type Finding = Readonly<ReasonEvidence>;
 
-/** Notices one reason, or nothing. What it does to the verdict is the policy's concern. */
+/** Detects one reason. The policy decides how it affects the verdict. */
 export type Detector = (facts: Facts) => Finding | undefined;

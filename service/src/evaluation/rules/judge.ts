@@ -4,31 +4,32 @@ import { detectors } from './detectors/table.js';
 import { verdictOf } from './effect.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised } from './policy.js';
-import { relieve } from './reliefs.js';
+import { applyReliefs } from './reliefs.js';
 import { reasons } from './vocabulary.js';
 
-/** What an evaluation comes to. */
+/** Result of judging an evaluation. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** In observe mode: the verdict that would have been given. */
+  /** In observe mode, the verdict that enforce mode would have returned. */
   readonly observedVerdict?: Verdict;
-  /** All that was noticed, in the order of the policy table, whether or not it changed the verdict. */
+  /** All findings, in the order of the policy table, whether or not they changed the verdict. */
   readonly findings: readonly Finding[];
-  /** Whether the device is to be trusted from now on. Never what a publishable key says. */
+  /** Whether the device is trusted from now on. Never true for a publishable key. */
   readonly trustsFirstDevice: boolean;
-  /** Whether the address is to be trusted with it. */
+  /** Whether the address is trusted from now on. */
   readonly trustsAddress: boolean;
 }
 
-const passable: readonly Reason[] = ['new_device', 'new_ip'];
+/** Reasons that do not affect the verdict during the learning period. */
+const learningReasons: readonly Reason[] = ['new_device', 'new_ip'];
 
-/** Judges an evaluation. Pure: the same facts, the same judgement. */
+/** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
   const findings = detect(facts);
-  const isLearned = isLearning(facts) && findings.every(({ reason }) => passable.includes(reason));
+  const isLearned = isLearning(facts) && findings.every(({ reason }) => learningReasons.includes(reason));
   const verdict = isLearned ? 'allow' : enforce(findings, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
-  // A fingerprint that matches nothing could never use the trust, and anyone could send it.
+  // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable;
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
@@ -37,7 +38,7 @@ export function judge(facts: Facts): Judgement {
     : { verdict, findings, trustsFirstDevice, trustsAddress };
 }
 
-/** What is noticed, without what the policy has off for the action. */
+/** Returns the findings, without reasons that the policy turns off for the action. */
 function detect(facts: Facts): Finding[] {
   return reasons
     .filter((reason) => isRaised(reason, facts))
@@ -46,17 +47,20 @@ function detect(facts: Facts): Finding[] {
 }
 
 function enforce(findings: readonly Finding[], facts: Facts): Verdict {
-  const noticed = findings.map(({ reason }) => reason);
+  const found = findings.map(({ reason }) => reason);
   return verdictOf(
     findings.map((finding) =>
-      relieve(effectOfCell(cellOf(finding.reason, facts), finding, noticed, facts), finding, facts),
+      applyReliefs(effectOfCell(cellOf(finding.reason, facts), finding, found, facts), finding, facts),
     ),
   );
 }
 
-/** Whether the project is in its first days, when a user that may well be an old one shows its first device. */
+/**
+ * Returns whether the project is in its learning period and the user has no devices yet. Such a user may be an old
+ * customer who is new only to this service.
+ */
 function isLearning({ now, project, settings, user }: Facts): boolean {
-  // A project that is younger than no time at all was made by a clock ahead of this one.
+  // The age is negative if the project was created by a process whose clock is ahead.
   const ageMs = Math.max(0, now.getTime() - project.createdAt.getTime());
   return !user.hasDevices && ageMs < settings.learning_days * dayMs;
 }

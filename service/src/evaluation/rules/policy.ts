@@ -5,28 +5,28 @@ import type { Facts, Finding } from './facts.js';
 import { countOthers, isAtLeast } from './strength.js';
 import { type Column, columns, type Effect } from './vocabulary.js';
 
-/** An effect that a reason has under conditions, all of which must hold. */
+/** Effect of a reason if all its conditions are met. */
 export interface ConditionalEffect {
   readonly effect: Effect;
-  /** The evidence is at least so strong. */
+  /** Minimum strength of the evidence. */
   readonly strength?: Strength;
-  /** At least so many other users are known by evidence of that strength. */
+  /** Minimum number of other users with evidence of that strength. */
   readonly others?: number;
-  /** Any of these was noticed too. */
+  /** At least one of these reasons was found too. */
   readonly with?: readonly Reason[];
-  /** The evidence shows another integrity bit than this one. */
+  /** The evidence includes an integrity bit other than this one. */
   readonly moreThan?: IntegrityBit;
 }
 
-/** What a reason does to an action: an effect, and stricter ones under conditions. The strictest that applies counts. */
-export type Cell = readonly [always: Effect, ...under: ConditionalEffect[]];
+/** Effects of a reason on an action: one that always applies, and stricter ones with conditions. The strictest wins. */
+export type Cell = readonly [always: Effect, ...conditional: ConditionalEffect[]];
 
-/** Open developer tools set this bit too, so it never acts alone. */
+/** Open developer tools set this bit too, so it never affects the verdict alone. */
 const moreThan: IntegrityBit = 'inspected';
 
 /**
- * What each reason does to each action, where the project sets nothing else. `off` is a reason that is not raised for
- * the action. docs/verdicts.md shows this table, and a test compares the two.
+ * Effects of each reason on each action, unless a project overrides them. With `off`, the reason is not raised for the
+ * action. docs/verdicts.md shows this table, and a test compares the two.
  */
 export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = {
   new_device: { login: ['challenge'], signup: ['report'], referral: ['report'] },
@@ -64,36 +64,36 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
   blocked: { login: ['deny'], signup: ['deny'], referral: ['deny'] },
 };
 
-/** The column that an action is judged by. */
+/** Returns the column for an action. */
 function columnOf(action: string): Column {
   return columns.find((column) => column === action) ?? 'login';
 }
 
-/** The cell that counts: what the project set in place of it, or else the table's own. */
+/** Returns the cell that applies: the project's override, otherwise the default. */
 export function cellOf(reason: Reason, { action, settings }: Pick<Facts, 'action' | 'settings'>): Cell {
   const column = columnOf(action);
-  const set = settings.policy[column]?.[reason];
-  return set === undefined ? policy[reason][column] : replace(policy[reason][column], set);
+  const override = settings.policy[column]?.[reason];
+  return override === undefined ? policy[reason][column] : replace(policy[reason][column], override);
 }
 
-/** Returns what a project set in place of a cell. Of the cell's conditions, only `moreThan` stays. */
-function replace([, ...under]: Cell, set: Effect): Cell {
-  const bit = under.find((rule) => rule.moreThan)?.moreThan;
-  return bit && set !== 'off' ? ['report', { effect: set, moreThan: bit }] : [set];
+/** Returns a cell with a project's override. Of the cell's conditions, only `moreThan` still applies. */
+function replace([, ...conditional]: Cell, override: Effect): Cell {
+  const bit = conditional.find((rule) => rule.moreThan)?.moreThan;
+  return bit && override !== 'off' ? ['report', { effect: override, moreThan: bit }] : [override];
 }
 
-/** Whether a reason is looked for at all. */
+/** Returns whether a reason is detected for the action. */
 export function isRaised(reason: Reason, facts: Pick<Facts, 'action' | 'settings'>): boolean {
   return cellOf(reason, facts)[0] !== 'off';
 }
 
-/** What a cell comes to for one finding, beside the others that were noticed. */
-export function effectOfCell([always, ...under]: Cell, finding: Finding, noticed: readonly Reason[], facts: Facts) {
-  const applying = under.filter(
+/** Returns the effect of a cell for one finding, given the reasons of all findings. */
+export function effectOfCell([always, ...conditional]: Cell, finding: Finding, found: readonly Reason[], facts: Facts) {
+  const applying = conditional.filter(
     (rule) =>
       (rule.strength === undefined || isAtLeast(finding.strength, rule.strength)) &&
       (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
-      (rule.with === undefined || rule.with.some((reason) => noticed.includes(reason))) &&
+      (rule.with === undefined || rule.with.some((reason) => found.includes(reason))) &&
       (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
   return strictest([always, ...applying.map(({ effect }) => effect)]);
@@ -103,13 +103,13 @@ function showsMoreThan(bit: IntegrityBit, { evidence: { integrity } }: Finding):
   return Array.isArray(integrity) && integrity.some((each) => each !== bit);
 }
 
-/** Returns a cell of the policy for people: `report; corroborated: restrict; proven, 3 and more: deny`. */
-export function cellInWords([always, ...under]: Cell): string {
-  return [always, ...under.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
+/** Returns a cell in readable form: `report; corroborated: restrict; proven, 3 or more: deny`. */
+export function cellInWords([always, ...conditional]: Cell): string {
+  return [always, ...conditional.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
 }
 
-function conditionOf({ strength, others, with: company, moreThan }: ConditionalEffect): string {
-  const names = company?.map((reason) => `\`${reason}\``).join(' or ');
-  const parts = [strength, others && `${others} and more`, moreThan && `more than \`${moreThan}\``];
+function conditionOf({ strength, others, with: reasons, moreThan }: ConditionalEffect): string {
+  const names = reasons?.map((reason) => `\`${reason}\``).join(' or ');
+  const parts = [strength, others && `${others} or more`, moreThan && `more than \`${moreThan}\``];
   return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }

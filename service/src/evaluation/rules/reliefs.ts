@@ -2,18 +2,18 @@ import type { Reason } from 'whorl/wire';
 import { isListed } from '../../addresses/address-list.js';
 import { withoutChallenge } from './effect.js';
 import type { Facts, Finding } from './facts.js';
-import { isBeyondChallenge, isTrustedDevice } from './trust.js';
+import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
 import type { Effect } from './vocabulary.js';
 
-/** Makes an effect milder, or leaves it as it is. */
+/** Returns a milder effect, or the same one. */
 type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
 
-const ofAccountTakeover: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
-const ofSharedDevices: readonly Reason[] = ['multiple_accounts', 'self_referral', 'velocity'];
+const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
+const sharedDeviceReasons: readonly Reason[] = ['multiple_accounts', 'self_referral', 'velocity'];
 
 /**
- * What stands above the policy table, and above what a project sets in it. Each can only make an effect milder, so their
- * order does not matter.
+ * Rules that override the policy table, including a project's changes to it. Each can only make an effect milder, so
+ * their order does not matter.
  */
 const reliefs: readonly Relief[] = [
   onAllowList,
@@ -24,8 +24,8 @@ const reliefs: readonly Relief[] = [
   onTrustedDevice,
 ];
 
-/** The effect that is left of what the policy table says. */
-export function relieve(effect: Effect, finding: Finding, facts: Facts): Effect {
+/** Returns the effect that remains after all reliefs. */
+export function applyReliefs(effect: Effect, finding: Finding, facts: Facts): Effect {
   return reliefs.reduce((left, relief) => relief(left, finding, facts), effect);
 }
 
@@ -38,21 +38,24 @@ function onAllowList(effect: Effect, { reason }: Finding, { settings, address, u
 }
 
 function withoutProtection(effect: Effect, { reason }: Finding, { settings }: Facts): Effect {
-  return !settings.account_takeover_protection && ofAccountTakeover.includes(reason) ? 'report' : effect;
+  return !settings.account_takeover_protection && takeoverReasons.includes(reason) ? 'report' : effect;
 }
 
 function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: Facts): Effect {
   return reason === 'automation' && isTest && !settings.enforce_automation_for_test_keys ? 'report' : effect;
 }
 
-/** A fingerprint alone is only reported; that a device is shared denies only with proof; an address alone never does. */
+/**
+ * A fingerprint alone is only reported. A shared device leads to `deny` only with proven evidence; an address alone
+ * never does.
+ */
 function onWeakEvidence(effect: Effect, { reason, strength }: Finding): Effect {
   if (strength === 'fingerprint') return 'report';
-  const isAboutSharing = ofSharedDevices.includes(reason) || reason === 'new_ip';
+  const isAboutSharing = sharedDeviceReasons.includes(reason) || reason === 'new_ip';
   return effect === 'deny' && isAboutSharing && strength !== 'proven' ? 'challenge_and_restrict' : effect;
 }
 
-/** A trusted device may change its address with its key, or where the customer says so: of it, or of all. */
+/** A trusted device may change its address if it proves its key, is whitelisted, or the project allows it for all. */
 function atExcusedAddress(effect: Effect, { reason }: Finding, facts: Facts): Effect {
   if (reason !== 'new_ip' || !isTrustedDevice(facts)) return effect;
   const { device, settings } = facts;
@@ -60,7 +63,7 @@ function atExcusedAddress(effect: Effect, { reason }: Finding, facts: Facts): Ef
   return isExcused ? 'report' : effect;
 }
 
-/** The law of trust: no challenge, whatever else is noticed; denial stays. */
+/** The trust invariant: a trusted device is never challenged, whatever the findings are. It can still be denied. */
 function onTrustedDevice(effect: Effect, _finding: Finding, facts: Facts): Effect {
-  return isBeyondChallenge(facts) ? withoutChallenge(effect) : effect;
+  return isExemptFromChallenge(facts) ? withoutChallenge(effect) : effect;
 }

@@ -1,33 +1,33 @@
 import type { Strength } from 'whorl/wire';
 import type { Facts } from './facts.js';
 
-/** From weak to strong. */
+/** Weakest first. */
 const strengths: readonly Strength[] = ['fingerprint', 'corroborated', 'proven'];
 
-/** What two users share beside the fingerprint. */
+/** What two users have in common besides the fingerprint. */
 interface Shared {
   readonly sameAddress: boolean;
   readonly sameContact: boolean;
   readonly sameKey: boolean;
 }
 
-/** How strong the evidence is that somebody else on this identity used the very device at hand. */
+/** Returns the strength of the evidence that another user of this identity used this device. */
 export function strengthOf(shared: Shared, facts: Facts): Strength {
   if (shared.sameKey) return 'proven';
   return shared.sameAddress || shared.sameContact || isRare(facts) ? 'corroborated' : 'fingerprint';
 }
 
-/** Whether so few users share this fingerprint by chance that it corroborates itself. */
+/** Returns whether the fingerprint is rare enough to be corroborating evidence by itself. */
 function isRare({ match, settings }: Facts): boolean {
   return match.crowd !== undefined && match.crowd < settings.rare_crowd;
 }
 
-/** Whether evidence is at least so strong. Evidence without a strength is not about a device, and never is. */
-export function isAtLeast(strength: Strength | undefined, floor: Strength): boolean {
-  return strength !== undefined && strengths.indexOf(strength) >= strengths.indexOf(floor);
+/** Returns whether evidence has a minimum strength. Evidence without a strength, not about a device, never has. */
+export function isAtLeast(strength: Strength | undefined, minimum: Strength): boolean {
+  return strength !== undefined && strengths.indexOf(strength) >= strengths.indexOf(minimum);
 }
 
-/** How many other users of the identity are known by evidence that is at least so strong. */
-export function countOthers(facts: Facts, floor: Strength): number {
-  return facts.others.filter((other) => isAtLeast(strengthOf(other, facts), floor)).length;
+/** Returns the number of other users of the identity with evidence of a minimum strength. */
+export function countOthers(facts: Facts, minimum: Strength): number {
+  return facts.others.filter((other) => isAtLeast(strengthOf(other, facts), minimum)).length;
 }

@@ -1,17 +1,17 @@
-/** How often something of a user was revoked, and at which count it was this device, or the user as a whole. */
+/** The user's numbers of revocations at which this device and the user as a whole were last revoked. */
 export interface Revocations {
-  /** Of the user, when the device was detached, kicked or blocked last; 0: never. */
+  /** Number at which the device was last detached, kicked or blocked; 0 if never. */
   readonly ofDevice: number;
-  /** Of the user, when it was suspended last; 0: never. */
+  /** Number at which the user was last suspended; 0 if never. */
   readonly ofUser: number;
-  /** Whether the device is blocked, or the user suspended. */
-  readonly isBarred: boolean;
+  /** Whether the device is blocked or the user is suspended. */
+  readonly isBlocked: boolean;
 }
 
 /**
- * Whether what was judged when the user had `count` revocations no longer holds, because the device or the user was
- * revoked since. Counts, unlike times, cannot be out of order.
+ * Returns whether a verdict from when the user had `count` revocations is no longer valid, because the device or the
+ * user has since been revoked. Counters are used because, unlike times, they cannot be out of order.
  */
-export function isSuperseded(count: number, { ofDevice, ofUser, isBarred }: Revocations): boolean {
-  return isBarred || ofDevice > count || ofUser > count;
+export function isSuperseded(count: number, { ofDevice, ofUser, isBlocked }: Revocations): boolean {
+  return isBlocked || ofDevice > count || ofUser > count;
 }

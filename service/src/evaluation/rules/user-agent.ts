@@ -1,11 +1,11 @@
 import Bowser from 'bowser';
 import type { Descriptor } from 'whorl/fingerprint';
 
-/** What a `User-Agent` and a fingerprint can disagree on. */
+/** Property in which a `User-Agent` contradicts a fingerprint. */
 export type Contradiction = 'family' | 'system' | 'version';
 
-/** Longer than any browser's, and short enough that no pattern takes long over it. */
-const longestUserAgent = 1000;
+/** Longer than any browser's, and short enough to be matched quickly by all patterns. */
+const maxUserAgentLength = 1000;
 
 const familyOfEngine: Readonly<Record<string, Descriptor['browser'] | 'other'>> = {
   Blink: 'Chromium',
@@ -24,7 +24,10 @@ const systemOfName: Readonly<Record<string, Descriptor['os']>> = {
   'Chrome OS': 'ChromeOS',
 };
 
-/** Where the package reads the version from. Makers such as Opera count their own versions, so theirs is no measure. */
+/**
+ * Patterns for the version that the package reads too. Vendors' own version numbers, such as Opera's, cannot be
+ * compared.
+ */
 const versionOfFamily = {
   Chromium: /Chrom\w+\/(\d+)/,
   Firefox: /Firefox\/(\d+)/,
@@ -32,11 +35,11 @@ const versionOfFamily = {
 } as const;
 
 /**
- * In what a `User-Agent` contradicts the descriptor of the fingerprint that came with it. Only what is known on both
- * sides can; a text that is no browser's contradicts nothing.
+ * Returns the properties in which a `User-Agent` contradicts the fingerprint's descriptor. Only properties known on both
+ * sides are compared, so text that no browser sends contradicts nothing.
  */
 export function contradictions(userAgent: string, descriptor: Descriptor): Contradiction[] {
-  const text = userAgent.slice(0, longestUserAgent);
+  const text = userAgent.slice(0, maxUserAgentLength);
   if (text === '') return [];
   const parser = Bowser.getParser(text, true);
   const family = familyOf(text, parser.getEngineName());
@@ -49,17 +52,18 @@ export function contradictions(userAgent: string, descriptor: Descriptor): Contr
 }
 
 function familyOf(text: string, engine: string): Descriptor['browser'] | 'other' {
-  // Bowser takes Edge on Android and iOS for the EdgeHTML of old, which called itself Chrome in everything we read.
+  // Bowser mistakes Edge on Android and iOS for the old EdgeHTML, which identified itself as Chrome in everything read
+  // here.
   if (engine === 'EdgeHTML') return /AppleWebKit\/537\.36/.test(text) ? 'Chromium' : 'WebKit';
   return familyOfEngine[engine] ?? 'unknown';
 }
 
 function systemDiffers(claimed: Descriptor['os'], { os, browser }: Descriptor): boolean {
   if (claimed === 'unknown' || os === 'unknown' || claimed === os) return false;
-  // iPadOS, and iOS when asked for desktop pages, call themselves a Macintosh; touch tells the package better.
+  // iPadOS, and iOS when requesting desktop sites, identify as Macintosh; the package detects them by touch.
   if (claimed === 'macOS' && os === 'iOS') return false;
-  // Firefox that resists fingerprinting (Tor, Mullvad, LibreWolf) long sent Windows in the header from every desktop,
-  // and named the true system to the page (https://github.com/arkenfox/user.js/issues/1787).
+  // Firefox with fingerprinting resistance (Tor, Mullvad, LibreWolf) long sent Windows in the header on every desktop,
+  // but exposed the real system to the page (https://github.com/arkenfox/user.js/issues/1787).
   return !(claimed === 'Windows' && browser === 'Firefox' && (os === 'macOS' || os === 'Linux'));
 }
 

@@ -1,11 +1,11 @@
 import type { Reason } from 'whorl/wire';
 
-/** The actions that the policy has a column for. Any other action is judged as `login`. */
+/** Actions with their own column in the policy. Any other action is judged as `login`. */
 export const columns = ['login', 'signup', 'referral'] as const;
 
 export type Column = (typeof columns)[number];
 
-/** All reasons, in the order in which an evaluation lists them. */
+/** All reasons, in the order in which evaluations list them. */
 export const reasons = [
   'new_device',
   'new_ip',
@@ -22,7 +22,7 @@ export const reasons = [
   'blocked',
 ] as const satisfies readonly Reason[];
 
-/** What a reason does: not noticed at all, noticed without a change of the verdict, or one of the stricter verdicts. */
+/** Effects of a reason: it is not detected, it is only reported, or it leads to a stricter verdict. */
 export const effects = ['off', 'report', 'restrict', 'challenge', 'challenge_and_restrict', 'deny'] as const;
 
 export type Effect = (typeof effects)[number];

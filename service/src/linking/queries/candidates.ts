@@ -20,14 +20,14 @@ type CandidateValues = GroupKeys & {
 };
 
 const part = fragment<CandidateValues>();
-const newestAlike = (...group: Parameters<typeof part>) => part`
+const newestSimilar = (...group: Parameters<typeof part>) => part`
   select id, identity_id, fingerprint, last_seen_at from variants
   where world_id = ${'worldId'} and ${part(...group)}
   order by last_seen_at desc limit ${maxPerGroup}`;
 
 /**
- * Each group has an index that is read from its newest end. The limit on `users` tells the planner that a name belongs
- * to at most one user: it has no statistics for names.
+ * Each group has an index that is read newest first. The limit on `users` is for the planner, which has no statistics to
+ * infer that a name belongs to at most one user.
  */
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (
@@ -40,10 +40,10 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
   ) union all (
     select 'project' as "from", coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
     from (
-      (${newestAlike`settled_key = ${'settled'}::bigint`})
-      union (${newestAlike`frame_key = ${'frame'}::bigint`})
-      union (${newestAlike`software_key = ${'software'}::bigint`})
-      union (${newestAlike`hardware_key = ${'hardware'}::text`})
+      (${newestSimilar`settled_key = ${'settled'}::bigint`})
+      union (${newestSimilar`frame_key = ${'frame'}::bigint`})
+      union (${newestSimilar`software_key = ${'software'}::bigint`})
+      union (${newestSimilar`hardware_key = ${'hardware'}::text`})
     ) v join identities i on i.world_id = ${'worldId'} and i.id = v.identity_id
   )`;
 

@@ -6,7 +6,7 @@ import type { MergePlan, MergingDevice } from '../rules/merge.js';
  * Locks two identities if both are free and neither was merged. Returns the older one, which survives, or undefined. It
  * never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
  */
-export async function holdIdentities(
+export async function lockIdentities(
   db: Transaction,
   worldId: string,
   ids: readonly [string, string],
@@ -42,7 +42,7 @@ export async function listMergingDevices(
   return rows;
 }
 
-/** Open challenge of an identity. `sameness` is equal for two challenges that ask for the same thing. */
+/** Open challenge of an identity. `sameness` is equal for two challenges for the same purpose. */
 export interface OpenChallenge {
   readonly identityId: string;
   readonly externalUser: string;

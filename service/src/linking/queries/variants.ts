@@ -77,8 +77,8 @@ const supersedeOthers = statement<
       or frame_key = ${'frame'}::bigint or settled_key = ${'settled'}::bigint)`;
 
 /**
- * Lets an identity be found only by its newest variant of each group, so that it takes one place per group however many
- * variants it has. Exact matches are not affected.
+ * Removes the group keys of an identity's older variants, so that it takes up only one candidate per group. Exact
+ * matches are not affected.
  */
 export async function supersede(
   db: Database,
@@ -93,22 +93,27 @@ export async function supersede(
   await supersedeOthers(db, { id, worldId, identityId, hardware: hardwareKey ?? null, ...keys });
 }
 
-const countVariants = statement<{ worldId: string; identityId: string; most: number }, { count: number }>()`
+const countVariants = statement<{ worldId: string; identityId: string; maxVariants: number }, { count: number }>()`
   select count(*)::int as count from (
-    select from variants where world_id = ${'worldId'} and identity_id = ${'identityId'} limit ${'most'}::int
+    select from variants where world_id = ${'worldId'} and identity_id = ${'identityId'} limit ${'maxVariants'}::int
   ) counted`;
 
 /**
- * Deletes the variant of an identity that was seen longest ago if it has `most` variants. Variants that were seen since
- * `before`, belong to a device, or are needed by an open challenge are kept. Returns whether there is room.
+ * Makes room for one more variant of an identity: if it already has `maxVariants`, deletes the one seen longest ago,
+ * except variants that were seen since `before`, belong to a device, or are needed by an open challenge. Returns whether
+ * there is room.
  */
 export async function makeRoom(
   db: Database,
   worldId: string,
-  { identityId, most, before }: { readonly identityId: string; readonly most: number; readonly before: Date },
+  {
+    identityId,
+    maxVariants,
+    before,
+  }: { readonly identityId: string; readonly maxVariants: number; readonly before: Date },
 ): Promise<boolean> {
-  const [counted] = await countVariants(db, { worldId, identityId, most });
-  if ((counted?.count ?? 0) < most) return true;
+  const [counted] = await countVariants(db, { worldId, identityId, maxVariants });
+  if ((counted?.count ?? 0) < maxVariants) return true;
   const { numAffectedRows = 0n } = await sql`
     delete from variants where world_id = ${worldId} and id in (
       select v.id from variants v

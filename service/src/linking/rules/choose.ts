@@ -24,7 +24,7 @@ export interface Choice {
 }
 
 /** Inputs for weighing a candidate. */
-export interface Scales {
+export interface WeighingInputs {
   readonly now: Date;
   readonly census: Census;
 }
@@ -44,7 +44,7 @@ const minShared = 3;
  * identity count against all others: if many devices of the project fit equally well, none is chosen. Among the user's
  * own devices the best is always chosen, with a confidence that reflects the competition.
  */
-export function chooseIdentity(fingerprint: string, candidates: readonly Candidate[], scales: Scales): Choice {
+export function chooseIdentity(fingerprint: string, candidates: readonly Candidate[], scales: WeighingInputs): Choice {
   const weighed = bestPerIdentity(candidates.flatMap((candidate) => weigh(fingerprint, candidate, scales) ?? []));
   const total = weighed.reduce((sum, { odds }) => sum + odds, 1);
   const confidenceOf = ({ odds }: Weighed) => odds / total;
@@ -65,17 +65,17 @@ export function chooseIdentity(fingerprint: string, candidates: readonly Candida
 }
 
 /** Returns whether the browser version went backwards: this is an older browser, or a copy of an older state. */
-export function goesBack(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
+export function isDowngrade(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
   return to.descriptor.browserVersion > 0 && to.descriptor.browserVersion < from.descriptor.browserVersion;
 }
 
 /** Returns whether a saved fingerprint is consistent with coming from the same browser on an earlier day. */
-export function upholdsLast(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
+export function isConsistentWithLast(from: ParsedFingerprint, to: ParsedFingerprint): boolean {
   const shared = facets.filter(
     ({ name, group }) => group === 'hardware' && from.facets[name] !== unreadable && to.facets[name] !== unreadable,
   );
   const agrees = shared.every(({ name }) => from.facets[name] === to.facets[name]);
-  return agrees && shared.length >= minShared && isOneFamily(from, to) && !goesBack(from, to);
+  return agrees && shared.length >= minShared && isOneFamily(from, to) && !isDowngrade(from, to);
 }
 
 /** A different operating system or browser family is a different identity, whatever else matches. */
@@ -92,7 +92,7 @@ function bestPerIdentity(all: readonly Weighed[]): Weighed[] {
   return [...best.values()];
 }
 
-function weigh(fingerprint: string, candidate: Candidate, { now, census }: Scales): Weighed | undefined {
+function weigh(fingerprint: string, candidate: Candidate, { now, census }: WeighingInputs): Weighed | undefined {
   const parsed = parse(fingerprint);
   const known = parse(candidate.fingerprint);
   if (!parsed || !known || !isOneFamily(known, parsed)) return undefined;
@@ -112,5 +112,5 @@ function weigh(fingerprint: string, candidate: Candidate, { now, census }: Scale
  */
 function priorOf({ from }: Candidate, known: ParsedFingerprint, parsed: ParsedFingerprint, census: Census): number {
   if (from === 'user') return priors.user;
-  return from === 'last' && upholdsLast(known, parsed) ? priors.userWithLast : projectPrior(census);
+  return from === 'last' && isConsistentWithLast(known, parsed) ? priors.userWithLast : projectPrior(census);
 }

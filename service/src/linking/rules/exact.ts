@@ -1,7 +1,7 @@
 import { compare } from 'whorl/fingerprint';
 import { dayMs } from '../../time.js';
 import { projectPrior, sharesOf } from './census.js';
-import type { Scales } from './choose.js';
+import type { WeighingInputs } from './choose.js';
 import type { FingerprintText } from './fingerprint-text.js';
 
 /**
@@ -9,7 +9,11 @@ import type { FingerprintText } from './fingerprint-text.js';
  * combined weight of all its facets, with the known frequencies of their values, against any device of the project. For
  * text in another format it is 1, because nothing else can be compared.
  */
-export function exactConfidence({ text, parsed }: FingerprintText, lastSeenAt: Date, { now, census }: Scales): number {
+export function exactConfidence(
+  { text, parsed }: FingerprintText,
+  lastSeenAt: Date,
+  { now, census }: WeighingInputs,
+): number {
   if (!parsed) return 1;
   const elapsedDays = Math.max(0, (now.getTime() - lastSeenAt.getTime()) / dayMs);
   const prior = projectPrior(census);

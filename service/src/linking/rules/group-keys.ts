@@ -4,7 +4,7 @@ import { type FacetName, facets, type ParsedFingerprint, unreadable } from 'whor
 const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
 
 /**
- * Groups of facets that rarely change together. A device whose facets changed in one group is found by another. The
+ * Groups of facets that rarely change together. If facets of one group change, the device is found by another group. The
  * hardware group has its own key: see `readFingerprint`.
  */
 const groups = {

@@ -2,7 +2,7 @@ import { compare, parse, priors } from 'whorl/fingerprint';
 import type { DeviceStatus } from 'whorl/wire';
 import { dayMs } from '../../time.js';
 import { sharesOf } from './census.js';
-import { type Scales, upholdsLast } from './choose.js';
+import { isConsistentWithLast, type WeighingInputs } from './choose.js';
 
 /** Minimum confidence for merging two identities. */
 export const mergeThreshold = 0.999;
@@ -11,7 +11,7 @@ export const mergeThreshold = 0.999;
  * Maximum number of devices of an identity to be merged. An identity with more is a crowd of similar machines, not one
  * browser.
  */
-export const mostDevices = 10;
+export const maxDevices = 10;
 
 /** Device of an identity to be merged. */
 export interface MergingDevice {
@@ -37,10 +37,10 @@ export interface MergePlan {
  * to one device. Returns undefined if they must not be merged: different or unreadable hardware, a different operating
  * system or browser, a version that went backwards, or a confidence below `mergeThreshold`.
  */
-export function mergeConfidence(last: string, lastSeenAt: Date, fingerprint: string, scales: Scales) {
+export function mergeConfidence(last: string, lastSeenAt: Date, fingerprint: string, scales: WeighingInputs) {
   const from = parse(last);
   const to = parse(fingerprint);
-  if (!from || !to || !upholdsLast(from, to)) return undefined;
+  if (!from || !to || !isConsistentWithLast(from, to)) return undefined;
   const elapsedDays = Math.max(0, (scales.now.getTime() - lastSeenAt.getTime()) / dayMs);
   const shares = sharesOf(scales.census, to);
   const { confidence } = compare(last, fingerprint, { elapsedDays, prior: priors.userWithLast, shares });
@@ -59,7 +59,7 @@ export function planMerge(
   const staying = devices.filter(({ identityId }) => identityId === survivor);
   const leaving = devices.filter(({ identityId }) => identityId !== survivor);
   for (const side of [staying, leaving]) {
-    if (side.length > mostDevices) return undefined;
+    if (side.length > maxDevices) return undefined;
     const isOwn = side.some((device) => device.externalId === externalId && isUsable(device));
     if (side.length > 0 && !isOwn) return undefined;
   }

@@ -2,7 +2,7 @@ import { warnAboutFingerprint } from '../../evaluation/request-warnings.js';
 import { unknownFields } from '../../http/warnings.js';
 import { importedDevice, importedUser } from './schemas.js';
 
-/** Warns about what a row of an import has, and nothing is done with. Paths begin in the row. */
+/** Warns about unknown fields and unusable fingerprints in a row of an import. Paths are relative to the row. */
 export function warnAboutRow(row: unknown, warn: (path: string, message: string) => void): void {
   for (const { path, message } of unknownFields(importedUser, row)) warn(path, message);
   for (const [index, device] of listIn(row, 'devices').entries()) {

@@ -8,8 +8,7 @@ import { wireSchema } from '../../http/schemas/wire-schema.js';
 import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
 import type { ImportRow } from './import-users.js';
 
-const mostUsers = 1000;
-
+const maxUsers = 1000;
 const maxAddresses = 100;
 const maxDevices = 20;
 
@@ -21,7 +20,7 @@ export const importedDevice = wireSchema<ImportedDevice>()(
     fingerprint: fingerprintText().refine(isMatchable, 'must be a fingerprint that can be matched, not a placeholder'),
     last_fingerprint: fingerprintText().optional(),
     metadata: metadata().optional(),
-    trusted: z.boolean().optional().openapi({ description: 'Default: false.' }),
+    trusted: z.boolean().optional().openapi({ description: 'Whether to trust the device. Default: false.' }),
   }),
   { fingerprint: example.fingerprint, trusted: true },
 );
@@ -53,8 +52,8 @@ export const importUsersRequest = wireSchema<{ users: unknown[] }>()(
   z.object({
     users: z
       .array(z.unknown())
-      .max(mostUsers)
-      .openapi({ type: 'array', items: { $ref: '#/components/schemas/ImportedUser' }, maxItems: mostUsers }),
+      .max(maxUsers)
+      .openapi({ type: 'array', items: { $ref: '#/components/schemas/ImportedUser' }, maxItems: maxUsers }),
   }),
   { users: [rowExample] },
 );
@@ -79,7 +78,6 @@ export const importUsersAnswer = wireSchema<ImportUsersAnswer>()(
   },
 );
 
-/** Reads and validates one row of an import. */
 const readImportedUser = safeParserOf(importedUser);
 
 const maxIdLength = 256;

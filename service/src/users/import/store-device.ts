@@ -16,7 +16,7 @@ export interface StoredDevice {
 }
 
 /**
- * Attaches a device that is known from elsewhere, and trusts it if requested. An existing device keeps its status: an
+ * Attaches a device that the customer already knows, and trusts it if requested. An existing device keeps its status: an
  * import must not restore a device that was detached or blocked, or that has an open challenge.
  */
 export async function storeDevice(held: HeldUser, imported: ImportedDevice): Promise<StoredDevice> {

@@ -4,25 +4,25 @@ import type { Transaction } from '../../service.js';
 import { deleteEvents } from '../../webhooks/queries/events.js';
 import type { UserRow } from './users.js';
 
-/** A user about to be erased, locked against everything that would refer to it. */
-export async function holdUser(trx: Transaction, worldId: string, id: string): Promise<void> {
+/** Locks a user that is about to be erased, so that no new row can refer to it. */
+export async function lockUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
   await sql`select from users where world_id = ${worldId} and id = ${id} for update`.execute(trx);
 }
 
-/** The blind index that stays of a user, and the master secret that it was made with. */
+/** Blind index that remains of an erased user, with the master secret that it was created with. */
 export interface ErasedMark {
   readonly mark: Uint8Array;
   readonly keyId: string;
-  /** The same under every key: the user may have been erased before. */
+  /** The user's blind indexes under all keys: it may have been erased before. */
   readonly allMarks: readonly Uint8Array[];
   readonly at: Date;
 }
 
 /**
- * Leaves, on each identity that a user had a device of, a blind index that one more account was there, and one more where
- * the device, or the user as a whole, was blocked.
+ * Stores a blind index of a user on each identity that it had a device of, which records the account, and another one if
+ * the device was blocked or the user was suspended.
  */
-export async function leaveMarks(
+export async function insertErasedMarks(
   trx: Transaction,
   user: UserRow,
   { mark, keyId, allMarks, at }: ErasedMark,
@@ -41,7 +41,7 @@ export async function leaveMarks(
   `.execute(trx);
 }
 
-/** The ids of all that is on record under a user's name: answers tell of a user by them. */
+/** Returns the IDs of all devices, challenges and evaluations of a user. Stored responses may contain them. */
 export async function listIdsOfUser(
   trx: Transaction,
   worldId: string,
@@ -61,7 +61,7 @@ export async function listIdsOfUser(
   return rows.map((row) => row.id);
 }
 
-/** Removes a user with all that belongs to it: devices, addresses, evaluations, challenges, events. */
+/** Deletes a user with its devices, addresses, evaluations, challenges and events. */
 export async function deleteUserRow(trx: Transaction, worldId: string, id: string): Promise<void> {
   await forgetUserInAudit(trx, id);
   await deleteEvents(trx, worldId, sql`user_id = ${id}`);
@@ -69,8 +69,8 @@ export async function deleteUserRow(trx: Transaction, worldId: string, id: strin
 }
 
 /**
- * Removes what is on record under a name without a user: refusals of users that were not known. Returns whether there
- * was anything.
+ * Deletes evaluations and challenges that are stored under a name without a user, such as denied requests of unknown
+ * users. Returns whether there were any.
  */
 export async function deleteUnownedRows(trx: Transaction, worldId: string, externalId: string): Promise<boolean> {
   const evaluations = await trx
@@ -88,14 +88,14 @@ export async function deleteUnownedRows(trx: Transaction, worldId: string, exter
   return evaluations.numDeletedRows + challenges.numDeletedRows > 0n;
 }
 
-/** Removes what tells of a user elsewhere: events of others that name it, its counters, jobs about it. */
+/** Deletes other references to a user: other users' events that name it, its counters, and jobs about it. */
 export async function deleteMentions(trx: Transaction, worldId: string, userId: string): Promise<void> {
   await deleteEvents(trx, worldId, sql`type = 'user.converted' and data #>> '{from_user,_id}' = ${userId}`);
   await trx.deleteFrom('counters').where('world_id', '=', worldId).where('subject', '=', userId).execute();
   await sql`delete from jobs where data ->> 'userId' = ${userId}`.execute(trx);
 }
 
-/** An evaluation whose request names a user as the referrer. */
+/** Evaluation whose request names a user as the referrer. */
 export interface ReferralRow {
   readonly id: string;
   readonly request: Uint8Array;
@@ -104,18 +104,18 @@ export interface ReferralRow {
 export async function findReferrals(
   trx: Transaction,
   worldId: string,
-  marks: readonly Uint8Array[],
+  blindIndexes: readonly Uint8Array[],
 ): Promise<ReferralRow[]> {
   return trx
     .selectFrom('evaluations')
     .select(['id', 'request'])
     .where('world_id', '=', worldId)
-    .where('referrer_mark', 'in', [...marks])
+    .where('referrer_mark', 'in', [...blindIndexes])
     .forUpdate()
     .execute();
 }
 
-export async function forgetReferrer(
+export async function removeReferrer(
   trx: Transaction,
   worldId: string,
   id: string,
@@ -129,37 +129,37 @@ export async function forgetReferrer(
     .execute();
 }
 
-/** An answer that is kept for the repetition of a request. */
-export interface KeptAnswer {
+/** Response that is stored in case its request is repeated. */
+export interface StoredAnswer {
   readonly key_id: string;
   readonly route: string;
   readonly idempotency_key: string;
   readonly answer: Uint8Array | null;
 }
 
-/** The kept answers of a world's keys, in the order of their names, from behind one of them. */
-export async function listKeptAnswers(
+/** Returns the stored responses of a world, ordered by key, route and idempotency key, starting after `after`. */
+export async function listStoredAnswers(
   trx: Transaction,
   worldId: string,
-  after: Omit<KeptAnswer, 'answer'> | undefined,
+  after: Omit<StoredAnswer, 'answer'> | undefined,
   limit: number,
-): Promise<KeptAnswer[]> {
-  const behind = after
+): Promise<StoredAnswer[]> {
+  const isAfter = after
     ? sql`and (i.key_id, i.route, i.idempotency_key) > (${after.key_id}::uuid, ${after.route}, ${after.idempotency_key})`
     : sql``;
-  const { rows } = await sql<KeptAnswer>`
+  const { rows } = await sql<StoredAnswer>`
     select i.key_id, i.route, i.idempotency_key, i.answer
     from idempotency i
-    where i.world_id = ${worldId} and i.answer is not null ${behind}
+    where i.world_id = ${worldId} and i.answer is not null ${isAfter}
     order by i.key_id, i.route, i.idempotency_key limit ${limit}
   `.execute(trx);
   return rows;
 }
 
-export async function deleteKeptAnswer(
+export async function deleteStoredAnswer(
   trx: Transaction,
   worldId: string,
-  name: Omit<KeptAnswer, 'answer'>,
+  name: Omit<StoredAnswer, 'answer'>,
 ): Promise<void> {
   await trx
     .deleteFrom('idempotency')

@@ -4,7 +4,7 @@ import type { EvaluationRow } from '../../evaluation/queries/evaluations.js';
 import type { Database } from '../../service.js';
 import type { UserRow } from './users.js';
 
-/** All rows of a user, the oldest first; of those made under its name without it, too. */
+/** All rows of a user, the oldest first, including those stored under its name before it existed. */
 export interface RowsOfUser {
   readonly addresses: { network: string; seen_at: Date | null; trusted_until: Date | null }[];
   readonly devices: DeviceRow[];
@@ -50,7 +50,7 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .select(['d.id as device_id', 'v.fingerprint', 'v.first_seen_at', 'v.last_seen_at'])
       .where('d.world_id', '=', world_id)
       .where('d.user_id', '=', id)
-      // Others of the identity may be of other users.
+      // The identity's other fingerprints may be other users'.
       .where((where) => where.or([where('k.device_id', 'is not', null), where('v.id', '=', where.ref('d.variant_id'))]))
       .orderBy('v.first_seen_at')
       .execute(),
@@ -83,7 +83,7 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),
-    // Without who did it, which is another person's.
+    // Without the administrator, who is another person.
     adminActions: await db
       .selectFrom('audit_log')
       .select(['kind as action', 'subject', 'created_at'])

@@ -16,7 +16,7 @@ const insertTrust = statement<ImportedAddress, { network: string }>()`
     where user_addresses.trusted_until is null or user_addresses.trusted_until <= ${'now'}::timestamptz
   returning network`;
 
-/** Trusts an address where the user need not have been seen. Returns false where it is trusted already. */
+/** Trusts an address, even if the user was never seen there. Returns false if it is already trusted. */
 export async function trustAddress(db: Database, address: ImportedAddress): Promise<boolean> {
   return (await insertTrust(db, address)).length > 0;
 }
@@ -25,7 +25,7 @@ const insertCoverage = statement<{ worldId: string; deviceId: string; variantId:
   insert into device_variants (world_id, device_id, variant_id) values (${'worldId'}, ${'deviceId'}, ${'variantId'})
   on conflict do nothing returning device_id`;
 
-/** Makes a device's trust cover a fingerprint. Returns false where it does already. */
+/** Adds a fingerprint to those that a device is trusted with. Returns false if it was already included. */
 export async function coverVariant(
   db: Database,
   worldId: string,

@@ -5,10 +5,10 @@ import type { Database, Transaction } from '../../service.js';
 
 export type UserRow = Selectable<UserTable>;
 
-/** The primary key of a user. */
+/** Primary key of a user. */
 export type UserKey = Pick<UserRow, 'world_id' | 'id'>;
 
-/** The user that the customer's identifier names, or else the service's. */
+/** Returns a user by the customer's ID or, if none matches, by the service's. */
 export async function findUser(db: Database, worldId: string, name: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -24,7 +24,7 @@ export async function findUser(db: Database, worldId: string, name: string): Pro
     .executeTakeFirst();
 }
 
-/** The user of the customer's identifier, as rows carry it. */
+/** Returns a user by the customer's ID. */
 export async function findUserByExternalId(
   db: Database,
   worldId: string,
@@ -38,7 +38,7 @@ export async function findUserByExternalId(
     .executeTakeFirst();
 }
 
-/** The user of the service's id; with `keep`, it is not erased before the transaction ends. */
+/** Returns a user by the service's ID. `keep` prevents its erasure until the transaction ends. */
 export async function findUserById(
   db: Database,
   worldId: string,
@@ -77,7 +77,7 @@ export async function changeUser(
     .executeTakeFirstOrThrow();
 }
 
-/** Counts one more revocation of a user who is locked. Returns the count. */
+/** Increments a user's number of revocations and returns it. The user must be locked. */
 export async function countRevocation(trx: Transaction, worldId: string, id: string): Promise<number> {
   const { revocations } = await trx
     .updateTable('users')

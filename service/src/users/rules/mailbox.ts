@@ -8,9 +8,9 @@ export interface Mailbox {
 
 interface Provider {
   readonly domains: readonly string[];
-  /** What a tag begins with. */
+  /** Character that separates a tag from the name. */
   readonly tag: '+' | '-';
-  /** Makes those spellings one that the provider delivers to one mailbox. */
+  /** Returns the same name for all spellings that the provider delivers to one mailbox. */
   readonly fold?: (name: string) => string;
 }
 
@@ -22,8 +22,8 @@ const fastmail = [
 ];
 
 /**
- * What validator's normalizeEmail lacks. It knows Gmail (dots, tags, googlemail.com), Yandex's domains, and the tags at
- * some domains of Apple and Microsoft.
+ * Providers that validator's normalizeEmail does not support. It supports Gmail (dots, tags, googlemail.com), Yandex's
+ * domains, and tags at some domains of Apple and Microsoft.
  */
 const providers: readonly Provider[] = [
   { tag: '+', domains: ['mac.com'] },
@@ -40,19 +40,19 @@ const providers: readonly Provider[] = [
   },
   { tag: '+', domains: fastmail },
   {
-    // Proton's own applications fold names in this way.
+    // Proton's own applications normalise names like this.
     tag: '+',
     domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
     fold: (name) => name.replace(/[._-]/g, ''),
   },
   {
-    // The library makes yandex.ru of the other domains. A dot and a hyphen are the same there.
+    // The library replaces Yandex's other domains with yandex.ru. Dots and hyphens are equivalent there.
     tag: '+',
     domains: ['yandex.ru'],
     fold: (name) => name.replaceAll('.', '-'),
   },
   {
-    // Disposable addresses are `name-keyword`, and a name holds no hyphen.
+    // Disposable addresses have the form `name-keyword`, and names cannot contain hyphens.
     tag: '-',
     domains: [
       ...['myyahoo.com', 'rocketmail.com', 'ymail.com'],
@@ -69,19 +69,19 @@ const providerOf = new Map(
 );
 
 /**
- * The mailbox that an address reaches, given in lower case: without what its provider ignores. Domains of one's own that
- * a provider serves cannot be seen from the address, so that tags stay there.
+ * Returns the mailbox of a lower-case address, without the parts that its provider ignores. Custom domains hosted by a
+ * provider cannot be recognised from the address, so their tags are kept.
  */
 export function mailboxOf(name: string, domain: string): Mailbox {
-  // With `yahoo_remove_subaddress` it would leave another part of `a-b-c`, each time it is asked.
+  // With `yahoo_remove_subaddress`, each call would remove one more part of `a-b-c`.
   const folded = validator.normalizeEmail(`${name}@${domain}`, { yahoo_remove_subaddress: false });
-  // It answers false where nothing stands before the tag.
+  // It returns false if nothing precedes the tag.
   if (folded === false) return { name, domain };
   const at = folded.lastIndexOf('@');
   return withoutTag(tagFromSubdomain({ name: folded.slice(0, at), domain: folded.slice(at + 1) }));
 }
 
-/** At Fastmail `tag@name.fastmail.com` reaches `name@fastmail.com`. */
+/** Fastmail delivers `tag@name.fastmail.com` to `name@fastmail.com`. */
 function tagFromSubdomain({ name, domain }: Mailbox): Mailbox {
   const [owner = '', ...rest] = domain.split('.');
   const parent = rest.join('.');
@@ -93,6 +93,6 @@ function withoutTag({ name, domain }: Mailbox): Mailbox {
   if (!provider) return { name, domain };
   const [base = ''] = name.split(provider.tag);
   const folded = provider.fold?.(base) ?? base;
-  // Nothing would be left of an address that the provider cannot have given.
+  // The name would be empty if the provider cannot have assigned this address.
   return { name: folded === '' ? name : folded, domain };
 }

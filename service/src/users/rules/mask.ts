@@ -1,11 +1,11 @@
-// Apart from contacts.ts, which loads what reads phone numbers: commands that only mask need none of it.
+// Separate from contacts.ts, so that commands that only mask contacts do not load the phone number library.
 
 import { getPublicSuffix } from 'tldts';
 
 /**
- * A mail address as it is shown to others: `j***@e******.com`. What stays is the first letter of the name, the first
- * letter of the domain, and the public suffix (https://publicsuffix.org). The numbers of stars are fixed, so that not
- * even lengths are told.
+ * Masks an e-mail address for display: `j***@e******.com`. Keeps the first letter of the name, the first letter of the
+ * domain, and the public suffix (https://publicsuffix.org). The number of asterisks is fixed, so that lengths are not
+ * revealed.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
@@ -13,18 +13,21 @@ export function maskEmail(email: string): string {
   return `${firstOf(email.slice(0, at))}***@${firstOf(domain)}******.${suffixOf(domain)}`;
 }
 
-/** A phone number in E.164 as it is shown to others: all digits but the last two are stars. */
+/** Masks a phone number in E.164 format for display: all digits but the last two become asterisks. */
 export function maskPhone(phone: string): string {
   return phone.replace(/\d(?=(?:\D*\d){2})/g, '*');
 }
 
-/** The public suffix; of a domain that is one itself only the last label, or else it would stand there in full. */
+/**
+ * Returns the public suffix of a domain. If the domain is itself a public suffix, returns only its last label, because
+ * the domain would otherwise be shown in full.
+ */
 function suffixOf(domain: string): string {
   const suffix = getPublicSuffix(domain);
   return suffix === null || suffix === domain ? domain.slice(domain.lastIndexOf('.') + 1) : suffix;
 }
 
-/** By code points, so that no half of a character is cut off. */
+/** Returns the first code point, so that surrogate pairs are not split. */
 function firstOf(text: string): string {
   const [first = ''] = text;
   return first;

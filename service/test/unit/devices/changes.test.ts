@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceStatus } from 'whorl/wire';
-import { afterCompletion, afterDetach, afterUpdate, type StandingDevice } from '../../../src/devices/rules/changes.js';
+import { afterCompletion, afterDetach, afterUpdate, type CurrentDevice } from '../../../src/devices/rules/changes.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
-const trusted: StandingDevice = { status: 'attached', trusted: true, whitelisted: true, auto_detached: false };
-const idle: StandingDevice = { ...trusted, status: 'detached', auto_detached: true };
-const gone: StandingDevice = { status: 'detached', trusted: false, whitelisted: false, auto_detached: false };
+const trusted: CurrentDevice = { status: 'attached', trusted: true, whitelisted: true, auto_detached: false };
+const idle: CurrentDevice = { ...trusted, status: 'detached', auto_detached: true };
+const gone: CurrentDevice = { status: 'detached', trusted: false, whitelisted: false, auto_detached: false };
 
 describe.each(['detach', 'kick'] as const)('%s', (cause) => {
   test.each(['attached', 'pending'] as const)('removes all trust from a device that is %s', (status) => {

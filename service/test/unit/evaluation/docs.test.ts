@@ -13,7 +13,7 @@ function read(page: string): string {
   return readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
 }
 
-/** Returns a cell of the policy as in the docs: `report; corroborated: restrict; proven, 3 and more: deny`. */
+/** Returns a cell of the policy as in the docs: `report; corroborated: restrict; proven, 3 or more: deny`. */
 function inWords(cell: Cell): string {
   return cellInWords(cell).replace(/^off/, '–');
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'whorl/fingerprint';
 import { countSample, emptyCensus, sharesOf } from '../../../src/linking/rules/census.js';
-import { type Candidate, chooseIdentity, goesBack, upholdsLast } from '../../../src/linking/rules/choose.js';
+import {
+  type Candidate,
+  chooseIdentity,
+  isConsistentWithLast,
+  isDowngrade,
+} from '../../../src/linking/rules/choose.js';
 import { exactConfidence } from '../../../src/linking/rules/exact.js';
 import { readFingerprint } from '../../../src/linking/rules/fingerprint-text.js';
 import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
@@ -91,15 +96,15 @@ describe('the identity of a fingerprint', () => {
 describe('a saved fingerprint', () => {
   it('is accepted if three readable hardware facets agree and the version does not go back', () => {
     const three = variantOf({ missing: hardware.slice(3) });
-    expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc157' })))).toBe(true);
-    expect(upholdsLast(parsed(laptop), parsed(three))).toBe(true);
-    expect(upholdsLast(parsed(laptop), parsed(variantOf({ missing: hardware.slice(2) })))).toBe(false);
-    expect(upholdsLast(parsed(laptop), parsed(variantOf({ changed: ['memory'] })))).toBe(false);
-    expect(upholdsLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc155' })))).toBe(false);
+    expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc157' })))).toBe(true);
+    expect(isConsistentWithLast(parsed(laptop), parsed(three))).toBe(true);
+    expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ missing: hardware.slice(2) })))).toBe(false);
+    expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ changed: ['memory'] })))).toBe(false);
+    expect(isConsistentWithLast(parsed(laptop), parsed(variantOf({ descriptor: 'dlc155' })))).toBe(false);
   });
 
   it('with an unknown version is compared without it', () => {
-    expect(goesBack(parsed(laptop), parsed(variantOf({ descriptor: 'dlc0' })))).toBe(false);
+    expect(isDowngrade(parsed(laptop), parsed(variantOf({ descriptor: 'dlc0' })))).toBe(false);
   });
 
   it('that is not accepted has the same weight as any other of the project', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyCensus } from '../../../src/linking/rules/census.js';
-import { type MergingDevice, mergeConfidence, mostDevices, planMerge } from '../../../src/linking/rules/merge.js';
+import { type MergingDevice, maxDevices, mergeConfidence, planMerge } from '../../../src/linking/rules/merge.js';
 import { fingerprintOf } from '../../support/fingerprints.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -70,7 +70,7 @@ describe('the devices of two identities', () => {
   });
 
   it('stay separate in a crowd', () => {
-    const crowd = Array.from({ length: mostDevices + 1 }, (_, index) => device(`${index}`, `user ${index}`, 'old'));
+    const crowd = Array.from({ length: maxDevices + 1 }, (_, index) => device(`${index}`, `user ${index}`, 'old'));
     expect(plan([...crowd, device('x', 'user 0', 'new')], 'user 0')).toBeUndefined();
     expect(plan([...crowd.slice(1), device('x', 'user 1', 'new')], 'user 1')).toBeDefined();
   });

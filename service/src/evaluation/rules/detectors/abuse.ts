@@ -4,8 +4,8 @@ import type { Detector, Facts } from '../facts.js';
 import { countOthers, strengthOf } from '../strength.js';
 
 /**
- * The device or the address is one of the referrer's. Where it is the address alone, nothing is said about a device, and
- * there is no strength.
+ * Detects that the device or the address is one of the referrer's. If only the address is, the finding has no strength,
+ * because it says nothing about the device.
  */
 export const selfReferral: Detector = (facts) => {
   const { referrer } = facts;
@@ -25,8 +25,8 @@ export const selfReferral: Detector = (facts) => {
 };
 
 /**
- * More users a day than allowed came from the device, by evidence beyond the fingerprint, or from the address. This
- * user counts too.
+ * Detects more users per day than allowed on the device, with evidence beyond the fingerprint, or at the address. This
+ * user is counted too.
  */
 export const velocity: Detector = (facts) => {
   const { users_per_device, users_per_address } = facts.settings.velocity;
@@ -49,7 +49,7 @@ export const velocity: Detector = (facts) => {
 
 const disposableDomains = disposableEmailBlocklistSet();
 
-/** The mail domain, or one above it, is on the list of throw-away domains. */
+/** Detects that the e-mail domain, or a parent domain, is on the list of disposable domains. */
 export const disposableEmail: Detector = ({ request }) => {
   const domain = request.email?.split('@').at(-1)?.trim().toLowerCase() ?? '';
   const labels = domain.split('.');
@@ -57,7 +57,7 @@ export const disposableEmail: Detector = ({ request }) => {
   return found === undefined ? undefined : { reason: 'disposable_email', evidence: { domain: found } };
 };
 
-/** The customer refuses this user's device, the user, or the address. */
+/** Detects that the customer has blocked the device or the address, or suspended the user. */
 export const blocked: Detector = ({ device, user, address, settings }) => {
   const found = [
     device?.status === 'blocked' && 'device',

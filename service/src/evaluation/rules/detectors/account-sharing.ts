@@ -1,7 +1,7 @@
 import type { Detector, Facts } from '../facts.js';
 import { countOthers } from '../strength.js';
 
-/** The device does not count towards the user's limits yet, and one more would go over them. */
+/** Detects that attaching this device would exceed the user's limits. */
 export const limitExceeded: Detector = ({ device, attached, settings, request }) => {
   if (device?.status === 'attached') return undefined;
   const kind = device?.kind ?? request.parsed?.descriptor.kind ?? 'unknown';
@@ -17,39 +17,39 @@ export const limitExceeded: Detector = ({ device, attached, settings, request })
   };
 };
 
-/** More devices of the user than allowed are active at the same time, at pairwise different addresses. */
+/** Detects more of the user's devices than allowed that are active at the same time, each at a different address. */
 export const concurrency: Detector = (facts) => {
   if (!facts.address) return undefined;
   const { devices: allowed, minutes } = facts.settings.concurrency;
-  const deviceIds = spread(facts.active, facts.address.network);
+  const deviceIds = devicesAtDistinctNetworks(facts.active, facts.address.network);
   if (deviceIds.length + 1 <= allowed) return undefined;
   return { reason: 'concurrency', evidence: { devices: deviceIds.length + 1, minutes, other_devices: deviceIds } };
 };
 
 /**
- * The largest set of devices that can each be given an address of their own, other than the one that is taken: a device
- * that was seen at two addresses counts once, and so do two devices at one address. A matching in a bipartite graph, by
- * augmenting paths.
+ * Returns the largest set of devices that can each be assigned a different address, other than the current one: a device
+ * seen at two addresses counts once, and so do two devices at one address. This is a maximum bipartite matching, found
+ * with augmenting paths.
  */
-function spread(active: Facts['active'], takenNetwork: string): string[] {
+function devicesAtDistinctNetworks(active: Facts['active'], currentNetwork: string): string[] {
   const networksOf = new Map<string, string[]>();
   for (const { deviceId, network } of active) {
-    if (network !== takenNetwork) networksOf.set(deviceId, [...(networksOf.get(deviceId) ?? []), network]);
+    if (network !== currentNetwork) networksOf.set(deviceId, [...(networksOf.get(deviceId) ?? []), network]);
   }
   const deviceAt = new Map<string, string>();
-  const place = (deviceId: string, tried: Set<string>): boolean =>
+  const assign = (deviceId: string, tried: Set<string>): boolean =>
     (networksOf.get(deviceId) ?? []).some((network) => {
       if (tried.has(network)) return false;
       tried.add(network);
-      const holder = deviceAt.get(network);
-      if (holder !== undefined && !place(holder, tried)) return false;
+      const assigned = deviceAt.get(network);
+      if (assigned !== undefined && !assign(assigned, tried)) return false;
       deviceAt.set(network, deviceId);
       return true;
     });
-  return [...networksOf.keys()].filter((deviceId) => place(deviceId, new Set()));
+  return [...networksOf.keys()].filter((deviceId) => assign(deviceId, new Set()));
 }
 
-/** Other users were seen on the device. The counts are of those known by evidence that is at least so strong. */
+/** Detects other users on the device. The evidence counts them by minimum strength. */
 export const multipleAccounts: Detector = (facts) => {
   if (facts.others.length === 0) return undefined;
   const corroborated = countOthers(facts, 'corroborated');

@@ -2,7 +2,10 @@ import { unreadable } from 'whorl/fingerprint';
 import type { Detector } from '../facts.js';
 import { isKnownDevice, isTrustedDevice, lacksKey } from '../trust.js';
 
-/** No attached or trusted device of this user matches, or one does whose trust this fingerprint does not inherit. */
+/**
+ * Detects that no attached or trusted device of this user matches, or that this fingerprint does not inherit the trust
+ * of the one that does.
+ */
 export const newDevice: Detector = (facts) => {
   if (isKnownDevice(facts)) return undefined;
   const { device, match } = facts;
@@ -22,7 +25,7 @@ export const newDevice: Detector = (facts) => {
   };
 };
 
-/** The address is not trusted for this user. Nothing is noticed where no address is known. */
+/** Detects an address that is not trusted for this user. Finds nothing if no address is known. */
 export const newIp: Detector = (facts) => {
   if (facts.address === undefined || facts.address.trusted) return undefined;
   return {
@@ -31,7 +34,7 @@ export const newIp: Detector = (facts) => {
   };
 };
 
-/** A device that holds a key came without it, or with another; or with a proof that is none, which the evidence names. */
+/** Detects that a device with a key sent no valid proof of it. The evidence names the outcome of an invalid proof. */
 export const unprovenDevice: Detector = (facts) => {
   if (!lacksKey(facts)) return undefined;
   const { device, request } = facts;
@@ -39,7 +42,7 @@ export const unprovenDevice: Detector = (facts) => {
   return { reason: 'unproven_device', evidence: { device_id: device?.id, proof: device?.proof, ...refused } };
 };
 
-/** The fingerprint is a placeholder, or has too few readable facets, and matches nothing. */
+/** Detects a fingerprint that matches nothing: a placeholder, or one with too few readable facets. */
 export const unreadableFingerprint: Detector = ({ request: { isReadable, parsed } }) => {
   if (isReadable) return undefined;
   return {

@@ -5,15 +5,15 @@ import { contradictions } from '../user-agent.js';
 const automationBits: readonly IntegrityBit[] = ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected'];
 
 /**
- * The integrity facet shows a driven browser, or developer tools (`inspected` alone). A clean or absent one shows
- * nothing, either way.
+ * Detects an automated browser, or open developer tools (`inspected` alone), by the integrity facet. A clean or missing
+ * facet proves nothing.
  */
 export const automation: Detector = ({ request }) => {
   const integrity = readIntegrity(request.parsed?.integrity ?? 0).filter((bit) => automationBits.includes(bit));
   return integrity.length === 0 ? undefined : { reason: 'automation', evidence: { integrity } };
 };
 
-/** Noise is not among them: some browsers add it for everybody. */
+/** Noise is not included, because some browsers add it for all users. */
 const tamperingBits: readonly IntegrityBit[] = [
   'proxied_function',
   'answers_strangers',
@@ -25,7 +25,7 @@ const tamperingBits: readonly IntegrityBit[] = [
   'scripted_function',
 ];
 
-/** The integrity facet, or a `User-Agent` that contradicts the fingerprint, shows spoofed readings. */
+/** Detects spoofed readings, by the integrity facet or by a `User-Agent` that contradicts the fingerprint. */
 export const tampering: Detector = ({ request: { parsed, userAgent } }) => {
   if (!parsed) return undefined;
   const integrity = readIntegrity(parsed.integrity).filter((bit) => tamperingBits.includes(bit));

@@ -5,7 +5,7 @@ import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.
 import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';
 import { automation, tampering } from './integrity.js';
 
-/** What notices each reason. */
+/** Detector of each reason. */
 export const detectors: Readonly<Record<Reason, Detector>> = {
   new_device: newDevice,
   new_ip: newIp,
