@@ -1,6 +1,6 @@
 import { claimLifetimeMs } from '../claims/create.js';
 import type { ActivitySource } from '../db/schema/index.js';
-import { activitySources, foldActivity, deleteActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
+import { activitySources, deleteActivity, foldActivity, oldestOpenChallenge } from '../evaluation/queries/activity.js';
 import type { Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { readWorlds } from './worlds.js';

@@ -1,6 +1,6 @@
 import { toUserSummary } from '../challenges/views.js';
 import { lockUser } from '../db/locks.js';
-import { consumeQuota, releaseQuota, type Quota } from '../evaluation/queries/counters.js';
+import { consumeQuota, type Quota, releaseQuota } from '../evaluation/queries/counters.js';
 import { inTransaction, type Scope, type Service, type Transaction } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
