@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../wire/index.js';
 import { type AnswerCheck, isProblem } from './checks.js';
-import { WhorlApiError, WhorlConnectionError, type WhorlError } from './errors.js';
+import { WhorlApiError, type WhorlClientError, WhorlConnectionError } from './errors.js';
 import { parseJson } from './json.js';
 import type { FetchAnswer } from './platform.js';
 import { readRetryAfter } from './retry.js';
@@ -34,7 +34,7 @@ export function readAnswer<Answer>(
   return body;
 }
 
-function errorOf(name: string, { status, headers }: FetchAnswer, body: unknown): WhorlError {
+function errorOf(name: string, { status, headers }: FetchAnswer, body: unknown): WhorlClientError {
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
   if (isProblem(body)) {
     const { code, detail = '', request_id: requestId, errors } = body;

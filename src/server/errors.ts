@@ -4,7 +4,7 @@ import type { ErrorCode, Problem } from '../wire/index.js';
  * The base class of all errors of the server client. `code` is stable: match on it, never on the message. The message
  * is for developers and contains neither secrets nor personal data.
  */
-export abstract class WhorlError extends Error {
+export abstract class WhorlClientError extends Error {
   abstract readonly code: string;
 
   constructor(name: string, message: string, cause?: unknown) {
@@ -17,7 +17,7 @@ export abstract class WhorlError extends Error {
 }
 
 /** An option or argument has an invalid value. The message names it. Nothing was sent. */
-export class WhorlArgumentError extends WhorlError {
+export class WhorlArgumentError extends WhorlClientError {
   readonly code = 'invalid_argument';
 
   constructor(message: string, cause?: unknown) {
@@ -35,7 +35,7 @@ export interface ApiErrorFields {
 }
 
 /** The service returned an error (docs/server.md, Errors). */
-export class WhorlApiError extends WhorlError {
+export class WhorlApiError extends WhorlClientError {
   readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
@@ -67,7 +67,7 @@ export class WhorlApiError extends WhorlError {
 export type ConnectionErrorCode = 'network' | 'timeout' | 'aborted' | 'invalid_response';
 
 /** There is no response from the service. The operation may have been carried out anyway. */
-export class WhorlConnectionError extends WhorlError {
+export class WhorlConnectionError extends WhorlClientError {
   readonly code: ConnectionErrorCode;
 
   constructor(code: ConnectionErrorCode, message: string, cause?: unknown) {
@@ -95,7 +95,7 @@ export type VerificationErrorCode =
   | 'claim_mismatch';
 
 /** A webhook or token cannot be trusted. */
-export class WhorlVerificationError extends WhorlError {
+export class WhorlVerificationError extends WhorlClientError {
   readonly code: VerificationErrorCode;
 
   constructor(code: VerificationErrorCode, message: string, cause?: unknown) {

@@ -4,8 +4,8 @@ export {
   type VerificationErrorCode,
   WhorlApiError,
   WhorlArgumentError,
+  WhorlClientError,
   WhorlConnectionError,
-  WhorlError,
   WhorlVerificationError,
 } from './errors.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';

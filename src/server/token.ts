@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { TokenPayload } from '../wire/index.js';
 import { isNumber, isText, isVerdict, withFields } from './checks.js';
-import { WhorlArgumentError, WhorlConnectionError, WhorlError, WhorlVerificationError } from './errors.js';
+import { WhorlArgumentError, WhorlClientError, WhorlConnectionError, WhorlVerificationError } from './errors.js';
 import { checkBaseUrl } from './options.js';
 import { createTransport, type Transport } from './transport.js';
 
@@ -106,8 +106,8 @@ function mismatch(message: string): WhorlVerificationError {
   return new WhorlVerificationError('claim_mismatch', message);
 }
 
-function errorOf(error: unknown, expected: VerifyTokenOptions): WhorlError {
-  if (error instanceof WhorlError) return error;
+function errorOf(error: unknown, expected: VerifyTokenOptions): WhorlClientError {
+  if (error instanceof WhorlClientError) return error;
   if (error instanceof errors.JWTExpired) {
     return new WhorlVerificationError('expired', 'The token has expired.');
   }

@@ -2,7 +2,7 @@ import { addressOf, type Place } from './address.js';
 import { readAnswer } from './answer.js';
 import type { AnswerCheck } from './checks.js';
 import { type Deadline, startDeadline } from './deadline.js';
-import { WhorlArgumentError, WhorlConnectionError, WhorlError } from './errors.js';
+import { WhorlArgumentError, WhorlClientError, WhorlConnectionError } from './errors.js';
 import { checkIdempotencyKey, checkTimeoutMs, type WriteOptions } from './options.js';
 import type { Fetch } from './platform.js';
 import { pauseBeforeRetry } from './retry.js';
@@ -19,7 +19,7 @@ export interface Transport {
   /**
    * Makes a call, and retries it after temporary failures.
    *
-   * @throws {WhorlError} the error of the last attempt.
+   * @throws {WhorlClientError} the error of the last attempt.
    */
   call<Answer>(call: Call<Answer>, options?: WriteOptions): Promise<Answer>;
 }
@@ -93,9 +93,9 @@ async function exchange<Value>(name: string, deadline: Deadline, run: () => Prom
     if (deadline.signal.aborted) throw deadline.signal.reason;
     return await deadline.race(run());
   } catch (cause) {
-    if (cause instanceof WhorlError) throw cause;
+    if (cause instanceof WhorlClientError) throw cause;
     // The aborted work may fail before the deadline reports its reason.
-    if (deadline.signal.reason instanceof WhorlError) throw deadline.signal.reason;
+    if (deadline.signal.reason instanceof WhorlClientError) throw deadline.signal.reason;
     throw new WhorlConnectionError(
       'network',
       `${name} could not reach the service. Check baseUrl and the network.`,

@@ -72,7 +72,7 @@ describe('dist/server.js', () => {
 
   test('exports only what is documented', async () => {
     const text = `console.log(Object.keys(await import('whorl/server')).join());`;
-    const names = 'Whorl,WhorlApiError,WhorlArgumentError,WhorlConnectionError,WhorlError,WhorlVerificationError';
+    const names = 'Whorl,WhorlApiError,WhorlArgumentError,WhorlClientError,WhorlConnectionError,WhorlVerificationError';
     const { stdout } = await runModule(installed.folder, text);
     expect(stdout).toBe(`${names},verifyToken,verifyWebhook\n`);
   });

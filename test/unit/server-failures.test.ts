@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { Whorl, WhorlApiError, WhorlConnectionError, WhorlError, type WhorlOptions } from '../../src/server/index.js';
+import {
+  Whorl,
+  WhorlApiError,
+  WhorlClientError,
+  WhorlConnectionError,
+  type WhorlOptions,
+} from '../../src/server/index.js';
 import {
   apiSecret,
   clientOf,
@@ -149,7 +155,7 @@ describe('an error', () => {
     const server = await serve(json(body, 400));
     const error = await rejection(clientOf(server).users.update('ann@example.com', { email: 'x' }));
     expect(error).toBeInstanceOf(WhorlApiError);
-    expect(error).toBeInstanceOf(WhorlError);
+    expect(error).toBeInstanceOf(WhorlClientError);
     expect(error).toMatchObject({
       name: 'WhorlApiError',
       status: 400,
@@ -176,7 +182,7 @@ describe('an error', () => {
     const server = await serve(reply);
     const whorl = clientOf(server, { timeoutMs: 300, retries: 0 });
     const error = await rejection(whorl.users.update('ann@example.com', { phone: '+4915112345678' }));
-    expect(error).toBeInstanceOf(WhorlError);
+    expect(error).toBeInstanceOf(WhorlClientError);
     const printed = inspect(error, { depth: 9, showHidden: true });
     for (const secret of [apiSecret, 'ann', '4915112345678']) expect(printed).not.toContain(secret);
   });
