@@ -37,31 +37,31 @@ export async function claimEvaluation(
   const answer = await inTransaction(service, caller, async (scope) => {
     const { db } = scope;
     const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
-    const asked = await markSharedAddress(db, service, read);
+    const normalised = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
     const lookup = await lookUpIdentity(scope, { fingerprint, last: request.last_fingerprint });
-    const { facts, state } = await gatherClaimFacts(scope, { asked, lookup });
+    const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
     const { verdict, observedVerdict, findings } = judge(facts);
     const same: SameChallenge = {
       ...{ worldId: caller.worldId, externalUser: request.user, identityId: lookup.identityId },
-      ...{ action: request.action, network: ownNetwork(asked), keyThumbprint: asked.proof.thumbprint },
+      ...{ action: request.action, network: ownNetwork(normalised), keyThumbprint: normalised.proof.thumbprint },
     };
     const now = service.now();
     const challenge = challenges(verdict) ? await challengeOf(db, service, same) : undefined;
     const id = service.newId();
     const content = sealClaim(service, {
       request: {
-        ...requestToSeal(asked),
-        ...{ user: request.user, action: request.action, ...(asked.address && { ip: asked.address.ip }) },
+        ...requestToSeal(normalised),
+        ...{ user: request.user, action: request.action, ...(normalised.address && { ip: normalised.address.ip }) },
       },
-      ...(asked.address?.isShared && { is_address_shared: true }),
+      ...(normalised.address?.isShared && { is_address_shared: true }),
       verdict,
       ...(observedVerdict && { observed_verdict: observedVerdict }),
       findings: [...findings],
       ...{ fingerprint_id: lookup.identityId, confidence: lookup.confidence, matched_by: lookup.matchedBy },
       changed: lookup.changed,
-      ...(asked.proof.outcome && { proof: asked.proof.outcome }),
-      ...(asked.proof.thumbprint && { key_thumbprint: asked.proof.thumbprint }),
+      ...(normalised.proof.outcome && { proof: normalised.proof.outcome }),
+      ...(normalised.proof.thumbprint && { key_thumbprint: normalised.proof.thumbprint }),
       user_id: state.user_id ?? service.newId(),
       revocations: state.revocations ?? 0,
       expires_at: new Date(now.getTime() + caller.settings.challenge_lifetime_hours * hourMs).toISOString(),

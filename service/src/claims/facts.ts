@@ -13,7 +13,7 @@ export interface ClaimFacts {
 }
 
 interface Claiming {
-  readonly asked: NormalisedRequest;
+  readonly normalised: NormalisedRequest;
   readonly lookup: Lookup;
 }
 
@@ -24,20 +24,20 @@ interface Claiming {
  */
 export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claiming): Promise<ClaimFacts> {
   const { db, caller } = scope;
-  const { asked, lookup } = claiming;
-  const { request } = asked;
+  const { normalised, lookup } = claiming;
+  const { request } = normalised;
   const state = await loadClaimState(db, {
     worldId: caller.worldId,
     user: request.user,
     userUuid: isUuid(request.user) ? request.user : null,
     identityId: lookup.identityId,
     variantId: lookup.variantId ?? null,
-    network: ownNetwork(asked) ?? null,
-    keyThumbprint: asked.proof.thumbprint ?? null,
+    network: ownNetwork(normalised) ?? null,
+    keyThumbprint: normalised.proof.thumbprint ?? null,
     now: scope.now(),
   });
   // A blocked device is treated as unknown, so that the block is not revealed.
-  const device = state.device_status === 'blocked' ? undefined : deviceOf(state, asked);
+  const device = state.device_status === 'blocked' ? undefined : deviceOf(state, normalised);
   const facts: Facts = {
     now: scope.now(),
     action: request.action,
@@ -51,21 +51,21 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
       parsed: lookup.fingerprint.parsed,
       isReadable: lookup.fingerprint.isReadable,
       userAgent: request.user_agent,
-      email: asked.email?.normalised,
-      proof: asked.proof.outcome,
+      email: normalised.email?.normalised,
+      proof: normalised.proof.outcome,
     },
     match: {
       ...{ fingerprintId: lookup.identityId, matchedBy: lookup.matchedBy, confidence: lookup.confidence },
       ...{ changed: lookup.changed, crowd: undefined },
     },
     user: {
-      externalId: asked.externalId,
+      externalId: normalised.externalId,
       exists: device !== undefined,
       status: 'active',
       hasDevices: device !== undefined && device.status !== 'pending',
     },
     device,
-    address: asked.address && { ...asked.address, trusted: device !== undefined && state.address_trusted },
+    address: normalised.address && { ...normalised.address, trusted: device !== undefined && state.address_trusted },
     attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 },
     active: [],
     others: [],
@@ -81,17 +81,17 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
  */
 async function withOthers(
   scope: Scope<Database>,
-  { facts, state, claiming: { asked, lookup } }: ClaimFacts & { readonly claiming: Claiming },
+  { facts, state, claiming: { normalised, lookup } }: ClaimFacts & { readonly claiming: Claiming },
 ): Promise<Facts> {
   const { db, caller } = scope;
-  const withoutContacts = { ...asked, email: undefined, phone: undefined };
+  const withoutContacts = { ...normalised, email: undefined, phone: undefined };
   const question = stateQuestion(scope, caller, withoutContacts, lookup.fingerprint);
   const keyHolders = await loadKeyHolders(db, question);
   if (!state.is_shared) return { ...facts, others: othersOf(undefined, keyHolders) };
   const userId = facts.device ? state.user_id : null;
   const ties = await loadIdentityTies(db, question, {
     ...{ identityId: lookup.identityId, userId },
-    erasedMarks: scope.vault.blindIndexes(asked.externalId, `erased.${caller.worldId}`),
+    erasedMarks: scope.vault.blindIndexes(normalised.externalId, `erased.${caller.worldId}`),
   });
   return { ...facts, match: { ...facts.match, crowd: crowdOf(ties, lookup) }, others: othersOf(ties, keyHolders) };
 }

@@ -40,8 +40,8 @@ export async function takeUpClaim(scope: Scope, claim: Claim, userData: UserData
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // Contacts sent by a page are not trusted: only those from the server are stored.
   const read = normaliseRequest(scope, { ...request, ...userData }, externalId, proof);
-  const asked = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
-  const judged = await judgeNormalised(scope, asked);
+  const normalised = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
+  const judged = await judgeNormalised(scope, normalised);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBlocked: false };
   if (isSuperseded(content.revocations, since)) throw superseded();

@@ -47,11 +47,11 @@ export async function judgeRequest(scope: Scope, request: EvaluateRequest, proof
 }
 
 /** Judges a normalised request whose user is locked. */
-export async function judgeNormalised(scope: Scope, asked: NormalisedRequest): Promise<Judged> {
+export async function judgeNormalised(scope: Scope, normalised: NormalisedRequest): Promise<Judged> {
   const { db, caller } = scope;
-  const { request } = asked;
+  const { request } = normalised;
   const fingerprint = readFingerprint(request.fingerprint);
-  const question = stateQuestion(scope, caller, asked, fingerprint);
+  const question = stateQuestion(scope, caller, normalised, fingerprint);
   // Most fingerprints are known. One query then returns the matching variant and all state that the verdict needs.
   const exactState = fingerprint.isReadable
     ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
@@ -60,14 +60,14 @@ export async function judgeNormalised(scope: Scope, asked: NormalisedRequest): P
     fingerprint,
     found: exactState && { known: variantOf(exactState, fingerprint) },
     last: request.last_fingerprint,
-    user: asked.externalId,
+    user: normalised.externalId,
   });
   // A new identity has no history, like the unknown fingerprint whose state was read.
   const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
   const isStateValid = isSameVariant && !recognition.hasMerged;
   const known = isStateValid ? exactState : undefined;
-  const gathered = await gatherFacts(scope, { asked, recognition, question }, known);
-  return { asked, recognition, gathered, judgement: judge(gathered.facts) };
+  const gathered = await gatherFacts(scope, { normalised, recognition, question }, known);
+  return { normalised, recognition, gathered, judgement: judge(gathered.facts) };
 }
 
 function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {

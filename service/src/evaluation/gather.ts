@@ -28,7 +28,7 @@ export interface Gathered {
 }
 
 interface Gathering {
-  readonly asked: NormalisedRequest;
+  readonly normalised: NormalisedRequest;
   readonly recognition: Recognition;
   readonly question: StateQuestion;
 }
@@ -37,18 +37,18 @@ interface Gathering {
 export function stateQuestion(
   service: Service,
   { worldId, settings }: Caller,
-  asked: NormalisedRequest,
+  normalised: NormalisedRequest,
   { hardwareKey }: FingerprintText,
 ): StateQuestion {
   const now = service.now();
   return {
     worldId,
-    externalId: asked.externalId,
+    externalId: normalised.externalId,
     hardwareKey,
-    network: ownNetwork(asked),
-    emailMarks: asked.email?.marks,
-    phoneMarks: asked.phone?.marks,
-    keyThumbprint: asked.proof.thumbprint,
+    network: ownNetwork(normalised),
+    emailMarks: normalised.email?.marks,
+    phoneMarks: normalised.phone?.marks,
+    keyThumbprint: normalised.proof.thumbprint,
     now,
     dayAgo: new Date(now.getTime() - dayMs),
     activeSince: new Date(now.getTime() - settings.concurrency.minutes * minuteMs),
@@ -59,16 +59,16 @@ export function stateQuestion(
 /** Reads the facts for a verdict. `known` is their state, if it was already read and is still valid. */
 export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, known?: State): Promise<Gathered> {
   const { db, caller } = scope;
-  const { asked, recognition, question } = gathering;
+  const { normalised, recognition, question } = gathering;
   const state = known ?? (await loadState(db, question, recognition));
   const referrer = await referrerOf(db, gathering, state);
   const own = await ownDevicesOf(db, question, state);
   const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
-  const device = deviceOf(state, asked);
+  const device = deviceOf(state, normalised);
   const facts: Facts = {
     now: question.now,
-    action: asked.request.action,
+    action: normalised.request.action,
     settings: caller.settings,
     project: { createdAt: caller.project.createdAt },
     isTest: caller.mode === 'test',
@@ -77,9 +77,9 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       fingerprint: recognition.fingerprint.text,
       parsed: recognition.fingerprint.parsed,
       isReadable: recognition.fingerprint.isReadable,
-      userAgent: asked.request.user_agent,
-      email: asked.email?.normalised ?? storedEmail(scope, caller, asked, state),
-      proof: asked.proof.outcome,
+      userAgent: normalised.request.user_agent,
+      email: normalised.email?.normalised ?? storedEmail(scope, caller, normalised, state),
+      proof: normalised.proof.outcome,
     },
     match: {
       fingerprintId: recognition.identityId,
@@ -89,14 +89,14 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       crowd: ties && crowdOf(ties, recognition),
     },
     user: {
-      externalId: asked.externalId,
+      externalId: normalised.externalId,
       exists: state.user_id !== null,
       // If the user was erased while this device was blocked, there is no device left to be blocked.
       status: wasBlocked && state.device_id === null ? 'suspended' : (state.user_status ?? 'active'),
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
-    address: addressOf(asked, state),
+    address: addressOf(normalised, state),
     attached: attachedOf(own),
     active: own?.active ?? [],
     others: othersOf(ties, await loadKeyHolders(db, question)),
@@ -120,13 +120,13 @@ async function ownDevicesOf(
 async function tiesOf(
   db: Database,
   { vault }: Service,
-  { asked, recognition, question }: Gathering,
+  { normalised, recognition, question }: Gathering,
   { state, referrer }: { readonly state: State; readonly referrer: ReferrerFacts | undefined },
 ): Promise<IdentityTies | undefined> {
   const { identityId, matchedBy } = recognition;
-  const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || asked.request.action === 'signup');
+  const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || normalised.request.action === 'signup');
   if (!state.is_shared && !mayBeTied) return undefined;
-  const erasedMarks = vault.blindIndexes(asked.externalId, `erased.${question.worldId}`);
+  const erasedMarks = vault.blindIndexes(normalised.externalId, `erased.${question.worldId}`);
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 
@@ -187,7 +187,7 @@ export function othersOf(ties: IdentityTies | undefined, keyHolders: readonly Ot
 
 async function referrerOf(
   db: Database,
-  { asked: { request }, recognition, question }: Gathering,
+  { normalised: { request }, recognition, question }: Gathering,
   { user_id }: State,
 ): Promise<ReferrerFacts | undefined> {
   const named = request.metadata?.referrer;

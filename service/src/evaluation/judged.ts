@@ -5,7 +5,7 @@ import type { Judgement } from './rules/judge.js';
 
 /** Judged evaluation, with everything it was based on. */
 export interface Judged {
-  readonly asked: NormalisedRequest;
+  readonly normalised: NormalisedRequest;
   readonly recognition: Recognition;
   readonly gathered: Gathered;
   readonly judgement: Judgement;

@@ -61,12 +61,12 @@ function marksOf(vault: Service['vault'], normalised: string, context: string): 
 export async function markSharedAddress(
   db: Database,
   service: Service,
-  asked: NormalisedRequest,
+  normalised: NormalisedRequest,
   { wasShared = false }: { readonly wasShared?: boolean | undefined } = {},
 ): Promise<NormalisedRequest> {
-  const { address } = asked;
-  if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return asked;
-  return { ...asked, address: { ...address, isShared: true } };
+  const { address } = normalised;
+  if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return normalised;
+  return { ...normalised, address: { ...address, isShared: true } };
 }
 
 /** Returns the network used for comparison and trust; undefined if the address may be shared. */

@@ -15,13 +15,13 @@ export interface ConsumedClaim {
 /** Records an evaluation, and returns it in the form for the secret key. */
 export async function recordEvaluation(
   scope: Scope,
-  { asked, recognition, judgement }: Judged,
+  { normalised, recognition, judgement }: Judged,
   { userId, deviceId, challengeId }: Effects,
   claim?: ConsumedClaim,
 ): Promise<Evaluation> {
   const { db, caller } = scope;
   const id = claim?.id ?? scope.newId();
-  const request = claim?.request ?? requestToSeal(asked);
+  const request = claim?.request ?? requestToSeal(normalised);
   const { metadata } = request;
   const { verdict, observedVerdict, findings } = judgement;
   const reasons = findings.map(({ reason }) => reason);
@@ -29,25 +29,25 @@ export async function recordEvaluation(
     id,
     world_id: caller.worldId,
     user_id: userId ?? null,
-    external_user: asked.externalId,
+    external_user: normalised.externalId,
     device_id: deviceId ?? null,
     identity_id: recognition.identityId,
     variant_id: recognition.variantId,
-    action: asked.request.action,
+    action: normalised.request.action,
     verdict,
     observed_verdict: observedVerdict ?? null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(findings),
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
-    ip: asked.address?.ip ?? null,
-    network: asked.address?.network ?? null,
+    ip: normalised.address?.ip ?? null,
+    network: normalised.address?.network ?? null,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,
     changed: JSON.stringify(recognition.changed),
     challenge_id: challengeId ?? null,
     claimed: claim !== undefined,
-    proof: asked.proof.outcome ?? null,
-    key_thumbprint: asked.proof.thumbprint ?? null,
+    proof: normalised.proof.outcome ?? null,
+    key_thumbprint: normalised.proof.thumbprint ?? null,
     referrer_mark:
       typeof metadata?.referrer === 'string' ? scope.vault.blindIndex(metadata.referrer, 'evaluation.referrer') : null,
     created_at: claim?.createdAt ?? scope.now(),

@@ -39,18 +39,22 @@ export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reser
   return { userId, deviceId, challengeId };
 }
 
-async function saveUser(scope: Scope, { asked, gathered }: Judged, reservedId: string | undefined): Promise<string> {
+async function saveUser(
+  scope: Scope,
+  { normalised, gathered }: Judged,
+  reservedId: string | undefined,
+): Promise<string> {
   const { db, caller } = scope;
   const { vault } = scope;
   const { state } = gathered;
   const at = scope.now();
-  const email = asked.email && {
-    email: vault.seal(asked.email.display, 'user.email'),
-    email_mark: asked.email.mark,
+  const email = normalised.email && {
+    email: vault.seal(normalised.email.display, 'user.email'),
+    email_mark: normalised.email.mark,
   };
-  const phone = asked.phone && {
-    phone: vault.seal(asked.phone.display, 'user.phone'),
-    phone_mark: asked.phone.mark,
+  const phone = normalised.phone && {
+    phone: vault.seal(normalised.phone.display, 'user.phone'),
+    phone_mark: normalised.phone.mark,
   };
   if (state.user_id !== null) {
     const missing = { ...(state.email ? {} : email), ...(state.phone ? {} : phone) };
@@ -63,7 +67,7 @@ async function saveUser(scope: Scope, { asked, gathered }: Judged, reservedId: s
   await insertUser(db, {
     id,
     world_id: caller.worldId,
-    external_id: asked.externalId,
+    external_id: normalised.externalId,
     ...email,
     ...phone,
     metadata: '{}',
@@ -87,7 +91,7 @@ interface ChallengeTies {
  */
 async function saveChallenge(
   scope: Scope,
-  { asked, recognition, gathered, judgement }: Judged,
+  { normalised, recognition, gathered, judgement }: Judged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
   const { db, caller } = scope;
@@ -99,14 +103,14 @@ async function saveChallenge(
     id: reservedId ?? scope.newId(),
     worldId: caller.worldId,
     userId,
-    externalUser: asked.externalId,
+    externalUser: normalised.externalId,
     deviceId: deviceId ?? null,
     identityId: recognition.identityId,
     variantId: recognition.variantId,
-    action: asked.request.action,
-    ip: asked.address?.ip ?? null,
-    network: ownNetwork(asked) ?? null,
-    keyThumbprint: asked.proof.thumbprint ?? null,
+    action: normalised.request.action,
+    ip: normalised.address?.ip ?? null,
+    network: ownNetwork(normalised) ?? null,
+    keyThumbprint: normalised.proof.thumbprint ?? null,
     reasons: JSON.stringify(judgement.findings.map(({ reason }) => reason)),
     revocations: state.revocations ?? 0,
     expiresAt: new Date(at.getTime() + caller.settings.challenge_lifetime_hours * hourMs),

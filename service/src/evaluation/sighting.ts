@@ -21,7 +21,7 @@ import { inheritsTrust } from './rules/trust.js';
  */
 export async function recordSighting(scope: Scope, judged: Judged, userId: string): Promise<string | undefined> {
   const { db, caller } = scope;
-  const { asked, recognition, gathered, judgement } = judged;
+  const { normalised, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;
   const { action, device } = gathered.facts;
   const { worldId } = caller;
@@ -31,7 +31,7 @@ export async function recordSighting(scope: Scope, judged: Judged, userId: strin
   const address = seenAddress(scope, caller, judged, userId);
   const id = device?.id ?? scope.newId();
   const info = deviceInfo(fingerprint.parsed);
-  const seen = { id, worldId, variantId, status, info, trusted, ip: asked.address?.ip ?? null, at: scope.now() };
+  const seen = { id, worldId, variantId, status, info, trusted, ip: normalised.address?.ip ?? null, at: scope.now() };
   // An attempt that is challenged does not change an existing device, because it may come from someone with a copy of
   // its fingerprint.
   const isUnconfirmed = device && status !== 'pending' && challenges(verdict);
@@ -47,7 +47,7 @@ export async function recordSighting(scope: Scope, judged: Judged, userId: strin
   }
   if (status !== 'attached' || isUnconfirmed) return id;
   if (coversVariant(gathered.facts)) await addDeviceVariant(db, worldId, id, variantId);
-  const { thumbprint } = asked.proof;
+  const { thumbprint } = normalised.proof;
   if (thumbprint !== undefined && mayAddKey(gathered.facts)) {
     await addDeviceKey(db, { deviceId: id, worldId, thumbprint, at: scope.now() });
   }
@@ -81,10 +81,10 @@ function mayAddKey(facts: Facts): boolean {
 function seenAddress(
   service: Service,
   caller: Caller,
-  { asked, judgement }: Judged,
+  { normalised, judgement }: Judged,
   userId: string,
 ): SeenAddress | undefined {
-  const network = ownNetwork(asked);
+  const network = ownNetwork(normalised);
   if (network === undefined) return undefined;
   const at = service.now();
   const trustedUntil = judgement.trustsAddress

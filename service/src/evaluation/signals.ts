@@ -49,7 +49,7 @@ async function signalSharing(scope: Scope<Database>, reasons: Reason[], { userId
 /** Emits `user.converted` if a device that was challenged for sharing another user's account signs up for its own. */
 async function signalConversion(
   scope: Scope<Database>,
-  { recognition, asked, gathered }: Judged,
+  { recognition, normalised, gathered }: Judged,
   { userId, deviceId }: Ties,
 ): Promise<void> {
   const { db, caller } = scope;
@@ -57,11 +57,11 @@ async function signalConversion(
     worldId: caller.worldId,
     identityId: recognition.identityId,
     userId,
-    network: asked.address?.network ?? null,
+    network: normalised.address?.network ?? null,
     // This evaluation created the user, with the contacts in its request.
-    emailMarks: asked.email?.marks ?? [],
-    phoneMarks: asked.phone?.marks ?? [],
-    keyThumbprint: asked.proof.thumbprint ?? null,
+    emailMarks: normalised.email?.marks ?? [],
+    phoneMarks: normalised.phone?.marks ?? [],
+    keyThumbprint: normalised.proof.thumbprint ?? null,
     since: new Date(scope.now().getTime() - conversionDays * dayMs),
   });
   const corroborated = accounts.find(({ same_address, same_contact, same_key }) => {
