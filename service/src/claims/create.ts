@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { challenges } from '../devices/rules/status-after.js';
@@ -87,14 +86,20 @@ export async function claimEvaluation(
 /** Returns the open challenge that this one would repeat, or a new one. */
 async function challengeOf(db: Database, service: Service, same: SameChallenge) {
   const now = service.now();
-  const hash = hashOf(same);
+  const hash = hashOf(service, same);
   const since = firstIdAt(new Date(now.getTime() - claimLifetimeMs));
   const id = (await findSameChallenge(db, same, { hash, since, now })) ?? service.newId();
   return { id, hash };
 }
 
-/** Returns 64 bits of a hash, as a bigint for PostgreSQL. */
-function hashOf({ externalUser, identityId, action, network, keyThumbprint }: SameChallenge): string {
+/**
+ * Returns 64 bits of a keyed hash, as a bigint for PostgreSQL. After the master secret is replaced, earlier claims no longer
+ * match, so the page gets a new challenge.
+ */
+function hashOf(
+  { vault }: Service,
+  { externalUser, identityId, action, network, keyThumbprint }: SameChallenge,
+): string {
   const text = JSON.stringify([externalUser, identityId, action, network, keyThumbprint]);
-  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+  return vault.blindIndex(text, 'claim.same_challenge').readBigInt64BE().toString();
 }

@@ -93,7 +93,7 @@ export interface ClaimTable {
   content: Bytes;
   /** Null if the verdict requires no challenge. */
   challenge_id: string | null;
-  /** Hash of the values that identify a repeated challenge: user, browser, action, address and key. */
+  /** Keyed hash of the values that identify a repeated challenge: user, browser, action, address and key. */
   same_challenge: string | null;
   /** `superseded`: the user was erased. `skipped`: its challenge was skipped with the secret key. */
   status: Generated<ClaimStatus>;
