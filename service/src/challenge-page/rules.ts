@@ -70,7 +70,7 @@ export type Step =
     }
   | { readonly name: 'unreachable' | 'done' | 'disowned' | 'expired' };
 
-/** Why a code is required, as told to the user. It does not reveal signs of tampering. */
+/** Why a code is required, as shown to the user. It does not reveal signs of tampering. */
 export type Cause = 'too_many_devices' | 'several_places' | 'new_place' | 'unusual';
 
 const newPlaceReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];

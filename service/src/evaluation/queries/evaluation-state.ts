@@ -93,7 +93,7 @@ const knowsKey = part`exists (
  * is any; evaluation-ties.ts then reads it. Planning costs as much as execution, for each part of the statement. The
  * `limit 1` clauses tell the planner, which has no statistics for it, that a user and its device are at most one row.
  * The question's limits are literals for the same reason: with parameters the planner expects so many rows that it
- * plans anew for the values of each execution.
+ * plans again for the values of each execution.
  */
 const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withKey: boolean) =>
   statement<StateValues, State>()`
