@@ -50,11 +50,11 @@ for (const { first, second, challengedAgainOn } of pairs) {
       await logOut(firstDevice);
       for (const flow of ['Server flow', 'Browser flow'] as const) {
         await logIn(firstDevice, flow);
-        await shows(firstDevice, /This device is firstDevice, so no code was needed/);
+        await shows(firstDevice, /This device is known, so no code was needed/);
         await logOut(firstDevice);
       }
 
-      // The other device is challenged. Both have the same firstDevice address, so only the device is new.
+      // The other device is challenged. Both have the same known address, so only the device is new.
       await newDevice.goto(demo.url('/'));
       await logIn(newDevice, 'Browser flow');
       const challenged = await shows(newDevice, /A code is needed/);
@@ -74,12 +74,12 @@ for (const { first, second, challengedAgainOn } of pairs) {
       for (const flow of ['Server flow', 'Browser flow'] as const) {
         await logOut(newDevice);
         await logIn(newDevice, flow);
-        await shows(newDevice, /This device is firstDevice, so no code was needed/);
+        await shows(newDevice, /This device is known, so no code was needed/);
       }
 
       // Both are listed. Signing one out ends its session immediately, and makes it new again.
       await logIn(firstDevice, 'Server flow');
-      await shows(firstDevice, /This device is firstDevice/);
+      await shows(firstDevice, /This device is known/);
       await shows(newDevice, /My devices.*Block/s);
       await click(newDevice, await otherDevice(newDevice, 'Sign out'));
       await shows(newDevice, /signed out and is no longer trusted/);
