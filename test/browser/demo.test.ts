@@ -143,12 +143,12 @@ function describeDemo(engine: Engine): void {
           await type(page, 'email', email);
           await type(page, 'password', 'another horse');
           await click(page, 'Log in');
-          await shows(page, /The e-mail address or the password is wrong/);
+          await shows(page, /The email address or the password is wrong/);
           expect(await violations(page)).toEqual([]);
           await type(page, 'password', password);
           await click(page, 'Log in');
           await shows(page, /A code is needed/);
-          await click(page, 'Send a code by e-mail');
+          await click(page, 'Send a code by email');
           await shows(page, /Six digits/);
           await type(page, 'code', 'none');
           await click(page, 'Enter');
@@ -212,7 +212,7 @@ function describeDemo(engine: Engine): void {
         await page.press(...email, 'Tab', ...password, 'Enter');
         await shows(page, /A code is needed/);
         expect(await focused(page)).toBe('A code is needed');
-        await tabTo(page, 'button Send a code by e-mail');
+        await tabTo(page, 'button Send a code by email');
         await page.press('Enter');
         await shows(page, /Six digits/);
         const code = await newestCode(demo, email);

@@ -30,14 +30,14 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     playground.handlers = {};
   });
 
-  /** Enters the code that was sent by e-mail, as in the code flow of the docs. */
+  /** Enters the code that was sent by email, as in the code flow of the docs. */
   async function enterCode(challengeId: string, email: string): Promise<void> {
     const code = await newestCode(playground.demo, email);
     expect(await whorl.challenges.verify(challengeId, { code })).toEqual({ success: true });
     await whorl.challenges.complete(challengeId);
   }
 
-  /** Logs in twice in the page: first with a challenge and a code by e-mail, then without. */
+  /** Logs in twice in the page: first with a challenge and a code by email, then without. */
   async function logInTwice(account: { email: string }, logIn: () => Promise<LogIn>): Promise<void> {
     const first = await logIn();
     expect(first).toMatchObject({ verdict: 'challenge', challenge_id: expect.any(String) });

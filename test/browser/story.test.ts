@@ -60,9 +60,9 @@ for (const { first, second, challengedAgainOn } of pairs) {
       const challenged = await shows(newDevice, /A code is needed/);
       expect(challenged).toContain('new_device');
       expect(challenged).not.toContain('new_ip');
-      await click(newDevice, 'Send a code by e-mail');
-      await shows(newDevice, /sent by e-mail to a\*\*\*@e\*+\.com/);
-      await click(newDevice, 'Send a new code by e-mail');
+      await click(newDevice, 'Send a code by email');
+      await shows(newDevice, /sent by email to a\*\*\*@e\*+\.com/);
+      await click(newDevice, 'Send a new code by email');
       await shows(newDevice, /A new code can be sent in \d+ seconds/);
       const code = await readCode(newDevice, 1);
       await enterCode(newDevice, wrong(code));
@@ -88,7 +88,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
       await logIn(firstDevice, 'Server flow');
       await shows(firstDevice, /A code is needed.*new_device/s);
       await click(firstDevice, 'Send a code');
-      await shows(firstDevice, /sent (by e-mail )?to a\*\*\*@e\*+\.com/);
+      await shows(firstDevice, /sent (by email )?to a\*\*\*@e\*+\.com/);
       await enterCode(firstDevice, await readCode(newDevice, 2));
       await shows(firstDevice, /The code was correct/);
 
@@ -141,7 +141,7 @@ async function enterCode(page: TestPage, code: string): Promise<void> {
   await click(page, 'Enter');
 }
 
-/** Returns the newest code, once the mailbox contains this number of e-mails. Then returns to the previous view. */
+/** Returns the newest code, once the mailbox contains this number of emails. Then returns to the previous view. */
 async function readCode(page: TestPage, mails: number): Promise<string> {
   await goToView(page, '#mailbox');
   const code = await until(`Mail number ${mails}`, () =>

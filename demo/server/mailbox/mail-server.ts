@@ -10,7 +10,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts a real mail server, for this machine only, which delivers all e-mails to the mailbox. */
+/** Starts a real mail server, for this machine only, which delivers all emails to the mailbox. */
 export async function startMailServer(mailbox: Mailbox): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,

@@ -60,7 +60,7 @@ export const consumeToken: Handler = async (c) => {
 };
 
 /**
- * Returns the user with this e-mail address and password. @throws Refusal that does not reveal which of the two was
+ * Returns the user with this email address and password. @throws Refusal that does not reveal which of the two was
  * wrong.
  */
 async function authenticate(c: DemoContext): Promise<User> {
@@ -68,7 +68,7 @@ async function authenticate(c: DemoContext): Promise<User> {
   const user = demo.users.withEmail(text(fields, 'email', 254).toLowerCase());
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
-  throw new Refusal(401, 'wrong_password', 'The e-mail address or the password is wrong.');
+  throw new Refusal(401, 'wrong_password', 'The email address or the password is wrong.');
 }
 
 /** Returns the user's contacts for the service. */

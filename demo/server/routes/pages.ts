@@ -50,10 +50,10 @@ const showScriptTagPage: Handler = async (c) => {
   return c.html(page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => html`${values.get(name)}`.toString()));
 };
 
-/** GET /mailbox/:id.html: an e-mail as HTML. Only its own styles are allowed. */
+/** GET /mailbox/:id.html: an email as HTML. Only its own styles are allowed. */
 export const showMail: Handler = (c) => {
   const mail = c.var.demo.mailbox.html(c.req.path.replace(/^\/mailbox\/|\.html$/g, ''));
-  if (mail === undefined) return c.text('E-mail not found. The mailbox keeps only the newest messages.\n', 404);
+  if (mail === undefined) return c.text('Email not found. The mailbox keeps only the newest messages.\n', 404);
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox");
   c.header('Cache-Control', 'no-store');
   return c.html(mail);

@@ -29,8 +29,7 @@ export const signUp: Handler = async (c) => {
 
 function readAccount(fields: Fields) {
   const email = text(fields, 'email', 254).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new Refusal(400, 'invalid_request', 'This is not a valid e-mail address.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(400, 'invalid_request', 'This is not a valid email address.');
   const phone = optionalText(fields, 'phone', 32)?.replace(/[\s()/-]/g, '');
   if (phone && !/^\+[1-9]\d{6,14}$/.test(phone)) {
     throw new Refusal(

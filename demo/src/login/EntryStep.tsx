@@ -39,7 +39,7 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
             I am new here
           </button>
         </div>
-        <Field name="email" label="E-mail address" type="email" autoComplete="username" />
+        <Field name="email" label="Email address" type="email" autoComplete="username" />
         <Field
           name="password"
           label="Password"
@@ -54,7 +54,7 @@ export function EntryStep({ whorl, problem, doing, run }: LogInControl) {
             type="tel"
             autoComplete="tel"
             required={false}
-            hint="With + and the country code. Text messages arrive in the demo's mailbox, like e-mails."
+            hint="With + and the country code. Text messages arrive in the demo's mailbox, like emails."
           />
         ) : (
           <>

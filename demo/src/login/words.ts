@@ -10,11 +10,11 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   multiple_accounts: 'this device has been used with other accounts',
   self_referral: 'this device belongs to the referrer',
   velocity: 'too many accounts from here today',
-  disposable_email: 'the e-mail address is disposable',
+  disposable_email: 'the email address is disposable',
   automation: 'the browser is automated',
   tampering: 'the browser shows signs of spoofing',
   unreadable_fingerprint: 'the browser could not be read',
   blocked: 'the device, the account or the address is blocked',
 };
 
-export const channelWords: Readonly<Record<Channel, string>> = { email: 'by e-mail', text: 'by text message' };
+export const channelWords: Readonly<Record<Channel, string>> = { email: 'by email', text: 'by text message' };

@@ -8,7 +8,7 @@ export function MailboxPage({ messages }: { readonly messages: readonly Message[
       <div className="intro">
         <Heading>Mailbox</Heading>
         <p className="muted">
-          The service sends real e-mails over SMTP and text messages over HTTP. All of them arrive here, and are deleted
+          The service sends real emails over SMTP and text messages over HTTP. All of them arrive here, and are deleted
           when the demo stops. Do not use addresses or passwords that you use elsewhere.
         </p>
         <p role="status">{statusOf(messages.length)}</p>
@@ -44,7 +44,7 @@ function MessageCard({ message }: { readonly message: Message }) {
       <pre>{body}</pre>
       {htmlPath && (
         <p>
-          <a href={htmlPath}>The e-mail as HTML</a>
+          <a href={htmlPath}>The email as HTML</a>
         </p>
       )}
     </article>

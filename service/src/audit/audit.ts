@@ -9,11 +9,11 @@ import type { AuditKind } from './rules/audit.js';
 export const commandLine = 'command line';
 /** Actor if nobody is signed in. */
 export const nobody = 'nobody';
-/** Context for sealing and indexing administrators' e-mail addresses. */
+/** Context for sealing and indexing administrators' email addresses. */
 export const emailContext = 'admin.email';
 const administratorPrefix = 'administrator ';
 
-/** Returns the actor name of an administrator, by ID, because the log stores no e-mail addresses. */
+/** Returns the actor name of an administrator, by ID, because the log stores no email addresses. */
 export const administrator = ({ id }: { readonly id: string }) => `${administratorPrefix}${id}`;
 
 /** Maximum number of recorded sign-in attempts per day for accounts that do not exist. */
@@ -80,7 +80,7 @@ export async function recordFailedSignIn(db: Database, service: Parts, failed: F
 
 /** Entry of the log in readable form. */
 export interface ShownAuditEntry extends Omit<AuditRow, 'email' | 'admin_id'> {
-  /** E-mail address of the administrator who acted or whose account it is about; the ID if that account was deleted. */
+  /** Email address of the administrator who acted or whose account it is about; the ID if that account was deleted. */
   readonly admin: string | undefined;
 }
 

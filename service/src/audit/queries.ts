@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AuditTable } from '../db/schema/index.js';
 import type { Database } from '../service.js';
 
-/** Entry with the sealed e-mail address of its administrator; null if that account no longer exists. */
+/** Entry with the sealed email address of its administrator; null if that account no longer exists. */
 export type AuditRow = Selectable<AuditTable> & { readonly email: Uint8Array | null };
 
 export interface AuditFilter {
@@ -58,7 +58,7 @@ export function listAuditRows(
 }
 
 /**
- * Returns whether an account, given by the blind indexes of its e-mail address, was signed in to from a network since a
+ * Returns whether an account, given by the blind indexes of its email address, was signed in to from a network since a
  * time.
  */
 export async function hasSignedInFrom(

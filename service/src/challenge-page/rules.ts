@@ -25,7 +25,7 @@ export interface ShownNotice {
 /** Channel on which a code can be sent. Unverified visitors do not see the channel and the address. */
 export interface Offer {
   readonly channel?: Channel;
-  /** Masked e-mail address or phone number. */
+  /** Masked email address or phone number. */
   readonly to?: string;
 }
 

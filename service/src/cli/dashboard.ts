@@ -9,20 +9,20 @@ export function addDashboardCommands(program: Command): void {
   dashboard
     .command('invite')
     .description('Print a link to become an administrator. It works once, within an hour.')
-    .requiredOption('--email <address>', 'e-mail address of the new administrator')
+    .requiredOption('--email <address>', 'email address of the new administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => console.log(await (await linkOperations()).makeInvitation(service, email))),
     );
   dashboard
     .command('reset')
     .description('Print a link to set a new password. It works once, within an hour.')
-    .requiredOption('--email <address>', 'e-mail address of the administrator')
+    .requiredOption('--email <address>', 'email address of the administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => console.log(await (await linkOperations()).makeResetLink(service, email))),
     );
   dashboard
     .command('list')
-    .description('List administrators, the oldest first: time of creation, e-mail address.')
+    .description('List administrators, the oldest first: time of creation, email address.')
     .action(() =>
       withService(async (service) => {
         const { listAdmins } = await adminOperations();
@@ -33,7 +33,7 @@ export function addDashboardCommands(program: Command): void {
   dashboard
     .command('remove')
     .description('Remove an administrator, effective at once.')
-    .requiredOption('--email <address>', 'e-mail address of the administrator')
+    .requiredOption('--email <address>', 'email address of the administrator')
     .action(({ email }: { email: string }) =>
       withService(async (service) => (await adminOperations()).dismissAdmin(service, email)),
     );

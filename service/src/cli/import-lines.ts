@@ -13,7 +13,7 @@ const fieldNamePattern = /^[a-z][\w.-]*$/i;
 
 /**
  * Imports users, one JSON object per line, and reports the result of each line. The reports contain neither contacts nor
- * IDs, because an ID may be an e-mail address.
+ * IDs, because an ID may be an email address.
  */
 export async function importLines(
   service: Service,

@@ -130,7 +130,7 @@ async function tiesOf(
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }
 
-/** Decrypts the stored e-mail address only if the verdict depends on it. */
+/** Decrypts the stored email address only if the verdict depends on it. */
 function storedEmail({ vault }: Service, { settings }: Caller, { request }: NormalisedRequest, { email }: State) {
   if (!email || !isRaised('disposable_email', { action: request.action, settings })) return undefined;
   return parseEmail(vault.open(email, 'user.email'))?.normalised;

@@ -35,7 +35,7 @@ export class DeliveryUnavailable extends Error {
 
 export interface CodeMessage {
   readonly channel: Channel;
-  /** E-mail address, or phone number in E.164. */
+  /** Email address, or phone number in E.164. */
   readonly to: string;
   readonly code: string;
   readonly expiresInMinutes: number;

@@ -41,7 +41,7 @@ export async function logChanges(
   await recordAudit(db, service, { kind, by: changedBy, projectId, changes });
 }
 
-/** Masks e-mail addresses, because the log is kept longer than the setting. */
+/** Masks email addresses, because the log is kept longer than the setting. */
 function shown(name: string, value: unknown): unknown {
   return name === 'admin_email' && typeof value === 'string' ? maskEmail(value) : (value ?? null);
 }
@@ -49,7 +49,7 @@ function shown(name: string, value: unknown): unknown {
 export interface LogEntry {
   readonly id: string;
   readonly at: Date;
-  /** E-mail address of the administrator, if the account still exists. */
+  /** Email address of the administrator, if the account still exists. */
   readonly changedBy: string;
   readonly changes: LoggedChanges;
 }

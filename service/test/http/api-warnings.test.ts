@@ -119,7 +119,7 @@ describeDatabases('warnings with test keys', (kind) => {
     test('warns about invalid contacts and ignores them', async () => {
       const { warnings } = await ask(tester, { email: 'nobody', phone: '0170 1234567' });
       expect(warnings).toEqual([
-        { path: 'email', message: expect.stringContaining('is not an e-mail address') },
+        { path: 'email', message: expect.stringContaining('is not an email address') },
         { path: 'phone', message: expect.stringContaining('default_country') },
       ]);
       expect(await contacts()).toEqual({});

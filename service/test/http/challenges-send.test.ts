@@ -240,7 +240,7 @@ describeDatabases('sending through a real mail server', (kind) => {
   const countersOf = () =>
     service.db.selectFrom('counters').select(['name', 'count']).orderBy('name').orderBy('count').execute();
 
-  it('uses e-mail for a user with a phone number if only e-mail is configured', async () => {
+  it('uses email for a user with a phone number if only email is configured', async () => {
     const { challenge_id: id } = await customer.challenge('ann', { phone: '+491701234567' });
     expect((await send(id)).body).toMatchObject({ channel: 'email' });
     expect((await verify(id, lastCode())).body).toEqual({ success: true });
@@ -305,7 +305,7 @@ describeDatabases('sending through a real mail server', (kind) => {
     expect((await customer.post(`/v2/challenges/${id}/complete`)).status).toBe(200);
   });
 
-  it('409: the challenge is closed while its e-mail is being sent', async () => {
+  it('409: the challenge is closed while its email is being sent', async () => {
     const { challenge_id: id } = await customer.challenge('ann');
     mailbox.behave('holds');
     const sending = send(id);

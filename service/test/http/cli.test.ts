@@ -96,7 +96,7 @@ describeDatabases('the command line', (kind) => {
       const first = await importFile();
       expect(first.stdout.split('\n')).toEqual([
         'line 1: created',
-        'line 2: created; email is not an e-mail address and was ignored',
+        'line 2: created; email is not an email address and was ignored',
         'line 4: failed; devices.0.fingerprint is required',
         'line 5: failed; not valid JSON: a comma is missing at column 13',
         'line 6: created; emial is not a known field and was ignored; did you mean `email`?; an unknown field was ignored',

@@ -152,7 +152,7 @@ describeDatabases('the audit log', (kind) => {
     expect((await shown('?kind=block'))[0]).toMatch(/Device blocked reader@example.com – project/);
   });
 
-  it('records removed administrators, with a masked e-mail address', async () => {
+  it('records removed administrators, with a masked email address', async () => {
     await adminOf(service, email);
     await dismissAdmin(service.service, email);
     expect((await shown())[0]).toMatch(

@@ -105,7 +105,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     const typed = { 'device_limit.overall': '1001', 'concurrency.devices': '3', admin_email: 'nobody' };
     const refused = await submitForm(ada, page, '/settings/sharing', typed);
     expect(refused.status).toBe(422);
-    expect(refused.text).toMatch(/Nothing was saved.*It must be an e-mail address\./);
+    expect(refused.text).toMatch(/Nothing was saved.*It must be an email address\./);
     expect(refused.html).toMatch(
       /id="device_limit.overall-error">A whole number from 0 to 1,000, or empty for none\.</,
     );
@@ -114,7 +114,7 @@ describeDatabases('settings on the dashboard', (kind) => {
     expect((await current()).concurrency.devices).toBe(2);
 
     const again = await submitForm(ada, refused, '/settings/sharing', { 'device_limit.overall': '4' });
-    expect(again.text).toContain('It must be an e-mail address.');
+    expect(again.text).toContain('It must be an email address.');
     await submitForm(ada, again, '/settings/sharing', { admin_email: '' });
     expect(await current()).toMatchObject({
       device_limit: { overall: 4 },

@@ -107,7 +107,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
       expect(await visitor.open(link)).toEqual(gone);
     });
 
-    it('for an invitation creates an administrator with its own e-mail address, regardless of the input', async () => {
+    it('for an invitation creates an administrator with its own email address, regardless of the input', async () => {
       const other = await adminOf(service, `other-${email}`);
       const page = await visitor.open(await makeInvitation(service.service, email));
       expect(page.text).toContain(`Choose a password to create your administrator account.`);
@@ -156,7 +156,7 @@ describeDatabases('signing in to the dashboard', (kind) => {
     });
   });
 
-  it('stores no passwords, tokens or e-mail addresses in plain text', async () => {
+  it('stores no passwords, tokens or email addresses in plain text', async () => {
     const admin = await adminOf(service, email);
     const rows = await service.db.selectFrom('admins').selectAll().execute();
     const sessions = await service.db.selectFrom('admin_sessions').selectAll().execute();

@@ -128,7 +128,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
         id: 'ada',
         status: 'created',
         errors: [
-          { path: 'email', message: expect.stringContaining('is not an e-mail address') },
+          { path: 'email', message: expect.stringContaining('is not an email address') },
           { path: 'phone', message: expect.stringContaining('default_country') },
         ],
       });
@@ -299,7 +299,7 @@ describeDatabases('POST /v2/user/import', (kind) => {
         { path: 'users.0.e_mail', message: expect.stringContaining('did you mean `email`?') },
         { path: 'users.0.devices.0.trustd', message: expect.stringContaining('did you mean `trusted`?') },
         { path: 'users.0.devices.0.fingerprint', message: expect.stringContaining('exactly') },
-        { path: 'users.1.email', message: expect.stringContaining('is not an e-mail address') },
+        { path: 'users.1.email', message: expect.stringContaining('is not an email address') },
       ]);
       expect((await tester.ask(path, { users: [{ id: 'ada' }] })).warnings).toEqual([]);
     });

@@ -217,7 +217,7 @@ describeDatabases('jobs', (kind) => {
       expect(mails()).toEqual([]);
     });
 
-    it('e-mails the administrator once and emits an event', async () => {
+    it('emails the administrator once and emits an event', async () => {
       await shareOn(3);
       await Promise.all([report(), report(), report()]);
       expect(mails()).toMatchObject([{ to: ['admin@shop.example'] }]);
@@ -227,7 +227,7 @@ describeDatabases('jobs', (kind) => {
       expect(told[0]?.data.signals).toHaveLength(3);
     });
 
-    it('e-mails again after seven days if it continues', async () => {
+    it('emails again after seven days if it continues', async () => {
       await shareOn(3);
       await report();
       service.clock.advance(dayMs);
@@ -240,7 +240,7 @@ describeDatabases('jobs', (kind) => {
       expect(mails()).toHaveLength(2);
     });
 
-    it('emits no event while the e-mail cannot be sent, and retries', async () => {
+    it('emits no event while the email cannot be sent, and retries', async () => {
       await shareOn(3);
       mailbox.behave('puts_off');
       await expect(report()).rejects.toThrow();

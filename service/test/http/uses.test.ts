@@ -113,7 +113,7 @@ describeDatabases('use cases', (kind) => {
     expect(friend.reasons).not.toContain('self_referral');
   });
 
-  it('fake accounts: disposable e-mail restricts, and with an automated browser is denied', async () => {
+  it('fake accounts: disposable email restricts, and with an automated browser is denied', async () => {
     const mail = { email: 'someone@mailinator.com' };
     expect(await evaluate('signup', 'fake', laptop, mail)).toMatchObject({ verdict: 'restrict' });
     const bot = fingerprintOf({ seed: 'bot', integrity: ['webdriver'] });

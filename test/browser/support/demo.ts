@@ -142,7 +142,7 @@ export async function askForCodeElsewhere(demo: DemoServer, email: string, passw
   await post(demo, 'challenge/send', {}, cookies);
 }
 
-/** Waits for a code by e-mail and returns the newest one. */
+/** Waits for a code by email and returns the newest one. */
 export function newestCode(demo: DemoServer, email: string): Promise<string> {
   return until(`A code for ${email}`, async () => {
     const text = await firstEvents(demo);

@@ -54,7 +54,7 @@ function joinEarly({ random, people, timeline, shop }: Stage): Person {
   return person;
 }
 
-/** A program that creates accounts from one address within an hour, some with disposable e-mail addresses. */
+/** A program that creates accounts from one address within an hour, some with disposable email addresses. */
 function planBots(
   { random, people, timeline, shop }: Stage,
   day: number,

@@ -11,7 +11,7 @@ export function CompareForm({ current }: CompareFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = new FormData(event.currentTarget).get('other');
-    // A text copied from an e-mail can contain line breaks.
+    // A text copied from an email can contain line breaks.
     setOther(typeof text === 'string' ? text.replace(/\s/g, '') : '');
   };
   return (

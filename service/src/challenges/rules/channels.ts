@@ -30,13 +30,13 @@ export function chooseChannel(
 
 const missingAddress: Readonly<Record<Channel, string>> = {
   text: 'The user has no phone number.',
-  email: 'The user has no e-mail address.',
+  email: 'The user has no email address.',
 };
 const missingTransport: Readonly<Record<Channel, string>> = {
   text:
     'This service cannot send text messages: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or TEXT_URL ' +
     'and TEXT_TOKEN.',
-  email: 'This service cannot send e-mail: set SMTP_URL and MAIL_FROM.',
+  email: 'This service cannot send email: set SMTP_URL and MAIL_FROM.',
 };
 
 /** Explains why no code can be sent on the requested channel, or on any channel with an address. */
@@ -47,5 +47,5 @@ export function explainNoChannel(
 ): string {
   if (requested) return configured.has(requested) ? missingAddress[requested] : missingTransport[requested];
   const unsendable = addressedChannels(addresses).map((channel) => missingTransport[channel]);
-  return unsendable.join(' ') || 'The user has neither a phone number nor an e-mail address.';
+  return unsendable.join(' ') || 'The user has neither a phone number nor an email address.';
 }

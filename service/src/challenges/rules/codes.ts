@@ -8,7 +8,7 @@ export const codeLimits = {
   triesPerCode: 5,
   resendAfterSeconds: 30,
   sendsPerChallenge: 5,
-  /** Counted by e-mail address or phone number, across all challenges. */
+  /** Counted by email address or phone number, across all challenges. */
   sendsPerAddressPerHour: 10,
   /** Counted across all challenges of a user. */
   wrongCodesPerUserPerHour: 10,

@@ -18,7 +18,7 @@ export async function hasAdmins(db: Database): Promise<boolean> {
   return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Returns the administrator whose e-mail address has one of these blind indexes. */
+/** Returns the administrator whose email address has one of these blind indexes. */
 export function findAdmin(db: Database, blindIndexes: readonly Uint8Array[]): Promise<AdminRow | undefined> {
   return db.selectFrom('admins').selectAll().where('email_mark', 'in', blindIndexes).executeTakeFirst();
 }
@@ -54,7 +54,7 @@ export async function removeAdmin(db: Database, id: string): Promise<void> {
 
 export type NewAdminLink = Insertable<AdminLinkTable>;
 
-/** Link with the sealed e-mail address of its account. */
+/** Link with the sealed email address of its account. */
 export type AdminLinkRow = Selectable<AdminLinkTable> & { readonly admin_email: Uint8Array | null };
 
 export async function insertAdminLink(db: Database, link: NewAdminLink): Promise<void> {

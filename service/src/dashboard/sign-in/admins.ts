@@ -25,14 +25,14 @@ export interface Admin {
 }
 
 /**
- * Returns the normalised spelling of an e-mail address, which identifies an administrator and is shown on the
- * dashboard. Returns undefined if the text is not an e-mail address.
+ * Returns the normalised spelling of an email address, which identifies an administrator and is shown on the
+ * dashboard. Returns undefined if the text is not an email address.
  */
 export function readAdminEmail(text: string): string | undefined {
   return parseEmail(text)?.display.toLowerCase();
 }
 
-/** Returns the sealed e-mail address and its blind index, both under the current master secret. */
+/** Returns the sealed email address and its blind index, both under the current master secret. */
 export function sealAdminEmail({ vault }: Service, email: string): Pick<AdminRow, 'email' | 'email_mark'> {
   return { email: vault.seal(email, emailContext), email_mark: vault.blindIndex(email, emailContext) };
 }
@@ -76,14 +76,14 @@ export async function dismissAdmin(service: Service, email: string): Promise<voi
 
 const tokenBytes = 32;
 const linkLifetimeMs = 3_600_000;
-/** Encryption context of e-mail addresses in invitations. */
+/** Encryption context of email addresses in invitations. */
 export const linkContext = 'admin_link.email';
 
 /** Who creates a link, for the audit log. Default: the command line. */
 type By = Pick<AuditEntry, 'by' | 'network'>;
 
 /**
- * Purpose of a link, which allows nothing else. Only the first administrator chooses an e-mail address, and only a
+ * Purpose of a link, which allows nothing else. Only the first administrator chooses an email address, and only a
  * reset link changes an existing account.
  */
 export type LinkUse =
@@ -92,9 +92,9 @@ export type LinkUse =
   | { readonly purpose: 'reset'; readonly email: string; readonly adminId: string };
 
 /**
- * Creates an invitation link for an administrator with this e-mail address. It can be used once, within an hour.
+ * Creates an invitation link for an administrator with this email address. It can be used once, within an hour.
  *
- * @throws OperatorError if the e-mail address is invalid or belongs to an administrator.
+ * @throws OperatorError if the email address is invalid or belongs to an administrator.
  */
 export async function makeInvitation(service: Service, typed: string, by: By = {}): Promise<string> {
   const email = readAdminEmail(typed);

@@ -182,7 +182,7 @@ async function setUp(service: Service, c: Context<HttpEnv>, address: Address | u
   const { fields, visitor: token } = form;
   const entered = fields.get('email') ?? '';
   const password = fields.get('password') ?? '';
-  // Only the first administrator's link has no e-mail address.
+  // Only the first administrator's link has no email address.
   const email = use.purpose === 'first' ? readAdminEmail(entered) : use.email;
   const wrongPassword = await passwordProblem(password, email);
   if (email === undefined || wrongPassword !== undefined) {

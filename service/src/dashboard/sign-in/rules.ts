@@ -10,7 +10,7 @@ export const passwordLength = { minLength, maxLength };
 /**
  * Returns what is wrong with a new password and how to fix it, or undefined if it is strong enough.
  *
- * @param email E-mail address of the account. A password that contains parts of it is easy to guess.
+ * @param email Email address of the account. A password that contains parts of it is easy to guess.
  */
 export async function passwordProblem(password: string, email: string | undefined): Promise<string | undefined> {
   const { length } = [...password];

@@ -52,7 +52,7 @@ export async function signIn(
     return { outcome: 'wrong' };
   }
   const token = await db.transaction().execute(async (trx) => {
-    // Seals the e-mail address again, in case the master secret has changed. The password may have been changed, or the
+    // Seals the email address again, in case the master secret has changed. The password may have been changed, or the
     // administrator removed, while the password was checked.
     const isUnchanged = await updateAdmin(trx, admin.id, sealAdminEmail(service, known), admin.password_hash);
     if (!isUnchanged) return undefined;
@@ -150,7 +150,7 @@ interface SetUp {
   /** Already checked with `findLinkUse`, so that no password is hashed for an invalid link. */
   readonly token: string;
   /**
-   * E-mail address that the first administrator entered, normalised by `readAdminEmail`. Other links have their own.
+   * Email address that the first administrator entered, normalised by `readAdminEmail`. Other links have their own.
    */
   readonly email: string | undefined;
   /** Already checked for strength. */

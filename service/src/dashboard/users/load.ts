@@ -50,7 +50,7 @@ export interface FoundUsers {
   readonly next?: string | undefined;
 }
 
-/** Maximum length of an e-mail address. Names are shorter. */
+/** Maximum length of an email address. Names are shorter. */
 const maxSearchLength = 320;
 /** Maximum number of users found by one contact. */
 const maxUsersPerContact = 50;
@@ -66,7 +66,7 @@ export function readSearch(typed: string | null, maxLength = maxSearchLength): s
 
 /**
  * Finds users by an IP address at which they were seen. Any other text is searched as the ID of a user or device, an
- * e-mail address, a phone number, and the beginning of an external ID. Exact matches come first.
+ * email address, a phone number, and the beginning of an external ID. Exact matches come first.
  *
  * @param after `next` of the previous page.
  */
@@ -156,7 +156,7 @@ export interface ShownUser {
 export type TimelineEntry =
   | Exclude<TimelineRow, { readonly kind: 'admin_action' }>
   | (Omit<Extract<TimelineRow, { readonly kind: 'admin_action' }>, 'detail'> & {
-      /** `admin`: e-mail address of the administrator. Undefined if the account was removed. */
+      /** `admin`: email address of the administrator. Undefined if the account was removed. */
       readonly detail: {
         readonly action: AdminActionName;
         readonly subject: string;

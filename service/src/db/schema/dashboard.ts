@@ -34,7 +34,7 @@ export interface AdminLinkTable {
   hash: Bytes;
   /** `first`: valid only while there is no administrator. */
   purpose: 'first' | 'invitation' | 'reset';
-  /** Invited e-mail address, sealed. */
+  /** Invited email address, sealed. */
   email: OptionalBytes;
   /** Administrator whose password is reset. */
   admin_id: OptionalText;

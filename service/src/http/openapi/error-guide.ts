@@ -77,7 +77,7 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
   },
   no_channel: {
     meaning:
-      'The user has no e-mail address or phone number that this service can send to. `detail` names the missing contact or the missing setting of the service.',
+      'The user has no email address or phone number that this service can send to. `detail` names the missing contact or the missing setting of the service.',
     remedy: 'Verify the user by other means, add a contact to the user, or configure mail or text messages.',
   },
   idempotency_mismatch: {

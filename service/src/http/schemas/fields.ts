@@ -61,7 +61,7 @@ export const challengeUrl = () =>
 /** Timestamp in a response: ISO 8601, UTC, with milliseconds. */
 export const timestamp = () => z.iso.datetime({ precision: 3 });
 
-/** E-mail address or phone number in a response. */
+/** Email address or phone number in a response. */
 export const masked = () => z.string().openapi({ description: 'Masked.' });
 
 /** Maximum nesting of metadata. Deeper JSON may exceed the limits of parsers and of the database. */
@@ -96,8 +96,7 @@ export const metadata = () =>
 export const storedMetadata = () => z.record(z.string(), z.unknown());
 
 // Any text is accepted. Contacts that cannot be parsed are ignored (users/rules/contacts.ts).
-export const email = () =>
-  z.string().openapi({ description: "The user's e-mail address. Ignored if it is not valid." });
+export const email = () => z.string().openapi({ description: "The user's email address. Ignored if it is not valid." });
 
 export const phone = () =>
   z.string().openapi({

@@ -141,7 +141,7 @@ export const settingsSchema = z.object({
     .string()
     .nullable()
     .default(null)
-    .describe('E-mail address that receives reports of shared accounts. None: no reports are sent.'),
+    .describe('Email address that receives reports of shared accounts. None: no reports are sent.'),
   retention_days: count(400).describe('Days for which evaluations and fingerprint variants are kept.'),
   rate_limits: z
     .object({

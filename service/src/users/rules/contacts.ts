@@ -17,7 +17,7 @@ export interface Email {
 const invisible = /[\p{C}\p{Z}]/u;
 
 /**
- * Parses an e-mail address (RFC 5321, with local parts and domains in any script as in RFC 6531). Returns undefined if it
+ * Parses an email address (RFC 5321, with local parts and domains in any script as in RFC 6531). Returns undefined if it
  * is invalid. Addresses with a quoted local part, an address literal or a single-label domain are valid but rejected,
  * because nobody uses them as a contact.
  */
@@ -64,7 +64,7 @@ export type ContactKind = 'email' | 'phone';
 export type Contacts = Readonly<Partial<Record<ContactKind, string>>>;
 
 export interface ReadContacts {
-  /** Contacts that could be parsed: trimmed e-mail addresses, and phone numbers in E.164 format. */
+  /** Contacts that could be parsed: trimmed email addresses, and phone numbers in E.164 format. */
   readonly contacts: Contacts;
   readonly unreadable: readonly ContactKind[];
 }
@@ -88,7 +88,7 @@ export function readContacts(input: Contacts, defaultCountry: string | null): Re
 
 /** Warnings for contacts that were left out. The field name precedes them. */
 export const unreadableContact: Readonly<Record<ContactKind, string>> = {
-  email: 'is not an e-mail address and was ignored',
+  email: 'is not an email address and was ignored',
   phone:
     'is not a valid phone number and was ignored: use the international format, such as +491701234567, or set ' +
     '`default_country` to accept national numbers',

@@ -3,7 +3,7 @@
 import { getPublicSuffix } from 'tldts';
 
 /**
- * Masks an e-mail address for display: `j***@e******.com`. Keeps the first letter of the name, the first letter of the
+ * Masks an email address for display: `j***@e******.com`. Keeps the first letter of the name, the first letter of the
  * domain, and the public suffix (https://publicsuffix.org). The number of asterisks is fixed, so that lengths are not
  * revealed.
  */

@@ -5,7 +5,7 @@ import { mailboxOf } from '../../../src/users/rules/mailbox.js';
 
 const normalised = (text: string) => parseEmail(text)?.normalised;
 
-describe('a valid e-mail address', () => {
+describe('a valid email address', () => {
   test('is kept unchanged, without surrounding spaces', () => {
     expect(parseEmail('  Jane.Doe+shop@Gmail.com\n')).toEqual({
       display: 'Jane.Doe+shop@Gmail.com',

@@ -4,7 +4,7 @@ import { failureOf } from './failure.js';
 import { closedPort, startSilentServer } from './http.js';
 import { closing, mailServer, message, personal, senderTo } from './mail-harness.js';
 
-describe('failed e-mail delivery', () => {
+describe('failed email delivery', () => {
   const refusal = (responseCode: number) =>
     Object.assign(new Error('No mailbox jane.doe@example.com here, code 012345'), { responseCode });
 
@@ -86,7 +86,7 @@ describe('failed e-mail delivery', () => {
     });
   });
 
-  test('does not affect the next e-mail', async () => {
+  test('does not affect the next email', async () => {
     let isRefusing = true;
     const server = await mailServer({
       onRcptTo: (_address, _session, done) => (isRefusing ? done(refusal(550)) : done()),

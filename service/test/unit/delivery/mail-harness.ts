@@ -16,7 +16,7 @@ export async function mailServer(...options: Parameters<typeof startMailServer>)
   return server;
 }
 
-/** Returns a sender for one test, with e-mail only. */
+/** Returns a sender for one test, with email only. */
 export function senderTo(url: string, timeoutMs?: number): MessageSender {
   const sender = createSender({ mail: { url, from: 'Shop Accounts <no-reply@shop.example>' }, timeoutMs });
   closing.push(sender.close);

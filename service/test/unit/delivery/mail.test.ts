@@ -4,7 +4,7 @@ import { createSender } from '../../../src/messages/sender.js';
 import { failureOf } from './failure.js';
 import { mailServer, message, personal, senderTo } from './mail-harness.js';
 
-/** Sends a code and returns the e-mail that the server received. */
+/** Sends a code and returns the email that the server received. */
 async function sent(change: Partial<CodeMessage> = {}) {
   const server = await mailServer();
   await senderTo(`smtp://127.0.0.1:${server.port}`).sendCode({ ...message, ...change });
@@ -21,7 +21,7 @@ function wordsOf(html: string | undefined): string[] {
   );
 }
 
-describe('an e-mail with a code', () => {
+describe('an email with a code', () => {
   test('is sent from the configured sender to one address, and suppresses automatic replies', async () => {
     const { from, to, parsed } = await sent();
     expect({ from, to }).toEqual({ from: 'no-reply@shop.example', to: ['jane.doe@example.com'] });
@@ -114,7 +114,7 @@ describe('an e-mail with a code', () => {
   );
 });
 
-describe('an e-mail to an administrator', () => {
+describe('an email to an administrator', () => {
   test('arrives unchanged', async () => {
     const server = await mailServer();
     const mail = { to: 'admin@shop.example', subject: 'Käse', text: 'Text', html: '<p>HTML</p>' };

@@ -17,7 +17,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts a real mail server on a free local port, which records all e-mails. */
+/** Starts a real mail server on a free local port, which records all emails. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: Received[] = [];
   let connections = 0;

@@ -21,7 +21,7 @@ describe.each(['login', 'signup', 'referral'] as const)('%s', (action) => {
     const given = answer({ ...situation.changes, action });
     expect(given.reasons.includes(situation.reason)).toBe(expected !== '–');
     expect(given.verdict).toBe(expected === 'report' || expected === '–' ? 'allow' : expected);
-    // The e-mail domain does not apply to logins, so it cannot occur there.
+    // The email domain does not apply to logins, so it cannot occur there.
     const beside = (situation.beside ?? []).filter((reason) => action !== 'login' || reason !== 'disposable_email');
     expect(given.reasons.filter((reason) => reason !== situation.reason)).toEqual(beside);
   });

@@ -115,7 +115,7 @@ describe('an invalid value', () => {
       { allowed_users: 'x'.repeat(257) },
       { allowed_users: 'Entry 1 must be an identifier of 1 to 256 characters, in one line.' },
     ],
-    [{ admin_email: 'ada' }, { admin_email: 'It must be an e-mail address.' }],
+    [{ admin_email: 'ada' }, { admin_email: 'It must be an email address.' }],
     [{ default_country: 'Germany' }, { default_country: 'It must be a country code such as DE (ISO 3166-1 alpha-2).' }],
   ])('with %j is shown next to the field', (entered, messages) => {
     // A group is read as a whole, so omitted fields are reported as missing.

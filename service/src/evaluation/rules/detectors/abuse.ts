@@ -49,7 +49,7 @@ export const velocity: Detector = (facts) => {
 
 const disposableDomains = disposableEmailBlocklistSet();
 
-/** Detects that the e-mail domain, or a parent domain, is on the list of disposable domains. */
+/** Detects that the email domain, or a parent domain, is on the list of disposable domains. */
 export const disposableEmail: Detector = ({ request }) => {
   const domain = request.email?.split('@').at(-1)?.trim().toLowerCase() ?? '';
   const labels = domain.split('.');

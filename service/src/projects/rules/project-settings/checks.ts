@@ -30,7 +30,7 @@ type ListName = 'allowed_origins' | 'blocked_addresses' | 'allowed_addresses' | 
 export function checkSettings(settings: Settings, names: readonly string[]): SettingIssue[] {
   const issues = checkLists(settings);
   if (settings.admin_email !== null && !validator.isEmail(settings.admin_email)) {
-    issues.push({ path: ['admin_email'], message: 'must be an e-mail address' });
+    issues.push({ path: ['admin_email'], message: 'must be an email address' });
   }
   if (settings.default_country !== null && !isPhoneCountry(settings.default_country)) {
     issues.push({ path: ['default_country'], message: 'must be a country code such as DE (ISO 3166-1 alpha-2)' });

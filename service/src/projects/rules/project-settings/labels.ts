@@ -1,4 +1,4 @@
-const words: Readonly<Record<string, string>> = { url: 'URL', email: 'e-mail' };
+const words: Readonly<Record<string, string>> = { url: 'URL', email: 'email' };
 
 /** Returns the label of a field: "Users per device" for `users_per_device`. */
 export function labelOf(name: string): string {
