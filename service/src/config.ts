@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddressOrRange } from './addresses/address-list.js';
+import { isAddressOrRange } from './addresses/addresses.js';
 import type { MailOptions } from './messages/mail.js';
 import type { TextOptions } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';

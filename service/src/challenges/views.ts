@@ -9,9 +9,9 @@ import type {
   UserSummary,
 } from 'whorl/wire';
 import { type DeviceRow, findLimit } from '../devices/queries/devices.js';
-import { deviceLimit } from '../devices/rules/limits.js';
+import { deviceLimit } from '../devices/rules/device.js';
+import { openRequest } from '../evaluation/normalised-request.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
-import { openRequest } from '../evaluation/sealed-request.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';

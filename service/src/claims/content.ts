@@ -1,6 +1,6 @@
 import type { MatchedBy, ProofOutcome, ReasonEvidence, Verdict } from 'whorl/wire';
 import { ApiError } from '../errors.js';
-import type { SealedRequest } from '../evaluation/sealed-request.js';
+import type { SealedRequest } from '../evaluation/normalised-request.js';
 import { timeOfId } from '../ids.js';
 import type { Service } from '../service.js';
 import type { ClaimRow } from './queries.js';

@@ -1,9 +1,8 @@
 import type { ClaimedEvaluation, EvaluateRequest } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
-import { challenges } from '../devices/rules/status-after.js';
-import { markSharedAddress, normaliseRequest, ownNetwork } from '../evaluation/normalised-request.js';
+import { challenges } from '../devices/rules/device.js';
+import { markSharedAddress, normaliseRequest, ownNetwork, requestToSeal } from '../evaluation/normalised-request.js';
 import { judge } from '../evaluation/rules/judge.js';
-import { requestToSeal } from '../evaluation/sealed-request.js';
 import { signEvaluationToken } from '../evaluation/tokens.js';
 import { firstIdAt } from '../ids.js';
 import { lookUpIdentity } from '../linking/recognise.js';

@@ -1,9 +1,8 @@
-import { warnAboutDevice } from '../evaluation/request-warnings.js';
+import { contactsOf, warnAboutDevice } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
 import { deviceId } from '../http/schemas/params.js';
 import { recogniseFingerprint } from '../linking/identify.js';
 import { issueNonce } from '../proof/proof.js';
-import { contactsOf } from '../users/request-contacts.js';
 import { attach as attachDevice } from './attach.js';
 import { detachDevice } from './detach.js';
 import { mergeMetadata } from './merge-metadata.js';

@@ -6,6 +6,7 @@ import type { Proof } from '../proof/proof.js';
 import type { Caller, Database, Service } from '../service.js';
 import { parseEmail, parsePhone } from '../users/rules/contacts.js';
 import { findExternalId } from './queries/evaluation-state.js';
+import type { EvaluationRow } from './queries/evaluations.js';
 
 /** Contact in a request: for display, and normalised for comparison. */
 export interface Contact {
@@ -77,4 +78,25 @@ export function ownNetwork({ address }: NormalisedRequest): string | undefined {
 /** Returns the `external_id` of a user who is named by the customer's ID or, if none matches, by the service's. */
 export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
   return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
+}
+
+/** Part of an evaluation's request that is stored encrypted. */
+export type SealedRequest = Pick<
+  EvaluateRequest,
+  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
+>;
+
+/** Returns the part of a request to store, with contacts in display form. */
+export function requestToSeal({ request, email, phone }: NormalisedRequest): SealedRequest {
+  const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
+  const sealed: SealedRequest = { fingerprint };
+  return Object.assign(sealed, {
+    ...{ last_fingerprint, version, metadata, user_agent },
+    ...{ email: email?.display, phone: phone?.display },
+  });
+}
+
+/** Returns the decrypted request of a recorded evaluation. */
+export function openRequest({ vault }: Service, { request }: Pick<EvaluationRow, 'request'>): SealedRequest {
+  return JSON.parse(vault.open(request, 'evaluation.request'));
 }

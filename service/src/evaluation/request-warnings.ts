@@ -1,6 +1,7 @@
 import type { AttachRequest } from 'whorl/wire';
-import type { EndpointRequest } from '../http/endpoint.js';
-import { type FingerprintFault, faultOfFingerprint } from '../linking/rules/fingerprint-fault.js';
+import type { EndpointRequest, EndpointRequest } from '../http/endpoint.js';
+import { type FingerprintFault, faultOfFingerprint } from '../linking/rules/fingerprint-text.js';
+import { type Contacts, readContacts, unreadableContact } from '../users/rules/contacts.js';
 
 const messages: Readonly<Record<FingerprintFault, string>> = {
   opaque: 'was not created by the browser package, so it only matches exactly the same text',
@@ -31,4 +32,16 @@ export function warnAboutDevice({ caller, warn }: Warned, request: Omit<AttachRe
   if (request.proof === undefined) {
     warn('proof', 'is missing, so a copy of the fingerprint is accepted at a trusted address (docs/proof.md)');
   }
+}
+
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'metrics' | 'warn'>;
+
+/** Parses the contacts of a request. Contacts that cannot be parsed are left out, with a warning, and counted. */
+export function contactsOf({ caller, metrics, warn }: Request, input: Contacts): Contacts {
+  const { contacts, unreadable } = readContacts(input, caller.settings.default_country);
+  for (const kind of unreadable) {
+    warn(kind, unreadableContact[kind]);
+    metrics.countUnreadableContact(kind);
+  }
+  return contacts;
 }

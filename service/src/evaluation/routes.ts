@@ -3,10 +3,9 @@ import { claimEvaluation } from '../claims/create.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../http/endpoint.js';
 import { success } from '../http/schemas/answers.js';
 import { evaluationId } from '../http/schemas/params.js';
-import { contactsOf } from '../users/request-contacts.js';
 import { evaluate as evaluateAction } from './evaluate.js';
 import { consumeEvaluation, giveFeedback, retrieveEvaluation } from './evaluations.js';
-import { warnAboutDevice } from './request-warnings.js';
+import { contactsOf, warnAboutDevice } from './request-warnings.js';
 import {
   anyEvaluation,
   consumeAnswer,

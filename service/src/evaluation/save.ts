@@ -1,6 +1,6 @@
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
-import { challenges } from '../devices/rules/status-after.js';
+import { challenges } from '../devices/rules/device.js';
 import type { Scope } from '../service.js';
 import { hourMs } from '../time.js';
 import { emit } from '../webhooks/emit.js';

@@ -1,5 +1,4 @@
-import { deviceInfo } from '../devices/rules/info.js';
-import { challenges, statusAfter } from '../devices/rules/status-after.js';
+import { challenges, deviceInfo, statusAfter } from '../devices/rules/device.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import { isListed } from '../addresses/address-list.js';
-import { type Address, readAddress } from '../addresses/addresses.js';
+import { type Address, isListed, readAddress } from '../addresses/addresses.js';
 import type { Service } from '../service.js';
 import type { HttpConfig } from './environment.js';
 import { noteForwarder } from './forwarders.js';

@@ -5,7 +5,7 @@ import { supersedeClaims } from '../claims/queries.js';
 import { lockErasures, lockUser } from '../db/locks.js';
 import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { ApiError } from '../errors.js';
-import { openRequest } from '../evaluation/sealed-request.js';
+import { openRequest } from '../evaluation/normalised-request.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { forgetAnswers } from './forget-answers.js';
 import {

@@ -1,5 +1,6 @@
 import { listUserDevices } from '../devices/list.js';
 import { devicePage, userDevicesQuery } from '../devices/schemas.js';
+import { contactsOf } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
 import { success } from '../http/schemas/answers.js';
 import { userIdInPath } from '../http/schemas/params.js';
@@ -8,7 +9,6 @@ import { exportUser } from './export.js';
 import { importUsers as storeUsers } from './import/import-users.js';
 import { warnAboutRow } from './import/row-warnings.js';
 import { importUsersAnswer, importUsersRequest, readImportRow } from './import/schemas.js';
-import { contactsOf } from './request-contacts.js';
 import { unreadableContact } from './rules/contacts.js';
 import { updateUserAnswer, updateUserRequest, userExport } from './schemas.js';
 import { updateUser } from './update.js';

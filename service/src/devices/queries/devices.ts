@@ -5,7 +5,7 @@ import type { DeviceTable } from '../../db/schema/index.js';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { UserKey } from '../../users/queries/users.js';
-import type { AttachedDevices } from '../rules/limits.js';
+import type { AttachedDevices } from '../rules/device.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
 

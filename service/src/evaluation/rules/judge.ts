@@ -1,9 +1,8 @@
 import type { Reason, Verdict } from 'whorl/wire';
 import { dayMs } from '../../time.js';
 import { detectors } from './detectors/table.js';
-import { verdictOf } from './effect.js';
 import type { Facts, Finding } from './facts.js';
-import { cellOf, effectOfCell, isRaised } from './policy.js';
+import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
 import { applyReliefs } from './reliefs.js';
 import { reasons } from './vocabulary.js';
 

@@ -1,7 +1,7 @@
 import type { Reason } from 'whorl/wire';
-import { isListed } from '../../addresses/address-list.js';
-import { withoutChallenge } from './effect.js';
+import { isListed } from '../../addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
+import { withoutChallenge } from './policy.js';
 import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
 import type { Effect } from './vocabulary.js';
 

@@ -5,7 +5,7 @@ import { warnings } from '../../http/schemas/answers.js';
 import { example } from '../../http/schemas/examples.js';
 import { email, fingerprintText, ipAddress, metadata, phone, userId } from '../../http/schemas/fields.js';
 import { wireSchema } from '../../http/schemas/wire-schema.js';
-import { faultOfFingerprint } from '../../linking/rules/fingerprint-fault.js';
+import { faultOfFingerprint } from '../../linking/rules/fingerprint-text.js';
 import type { ImportRow } from './import-users.js';
 
 const maxUsers = 1000;

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isListed } from '../../addresses/address-list.js';
+import { isListed } from '../../addresses/addresses.js';
 
 /** Private addresses that may receive webhooks: all (`true`), none (`false`), or those in ranges (CIDR). */
 export type PrivateReceivers = boolean | readonly string[];

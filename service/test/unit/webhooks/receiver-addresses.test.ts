@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isListed } from '../../../src/addresses/address-list.js';
+import { isListed } from '../../../src/addresses/addresses.js';
 import { isPublicAddress, mayReceive } from '../../../src/webhooks/rules/receiver-addresses.js';
 
 describe('isPublicAddress', () => {

@@ -1,5 +1,5 @@
 import validator from 'validator';
-import { isAddressOrRange } from '../../../addresses/address-list.js';
+import { isAddressOrRange } from '../../../addresses/addresses.js';
 import { isPhoneCountry } from '../../../users/rules/contacts.js';
 import type { Settings } from '../settings.js';
 
