@@ -1,5 +1,5 @@
 import type { AttachRequest } from 'whorl/wire';
-import type { EndpointRequest, EndpointRequest } from '../http/endpoint.js';
+import type { EndpointRequest } from '../http/endpoint.js';
 import { type FingerprintFault, faultOfFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type Contacts, readContacts, unreadableContact } from '../users/rules/contacts.js';
 
