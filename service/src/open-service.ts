@@ -52,7 +52,8 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const { vault, previousIs } = await openVault({ db, now }, { ...secrets, isPreviousLeaked });
     logPreviousSecret(log, previousIs);
     const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
-    const service = { db, vault, sender, webhooks, log, publicUrl: config.publicUrl, now, newId: createIds(now) };
+    const { publicUrl } = config;
+    const service = { db, vault, sender, webhooks, log, memory: {}, publicUrl, now, newId: createIds(now) };
     return { service, database };
   } catch (error) {
     await database.close();

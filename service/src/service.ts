@@ -19,11 +19,26 @@ export interface Service {
   readonly sender: MessageSender;
   readonly webhooks: WebhookClient;
   readonly log: Logger;
+  /** Key of this process's caches (`perService`). Scopes inherit it from their service. */
+  readonly memory: object;
   /** Public URL of the service, without a trailing slash; also the issuer of tokens. */
   readonly publicUrl: string;
   now(): Date;
   /** Returns a new UUID version 7 with the current time. */
   newId(): string;
+}
+
+/**
+ * Returns a function that returns a value of one service, such as a cache, created at the first call. Several services
+ * in one process do not share it; a service and its scopes do.
+ */
+export function perService<Value>(create: () => Value): (service: Pick<Service, 'memory'>) => Value {
+  const values = new WeakMap<object, { readonly value: Value }>();
+  return ({ memory }) => {
+    const known = values.get(memory) ?? { value: create() };
+    values.set(memory, known);
+    return known.value;
+  };
 }
 
 /** Caller of an operation: the world of its key, and the settings of the project. */

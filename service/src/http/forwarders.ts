@@ -1,4 +1,4 @@
-import type { Database, Service } from '../service.js';
+import { type Database, perService, type Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { listForwarders, saveForwarder } from './forwarders-queries.js';
 
@@ -17,14 +17,11 @@ interface ForwarderCache {
   hasWarned: boolean;
 }
 
-/** Keyed by database, so that several services in one process do not share state. */
-const caches = new WeakMap<Service['db'], ForwarderCache>();
-
-function cacheOf({ db }: Service): ForwarderCache {
-  const cache = caches.get(db) ?? { seen: new Map(), readAt: Number.NEGATIVE_INFINITY, hasWarned: false };
-  caches.set(db, cache);
-  return cache;
-}
+const cacheOf = perService<ForwarderCache>(() => ({
+  seen: new Map(),
+  readAt: Number.NEGATIVE_INFINITY,
+  hasWarned: false,
+}));
 
 /**
  * Records that a peer that is not a trusted proxy sent `X-Forwarded-For` or `Forwarded`. It may be a proxy that is missing

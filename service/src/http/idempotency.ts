@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { DatabaseUnavailableError } from '../db/availability.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Service } from '../service.js';
+import { type Caller, perService, type Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import type { Answer } from './answer.js';
 import {
@@ -129,21 +129,20 @@ interface Write {
   readonly until: number;
 }
 
-const queues = new WeakMap<Service['db'], Write[]>();
+const queueOf = perService((): Write[] => []);
 
 /**
  * Runs a write. If the database is unavailable, queues it and retries every half second, in order, for up to 10 minutes.
  * Queued writes are lost if the process stops.
  */
-async function writeOrLater({ db, log }: Pick<Service, 'db' | 'log'>, run: () => Promise<void>): Promise<void> {
+async function writeOrLater(service: Pick<Service, 'memory' | 'log'>, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    const waiting = queues.get(db) ?? [];
+    const waiting = queueOf(service);
     if (!(error instanceof DatabaseUnavailableError) || waiting.length >= maxWaiting) throw error;
-    queues.set(db, waiting);
     waiting.push({ run, until: performance.now() + retryForMs });
-    if (waiting.length === 1) void drain(waiting, log);
+    if (waiting.length === 1) void drain(waiting, service.log);
   }
 }
 

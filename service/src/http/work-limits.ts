@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js';
-import type { Service } from '../service.js';
+import { perService, type Service } from '../service.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
@@ -23,7 +23,7 @@ export async function withDeadline<Value>(timeoutMs: number, work: () => Promise
 }
 
 /** Number of running requests per bulk endpoint, counted separately for each service in the process. */
-const working = new WeakMap<Service['db'], Map<Endpoint, number>>();
+const countsOf = perService(() => new Map<Endpoint, number>());
 
 /**
  * Runs the work of a request. Limits the number of concurrent bulk requests; a request that timed out counts until its
@@ -32,14 +32,13 @@ const working = new WeakMap<Service['db'], Map<Endpoint, number>>();
  * @throws {ApiError} `rate_limited` if too many bulk requests are running.
  */
 export async function withConcurrencyLimit<Value>(
-  { db }: Pick<Service, 'db'>,
+  service: Pick<Service, 'memory'>,
   endpoint: Endpoint,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const { bulk } = endpoint;
   if (!bulk) return work();
-  const counts = working.get(db) ?? new Map<Endpoint, number>();
-  working.set(db, counts);
+  const counts = countsOf(service);
   const count = counts.get(endpoint) ?? 0;
   if (count >= bulk.concurrency) {
     const detail = `${count} requests of this kind (${bulk.name}) are already running. Try again later.`;

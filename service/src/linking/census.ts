@@ -1,4 +1,4 @@
-import type { Database, Scope, Service } from '../service.js';
+import { type Database, perService, type Scope, type Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
 import { type Census, countSample, emptyCensus } from './rules/census.js';
@@ -16,17 +16,10 @@ const maxAgeMs = 5 * minuteMs;
 /** Number of worlds whose census a process caches; the one counted longest ago is dropped first. */
 const maxWorlds = 1000;
 
-/** By vault, because all transactions of a service share it. */
-const cache = new WeakMap<Service['vault'], Map<string, Counted>>();
-
-function cacheOf({ vault }: Pick<Service, 'vault'>): Map<string, Counted> {
-  const worlds = cache.get(vault) ?? new Map<string, Counted>();
-  cache.set(vault, worlds);
-  return worlds;
-}
+const cacheOf = perService(() => new Map<string, Counted>());
 
 /** Returns this process's cached census of a world, without a query; empty if there is none. */
-export function cachedCensus(service: Pick<Service, 'vault'>, worldId: string): Census {
+export function cachedCensus(service: Pick<Service, 'memory'>, worldId: string): Census {
   return cacheOf(service).get(worldId)?.census ?? emptyCensus;
 }
 

@@ -1,5 +1,5 @@
 import { hashSecret } from '../crypto/index.js';
-import type { Caller, Service } from '../service.js';
+import { type Caller, perService, type Service } from '../service.js';
 import { type CallerRow, findCallerRow } from './queries/projects.js';
 import { settingsSchema } from './rules/settings.js';
 
@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** By key. Only existing keys stay cached, which bounds the size. */
-const caches = new WeakMap<Service['db'], Map<string, Known>>();
+const cacheOf = perService(() => new Map<string, Known>());
 
 /**
  * Returns the caller that a key belongs to; undefined if the key is unknown or has expired. The result is cached for
@@ -30,17 +30,16 @@ export async function findCaller(service: Service, apiKey: string): Promise<Call
 }
 
 /** Clears this process's cache after a key or a setting was changed. */
-export function forgetCallers({ db }: Service): void {
-  caches.delete(db);
+export function forgetCallers(service: Service): void {
+  cacheOf(service).clear();
 }
 
-function lookUp({ db }: Service, apiKey: string): Known['caller'] {
-  const cache = caches.get(db) ?? new Map<string, Known>();
-  caches.set(db, cache);
+function lookUp(service: Service, apiKey: string): Known['caller'] {
+  const cache = cacheOf(service);
   const known = cache.get(apiKey);
   if (known && known.validUntil > performance.now()) return known.caller;
   // Concurrent requests share one query.
-  const caller = findCallerRow(db, hashSecret(apiKey)).then((row) => row && toCaller(row));
+  const caller = findCallerRow(service.db, hashSecret(apiKey)).then((row) => row && toCaller(row));
   const entry = { caller, validUntil: performance.now() + CACHE_MS };
   cache.set(apiKey, entry);
   const evict = () => {

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { z } from 'zod';
-import type { Database, Service, Transaction } from '../service.js';
+import { type Database, perService, type Service, type Transaction } from '../service.js';
 import { findProject } from './find-project.js';
 import { lockProjects, selectProjects } from './queries/projects.js';
 import {
@@ -51,7 +51,7 @@ interface Known {
 }
 
 /** By project. */
-const caches = new WeakMap<Service['db'], Map<string, Known>>();
+const cacheOf = perService(() => new Map<string, Known>());
 
 /** Returns the JSON Web Key Set (RFC 7517) for verifying the tokens of all projects. */
 export async function publicKeys({ db, now }: Service): Promise<{ keys: Record<string, unknown>[] }> {
@@ -69,13 +69,11 @@ export async function signingKeyOf(service: Service, projectId: string): Promise
 }
 
 function readSigningKeys(service: Service, projectId: string): Known['keys'] {
-  const { db } = service;
-  const cache = caches.get(db) ?? new Map<string, Known>();
-  caches.set(db, cache);
+  const cache = cacheOf(service);
   const now = service.now();
   const known = cache.get(projectId);
   if (known && Math.abs(now.getTime() - known.readAt.getTime()) < cacheMs) return known.keys;
-  const keys = listSigningKeys(db, projectId, now).then((rows) =>
+  const keys = listSigningKeys(service.db, projectId, now).then((rows) =>
     Promise.all(rows.map((row) => importSigningKey(service, row))),
   );
   cache.set(projectId, { readAt: now, keys });
@@ -113,7 +111,7 @@ export async function rotateSigningKeys(
     }
     return keys;
   });
-  caches.delete(service.db);
+  cacheOf(service).clear();
   return rotated;
 }
 

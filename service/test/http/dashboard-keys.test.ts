@@ -215,8 +215,8 @@ describeDatabases('keys on the dashboard', (kind) => {
 
   it('stop working in other processes when revoked', async () => {
     const { secret } = project.keys.live;
-    // Another process caches keys through its own database connection.
-    const other = { ...service.service, db: service.db.withoutPlugins() };
+    // Another process has its own cache.
+    const other = { ...service.service, memory: {} };
     expect(await findCaller(other, secret)).toBeDefined();
     await submitForm(ada, await open(secret, 'revoke'), '/revoke');
     await waitFor(async () => (await findCaller(other, secret)) === undefined, { what: 'the key to end elsewhere' });

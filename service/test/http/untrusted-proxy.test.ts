@@ -15,7 +15,7 @@ const visitor = '203.0.113.80';
 describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   let service: TestService;
   let app: SecondApp;
-  /** Simulates another process: the cache belongs to its own database connection. */
+  /** Simulates another process, with a memory of its own. */
   let other: SecondApp;
   let project: TestProject;
   let customer: Customer;
@@ -28,7 +28,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   beforeEach(async () => {
     // Forgets the requests of other tests.
     service.clock.advance(2 * hourMs);
-    const open = () => openSecondApp({ ...service.service, db: service.db.withoutPlugins() }, { trustedProxies: [] });
+    const open = () => openSecondApp({ ...service.service, memory: {} }, { trustedProxies: [] });
     [app, other] = await Promise.all([open(), open()]);
     project = await service.newProject({ allowed_origins: [origin], rate_limits: { publishable_per_second: 1000 } });
     customer = customerOf(service, project);
@@ -91,6 +91,19 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
     expect(await byServer()).toMatchObject(refused);
   });
 
+  it('is not trusted by a consumed claim while only this process remembers the proxy', async () => {
+    const { evaluation_id, verdict } = await byPage();
+    expect(verdict).toBe('allow');
+    const forget = () => service.db.deleteFrom('forwarders').executeTakeFirst();
+    await forget();
+    await byPage(forwarded);
+    await waitFor(async () => (await forget()).numDeletedRows > 0n, { what: 'the proxy to be saved' });
+    const consume = `/v2/evaluations/${evaluation_id}/consume`;
+    const body = { user, action: 'login' };
+    const consumed = await callApi(app.url, consume, { key: project.keys.live.secret, body });
+    expect(consumed.body).toMatchObject({ verdict: 'challenge', reasons: expect.arrayContaining(['new_ip']) });
+  });
+
   it('does not match the allow list', async () => {
     const listed = await service.newProject({ allowed_origins: [origin], allowed_addresses: [proxy] });
     project = listed;
@@ -113,7 +126,7 @@ describeDatabases('a proxy that is not in TRUSTED_PROXIES', (kind) => {
   });
 
   it('is not reported if it is configured', async () => {
-    const named = await openSecondApp({ ...service.service, db: service.db.withoutPlugins() });
+    const named = await openSecondApp({ ...service.service, memory: {} });
     const ada = await administratorAt(named.url, service.service, `named-${users}@example.com`);
     expect((await ada.get('/dashboard', forwarded)).text).not.toContain('Requests came through');
     expect(named.lines.filter(({ level }) => level === 'warn')).toEqual([]);
