@@ -50,6 +50,12 @@ export type DeviceKind = 'mobile' | 'tablet' | 'desktop' | 'unknown';
  */
 export type DeviceStatus = 'attached' | 'detached' | 'pending' | 'blocked';
 
+/**
+ * The kind of network that an address belongs to. `relay`: a privacy relay of a browser maker. `mobile`: the network of
+ * a mobile operator, in which many phones share one address.
+ */
+export type AddressKind = 'hosting' | 'vpn' | 'proxy' | 'tor' | 'relay' | 'mobile';
+
 export type ChallengeStatus = 'pending' | 'completed' | 'skipped' | 'expired';
 
 export type Channel = 'text' | 'email';

@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'whorl/wire';
+
+/** Database or list of addresses, for the page that names them. */
+export interface AddressSource {
+  /** As in `sources` of the facts. */
+  readonly name: string;
+  /** When its publisher built it. For lists: when the file was last changed. */
+  readonly date: Date;
+  /** What it contains: `country and network`, or the kind of a list. */
+  readonly contents: string;
+  /** Path of an operator's file. Undefined for the databases that come with the service. */
+  readonly path?: string;
+  readonly licence?: string;
+  /** Required by the licence: credit, with a link. */
+  readonly credit?: AddressCredit;
+}
+
+export interface AddressCredit {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** What is known about addresses. No look-up leaves the machine. */
+export interface AddressBook {
+  /** Returns the facts about an address. Returns undefined if nothing is known, or the address is not public. */
+  lookUp(ip: string): AddressInfo | undefined;
+  /** The databases and lists in use, in the order in which they are asked. */
+  sources(): readonly AddressSource[];
+}
+
+/** Returns the credits that the licences of the databases in use require. */
+export function creditsOf(book: AddressBook): AddressCredit[] {
+  return book.sources().flatMap(({ credit }) => (credit ? [credit] : []));
+}
+
+/** Knows nothing. For commands, which evaluate nothing. */
+export const emptyAddressBook: AddressBook = { lookUp: () => undefined, sources: () => [] };

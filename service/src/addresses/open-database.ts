@@ -1,0 +1,62 @@
+import maxmind, { type Reader, type Response } from 'maxmind';
+import { type RecordFacts, readRecord } from './rules/database-record.js';
+import type { AddressKey } from './rules/public-key.js';
+
+/** Open MMDB file. */
+export interface AddressDatabase {
+  /** Type and date from the file's metadata. */
+  readonly type: string;
+  readonly builtAt: Date;
+  /** Returns the facts about an address. `key` is the address as a number. */
+  find(ip: string, key: AddressKey): RecordFacts | undefined;
+}
+
+/** Addresses in different parts of a file, looked up before it is used. */
+const probes = ['1.1.1.1', '8.8.8.8', '93.184.215.14', '203.0.113.1', '2001:4860:4860::8888', '2a02:2e0::1'];
+
+/**
+ * Reads an MMDB file of any publisher into memory.
+ *
+ * @throws Error that says what is wrong with the file.
+ */
+export async function openDatabase(path: string): Promise<AddressDatabase> {
+  const reader = await openReader(path);
+  const { metadata } = reader;
+  const isIpv4Only = metadata.ipVersion === 4;
+  const find = (ip: string) => {
+    const record: unknown = reader.get(ip);
+    return record === null || record === undefined ? undefined : readRecord(record);
+  };
+  try {
+    for (const ip of probes) if (!(isIpv4Only && ip.includes(':'))) find(ip);
+  } catch (error) {
+    throw new Error('the MMDB file is damaged', { cause: error });
+  }
+  return {
+    type: metadata.databaseType,
+    builtAt: metadata.buildEpoch,
+    find(ip, key) {
+      // The library would look an IPv6 address up as if its first 32 bits were IPv4.
+      if (isIpv4Only && typeof key === 'bigint') return undefined;
+      try {
+        return find(ip);
+      } catch {
+        // A damaged record is no reason to fail an evaluation.
+        return undefined;
+      }
+    },
+  };
+}
+
+async function openReader(path: string): Promise<Reader<Response>> {
+  const reader = await maxmind.open<Response>(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error) throw error;
+    throw new Error('it is not an MMDB file, or is incomplete', { cause: error });
+  });
+  const { binaryFormatMajorVersion: format, nodeCount, searchTreeSize, databaseType } = reader.metadata;
+  if (format !== 2) throw new Error(`its format has version ${format}, and only version 2 is supported`);
+  if (!(nodeCount > 0 && searchTreeSize > 0) || typeof databaseType !== 'string') {
+    throw new Error('the metadata of the MMDB file is damaged');
+  }
+  return reader;
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAddressList } from '../../../src/addresses/rules/address-lists.js';
+import { publicKeyOf } from '../../../src/addresses/rules/public-key.js';
+import { joined, rangeTable } from '../../../src/addresses/rules/range-table.js';
+
+describe('public addresses', () => {
+  test.each([
+    ['8.8.8.8', 0x08080808],
+    ['::ffff:8.8.8.8', 0x08080808],
+    ['2001:4860:4860::8888', 0x20014860486000000000000000008888n],
+  ])('%s is public', (ip, key) => {
+    expect(publicKeyOf(ip)).toBe(key);
+  });
+
+  test.each([
+    ...['10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '127.0.0.1', '169.254.1.1', '0.0.0.0', '224.0.0.1'],
+    ...['192.0.2.1', '198.51.100.7', '203.0.113.9', '198.18.0.1', '240.0.0.1', '255.255.255.255'],
+    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1', '::ffff:10.0.0.1', '100::1'],
+    ...['2002:808:808::1', '2001::1', '64:ff9b::808:808', 'no address', ''],
+  ])('%s is not', (ip) => {
+    expect(publicKeyOf(ip)).toBeUndefined();
+  });
+});
+
+describe('a table of ranges', () => {
+  const small = fc.record({ a: fc.integer({ min: 0, max: 300 }), b: fc.integer({ min: 0, max: 300 }) });
+
+  test('finds exactly what its ranges contain, in both families', () => {
+    fc.assert(
+      fc.property(fc.array(small, { maxLength: 20 }), fc.integer({ min: 0, max: 300 }), (pairs, key) => {
+        const spans = pairs.map(({ a, b }) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+        // Across the border of the two halves of an IPv6 address.
+        const shift = (value: number) => (1n << 64n) - 150n + BigInt(value);
+        const wide = spans.map(({ from, to }) => ({ from: shift(from), to: shift(to) }));
+        const table = rangeTable({ v4: joined(spans), v6: joined(wide) });
+        const isInside = spans.some(({ from, to }) => from <= key && key <= to);
+        expect(table.find(key) !== undefined).toBe(isInside);
+        expect(table.find(shift(key)) !== undefined).toBe(isInside);
+      }),
+    );
+  });
+
+  test('contains the first and the last address there is', () => {
+    const last = (1n << 128n) - 1n;
+    const table = rangeTable({
+      v4: [
+        { from: 0, to: 0 },
+        { from: 2 ** 32 - 1, to: 2 ** 32 - 1 },
+      ],
+      v6: [{ from: last, to: last }],
+    });
+    expect([0, 1, 2 ** 32 - 1, last, last - 1n].map((key) => table.find(key))).toEqual([0, undefined, 1, 2, undefined]);
+  });
+});
+
+describe('a list of addresses', () => {
+  const list = parseAddressList(
+    [
+      '# exit nodes',
+      '',
+      '9.9.9.9',
+      ' 8.8.0.0/16 ; resolvers',
+      '2001:4860::/32 # another family',
+      '2a00:1450::1',
+      '17.0.0.0/8,US,US-CA,Cupertino,',
+      '::ffff:4.4.4.4\r',
+    ].join('\n'),
+  );
+
+  test.each(['9.9.9.9', '8.8.8.8', '2001:4860:4860::8888', '2a00:1450::1', '17.1.1.1', '4.4.4.4'])(
+    'contains %s',
+    (ip) => {
+      expect(list.find(publicKeyOf(ip) ?? 0)).toBeDefined();
+    },
+  );
+
+  test.each(['9.9.9.10', '8.9.0.0', '2001:4861::', '2a00:1450::2', '18.0.0.0'])('does not contain %s', (ip) => {
+    expect(list.find(publicKeyOf(ip) ?? 0)).toBeUndefined();
+  });
+
+  test.each([
+    ['<html>', 'line 1 is not an address or range'],
+    ['1.1.1.1\n1.1.1.0/33', 'line 2 is not an address or range'],
+    ['1.1.1', 'line 1 is not an address or range'],
+    ['# nothing\n\n', 'it contains no addresses'],
+    ['', 'it contains no addresses'],
+  ])('is refused if it is %j', (text, reason) => {
+    expect(() => parseAddressList(text)).toThrow(reason);
+  });
+});
