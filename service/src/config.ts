@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isAddressOrRange } from './addresses/addresses.js';
+import type { AddressFiles } from './addresses/open-addresses.js';
+import { addressKinds } from './addresses/rules/address-info.js';
 import type { MailOptions } from './messages/mail.js';
 import type { TextOptions } from './messages/sender.js';
 import { OperatorError } from './operator-error.js';
@@ -40,6 +42,8 @@ export interface Config {
   readonly allowPrivateWebhooks: PrivateReceivers;
   /** Whether this process runs background jobs. */
   readonly workers: boolean;
+  /** Databases and lists of addresses. */
+  readonly addressFiles: AddressFiles;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -65,10 +69,17 @@ const secret = z.string().refine((text) => Buffer.byteLength(text) >= MIN_SECRET
   error: `must have at least ${MIN_SECRET_BYTES} bytes; create one with "openssl rand -base64 32"`,
 });
 
+/** Splits a list at its commas. */
+function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 const ranges = z
   .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .transform((parts) => parts.filter((part) => part !== ''))
+  .transform(partsOf)
   .refine((parts) => parts.every(isAddressOrRange), {
     error: 'must be addresses and ranges separated by commas, such as 10.0.0.0/8,::1',
   });
@@ -95,6 +106,28 @@ const privateReceivers = z
     return z.NEVER;
   });
 
+const addressDatabases = z
+  .string()
+  .default('')
+  .transform((text) => (text.trim() === 'none' ? 'none' : partsOf(text)));
+
+const addressLists = z
+  .string()
+  .default('')
+  .transform((text, context) =>
+    partsOf(text).flatMap((part) => {
+      const [name, ...rest] = part.split('=').map((word) => word.trim());
+      const kind = addressKinds.find((one) => one === name);
+      const path = rest.join('=');
+      if (kind && path) return [{ kind, path }];
+      const kinds = addressKinds.join(', ');
+      context.addIssue(
+        `must be kinds with files, separated by commas, such as tor=/etc/whorl/tor.txt; the kinds are ${kinds}`,
+      );
+      return z.NEVER;
+    }),
+  );
+
 /** Environment variables with their error messages. Values are never quoted, because some are secrets. */
 const variables = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
@@ -119,6 +152,8 @@ const variables = z.object({
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: privateReceivers,
   WORKERS: flag(true),
+  ADDRESS_DATABASES: addressDatabases,
+  ADDRESS_LISTS: addressLists,
 });
 type Variables = z.output<typeof variables>;
 
@@ -189,6 +224,7 @@ function configFrom(data: Variables): Config {
     logLevel: data.LOG_LEVEL,
     allowPrivateWebhooks: data.ALLOW_PRIVATE_WEBHOOKS,
     workers: data.WORKERS,
+    addressFiles: { databases: data.ADDRESS_DATABASES, lists: data.ADDRESS_LISTS },
   };
 }
 

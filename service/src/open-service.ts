@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type AddressBook, emptyAddressBook } from './addresses/address-book.js';
 import type { Config } from './config.js';
 import { readOrCreateSecret } from './crypto/secret-file.js';
 import { DatabaseUnavailableError } from './db/availability.js';
@@ -26,6 +27,8 @@ export interface OpenedService {
 interface OpenOptions {
   readonly log: Logger;
   readonly sender: MessageSender;
+  /** Default: one that knows nothing. */
+  readonly addresses?: AddressBook;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
   /** Whether to wait for an unreachable PostgreSQL, up to the configured time. Default: true. */
@@ -39,7 +42,7 @@ interface OpenOptions {
  *   newer than this version, or it was sealed with another master secret.
  */
 export async function openService(config: Config, options: OpenOptions): Promise<OpenedService> {
-  const { log, sender, now = () => new Date() } = options;
+  const { log, sender, addresses = emptyAddressBook, now = () => new Date() } = options;
   const onIdleError = (error: Error) => log.warn({ error }, 'Database connection lost');
   const database = await openDatabase(
     config.database.kind === 'embedded' ? config.database : { ...config.database, onIdleError },
@@ -53,7 +56,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
     logPreviousSecret(log, previousIs);
     const webhooks = createWebhookClient({ allowPrivate: config.allowPrivateWebhooks });
     const { publicUrl } = config;
-    const service = { db, vault, sender, webhooks, log, memory: {}, publicUrl, now, newId: createIds(now) };
+    const service = { db, vault, sender, webhooks, addresses, log, memory: {}, publicUrl, now, newId: createIds(now) };
     return { service, database };
   } catch (error) {
     await database.close();

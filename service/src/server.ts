@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { openAddresses } from './addresses/open-addresses.js';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { makeFirstAdminLink } from './dashboard/sign-in/admins.js';
@@ -45,6 +46,8 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
   /** Options for event streams to pages. Default: those of DeviceWatch. */
   readonly watch?: Pick<WatchOptions, 'pollMs'>;
+  /** Interval of checks for changed files of addresses, in milliseconds. Default: 5,000. */
+  readonly checkAddressesEveryMs?: number;
   /** Aborts waiting for an unreachable database. */
   readonly signal?: AbortSignal;
   /**
@@ -72,8 +75,15 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { log } = options;
   const metrics = createMetrics();
   const sender = countSending(options.sender ?? createSender(config), metrics);
-  const { service, database } = await openService(config, { ...options, sender });
-  const closers = [() => database.close(), () => sender.close()];
+  const checkEveryMs = options.checkAddressesEveryMs;
+  const addresses = await openAddresses(config.addressFiles, { log, checkEveryMs });
+  const { service, database } = await openService(config, { ...options, sender, addresses: addresses.book }).catch(
+    (error: unknown) => {
+      addresses.close();
+      throw error;
+    },
+  );
+  const closers = [() => database.close(), () => sender.close(), addresses.close];
   const closeAll = async () => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
   };

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
 import type { Logger } from 'pino';
+import type { AddressBook } from './addresses/address-book.js';
 import type { Vault } from './crypto/index.js';
 import type { Schema, WorldMode } from './db/schema/index.js';
 import type { MessageSender } from './messages/sender.js';
@@ -18,6 +19,7 @@ export interface Service {
   readonly vault: Vault;
   readonly sender: MessageSender;
   readonly webhooks: WebhookClient;
+  readonly addresses: AddressBook;
   readonly log: Logger;
   /** Key of this process's caches (`perService`). Scopes inherit it from their service. */
   readonly memory: object;

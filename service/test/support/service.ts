@@ -52,6 +52,7 @@ export interface StartOptions {
   /** Default: a sender that records messages in `outbox` and `mails`. */
   readonly sender?: MessageSender;
   readonly watch?: ServerOptions['watch'];
+  readonly checkAddressesEveryMs?: number;
   /** Existing database, which is kept when the service closes. Default: a new one, which is deleted. */
   readonly on?: FreshDatabase;
   /** Default: a new clock. */
@@ -63,7 +64,7 @@ export interface StartOptions {
  * file.
  */
 export async function startService(options: StartOptions): Promise<TestService> {
-  const { database, environment, sender, watch, on, clock = new Clock() } = options;
+  const { database, environment, sender, watch, checkAddressesEveryMs, on, clock = new Clock() } = options;
   const fresh = on ?? (await createDatabase(database));
   const outbox = createOutbox();
   const config = configFor(fresh.options, environment);
@@ -71,6 +72,7 @@ export async function startService(options: StartOptions): Promise<TestService> 
   const { service, url, close } = await startServer(config, {
     ...{ log, now: clock.now, sender: sender ?? outbox, timeoutMs: patientMs },
     ...(watch && { watch }),
+    ...(checkAddressesEveryMs !== undefined && { checkAddressesEveryMs }),
   });
   return {
     url,
@@ -108,6 +110,8 @@ export function configFor(database: DatabaseOptions, environment: StartOptions['
     WORKERS: 'false',
     // Allows tests to set the client's address.
     TRUSTED_PROXIES: '127.0.0.1',
+    // Reading the databases takes half a second. Tests about addresses write their own.
+    ADDRESS_DATABASES: 'none',
     ...location,
     ...environment,
   });

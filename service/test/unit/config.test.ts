@@ -17,6 +17,7 @@ describe('the configuration', () => {
       allowPrivateWebhooks: false,
       previousSecretLeaked: false,
       workers: true,
+      addressFiles: { databases: [], lists: [] },
     });
   });
 
@@ -43,6 +44,8 @@ describe('the configuration', () => {
       TEXT_URL: 'https://text.example/send',
       TEXT_TOKEN: 'token',
       WORKERS: 'false',
+      ADDRESS_DATABASES: '/var/lib/GeoLite2-City.mmdb, asn.mmdb',
+      ADDRESS_LISTS: 'tor=/etc/whorl/tor.txt, vpn = vpn=1.txt,',
     });
     expect(config).toMatchObject({
       database: { kind: 'postgresql', url: postgresql.DATABASE_URL, poolSize: 20, pooler: true },
@@ -55,8 +58,25 @@ describe('the configuration', () => {
       mail: { url: 'smtps://user:pass@mail.example', from: 'Shop <no-reply@shop.example>' },
       text: { kind: 'http', url: 'https://text.example/send', token: 'token' },
       workers: false,
+      addressFiles: {
+        databases: ['/var/lib/GeoLite2-City.mmdb', 'asn.mmdb'],
+        lists: [
+          { kind: 'tor', path: '/etc/whorl/tor.txt' },
+          { kind: 'vpn', path: 'vpn=1.txt' },
+        ],
+      },
     });
+    expect(readConfig({ ADDRESS_DATABASES: 'none' }).addressFiles.databases).toBe('none');
   });
+
+  test.each(['/etc/whorl/tor.txt', 'onion=/etc/whorl/tor.txt', 'tor=', 'constructor=x'])(
+    'refuses the list of addresses %s',
+    (list) => {
+      expect(() => readConfig({ ADDRESS_LISTS: list })).toThrow(
+        'ADDRESS_LISTS must be kinds with files, separated by commas, such as tor=/etc/whorl/tor.txt; the kinds are tor, relay, vpn, proxy, hosting, mobile.',
+      );
+    },
+  );
 
   test.each([
     ['true', true],
