@@ -1,4 +1,4 @@
-import type { Device, DeviceLimit, EvaluationRecord, User } from './resources.js';
+import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, User } from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
 /** A probable mistake in a request that was accepted: a misspelt field, an unreadable address. */
@@ -37,6 +37,8 @@ export interface Evaluation extends WithWarnings {
   changed: string[];
   /** In observe mode: the verdict that would have been returned. */
   observed_verdict?: Verdict;
+  /** What is known about the request's `ip`. Absent if nothing is known. */
+  address?: AddressInfo;
 }
 
 /** The response to an evaluation with a publishable key: a claim, until it is consumed with the secret key. */

@@ -175,6 +175,8 @@ export interface EvaluationRecord {
   last_fingerprint?: string;
   version?: string;
   ip?: string;
+  /** What was known about `ip` when it was evaluated. Absent if nothing was known. */
+  address?: AddressInfo;
   /** Masked. */
   email?: string;
   /** Masked. */

@@ -145,6 +145,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(row.ip !== null && { ip: row.ip }),
+    ...(row.address && { address: row.address }),
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),

@@ -3,15 +3,19 @@ import { channelsOf } from '../challenges/rules/channels.js';
 import { loadDeviceLimit, toUserSummary } from '../challenges/views.js';
 import { findDeviceOfIdentity } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import type { Caller, Database, Scope } from '../service.js';
+import type { Caller, Database, Scope, Service } from '../service.js';
 import { findUser, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import type { Claim } from './content.js';
 
-/** Returns the evaluation that a page claimed, in the form of `GET /v2/evaluations/:id`, with contacts masked. */
-export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecord {
+/**
+ * Returns the evaluation that a page claimed, in the form of `GET /v2/evaluations/:id`, with contacts masked. A claim does
+ * not store what is known about its address, so it is looked up now.
+ */
+export function claimRecord({ addresses }: Service, { row, createdAt, content }: Claim): EvaluationRecord {
   const { request, findings, proof, observed_verdict } = content;
   const { fingerprint, last_fingerprint, version, ip, email, phone, user_agent, metadata = {} } = request;
+  const address = ip === undefined || content.is_address_shared ? undefined : addresses.lookUp(ip);
   return {
     evaluation_id: row.id,
     action: request.action,
@@ -20,6 +24,7 @@ export function claimRecord({ row, createdAt, content }: Claim): EvaluationRecor
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(ip !== undefined && { ip }),
+    ...(address && { address }),
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),

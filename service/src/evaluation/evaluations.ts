@@ -23,7 +23,7 @@ export async function retrieveEvaluation(service: Service, caller: Caller, id: s
   if (evaluation) return toEvaluationRecord(service, evaluation);
   const opened = claim && openClaim(service, claim);
   if (!opened) throw notFound();
-  return claimRecord(opened);
+  return claimRecord(service, opened);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { EvaluateRequest } from 'whorl/wire';
+import type { AddressInfo, EvaluateRequest } from 'whorl/wire';
+import type { AddressBook } from '../addresses/address-book.js';
 import { type Address, readAddress } from '../addresses/addresses.js';
 import { isForwarder } from '../http/forwarders.js';
 import type { Proof } from '../proof/proof.js';
@@ -17,11 +18,16 @@ export interface Contact {
   readonly marks: readonly Uint8Array[];
 }
 
+/** Address with what is known about it. Nothing is known about a shared address: it is a proxy's. */
+export interface KnownAddress extends Address {
+  readonly info?: AddressInfo;
+}
+
 /** Normalised request: contacts and address are parsed, and the user's name is resolved. */
 export interface NormalisedRequest {
   readonly request: EvaluateRequest;
   readonly externalId: string;
-  readonly address: Address | undefined;
+  readonly address: KnownAddress | undefined;
   readonly email: Contact | undefined;
   readonly phone: Contact | undefined;
   readonly proof: Proof;
@@ -29,7 +35,7 @@ export interface NormalisedRequest {
 
 /** Normalises a request, given its user's resolved name and the result of its proof. */
 export function normaliseRequest(
-  { vault }: Service,
+  { vault, addresses }: Service,
   request: EvaluateRequest,
   externalId: string,
   proof: Proof,
@@ -39,12 +45,18 @@ export function normaliseRequest(
   return {
     request,
     externalId,
-    address: request.ip === undefined ? undefined : readAddress(request.ip),
+    address: request.ip === undefined ? undefined : knownAddress(addresses, request.ip),
     email: email && { ...email, ...marksOf(vault, email.normalised, 'user.email') },
     phone:
       phone === undefined ? undefined : { display: phone, normalised: phone, ...marksOf(vault, phone, 'user.phone') },
     proof,
   };
+}
+
+function knownAddress(addresses: AddressBook, ip: string): KnownAddress | undefined {
+  const address = readAddress(ip);
+  const info = address && addresses.lookUp(address.ip);
+  return address && { ...address, ...(info && { info }) };
 }
 
 function marksOf(vault: Service['vault'], normalised: string, context: string): Pick<Contact, 'mark' | 'marks'> {
@@ -67,7 +79,8 @@ export async function markSharedAddress(
 ): Promise<NormalisedRequest> {
   const { address } = normalised;
   if (!address || !(wasShared || (await isForwarder(db, service, address.network)))) return normalised;
-  return { ...normalised, address: { ...address, isShared: true } };
+  const { ip, network } = address;
+  return { ...normalised, address: { ip, network, isShared: true } };
 }
 
 /** Returns the network used for comparison and trust; undefined if the address may be shared. */

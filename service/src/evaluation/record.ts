@@ -23,6 +23,7 @@ export async function recordEvaluation(
   const id = claim?.id ?? scope.newId();
   const request = claim?.request ?? requestToSeal(normalised);
   const { metadata } = request;
+  const address = normalised.address?.info;
   const { verdict, observedVerdict, findings } = judgement;
   const reasons = findings.map(({ reason }) => reason);
   await insertEvaluation(db, {
@@ -41,6 +42,7 @@ export async function recordEvaluation(
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
     ip: normalised.address?.ip ?? null,
     network: normalised.address?.network ?? null,
+    address: address ? JSON.stringify(address) : null,
     confidence: recognition.confidence,
     matched_by: recognition.matchedBy,
     changed: JSON.stringify(recognition.changed),
@@ -65,5 +67,6 @@ export async function recordEvaluation(
     ...(userId === undefined ? {} : { user_id: userId }),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
+    ...(address && { address }),
   };
 }

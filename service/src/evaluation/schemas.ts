@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type {
+  AddressInfo,
   ClaimedEvaluation,
   ConsumeAnswer,
   ConsumeRequest,
@@ -26,7 +27,15 @@ import {
   userId,
   uuid,
 } from '../http/schemas/fields.js';
-import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from '../http/schemas/vocabulary.js';
+import {
+  addressKind,
+  feedbackLabel,
+  matchedBy,
+  proofOutcome,
+  reason,
+  strength,
+  verdict,
+} from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
@@ -37,6 +46,46 @@ export const reasonEvidence = wireSchema<ReasonEvidence>()(
   evidenceExample,
 );
 
+const addressExample: AddressInfo = {
+  country: 'DE',
+  region: 'Berlin',
+  city: 'Berlin',
+  latitude: 52.52,
+  longitude: 13.41,
+  accuracy_km: 20,
+  asn: 3320,
+  organisation: 'Deutsche Telekom AG',
+  sources: {
+    country: 'GeoLite2-City 2026-11-17',
+    location: 'GeoLite2-City 2026-11-17',
+    asn: 'GeoLite2-ASN 2026-11-20',
+  },
+};
+
+export const addressInfo = wireSchema<AddressInfo>()(
+  'AddressInfo',
+  z.object({
+    country: z.string().optional().openapi({ description: 'ISO 3166-1 alpha-2.' }),
+    region: z.string().optional(),
+    city: z.string().optional(),
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
+    accuracy_km: z.number().optional(),
+    asn: z.number().optional(),
+    organisation: z.string().optional(),
+    kind: addressKind().optional(),
+    sources: z
+      .object({
+        country: z.string().optional(),
+        location: z.string().optional(),
+        asn: z.string().optional(),
+        kind: z.string().optional(),
+      })
+      .openapi({ description: 'The database or list that each fact comes from.' }),
+  }),
+  addressExample,
+);
+
 const recordExample: EvaluationRecord = {
   evaluation_id: example.evaluation,
   action: 'login',
@@ -44,6 +93,7 @@ const recordExample: EvaluationRecord = {
   user_id: example.userId,
   fingerprint: example.fingerprint,
   ip: example.ip,
+  address: addressExample,
   metadata: {},
   verdict: 'challenge',
   reasons: ['new_device'],
@@ -69,6 +119,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     last_fingerprint: z.string().optional(),
     version: z.string().optional(),
     ip: z.string().optional(),
+    address: addressInfo.optional(),
     email: masked().optional(),
     phone: masked().optional(),
     user_agent: z.string().optional(),
@@ -120,6 +171,7 @@ export const evaluation = wireSchema<Evaluation>()(
     device_token: z.string().optional(),
     ...recognitionFields,
     observed_verdict: verdict().optional(),
+    address: addressInfo.optional(),
     warnings: warnings(),
   }),
   {
@@ -131,6 +183,7 @@ export const evaluation = wireSchema<Evaluation>()(
     device_id: example.device,
     device_token: example.deviceToken,
     ...recognitionExample,
+    address: addressExample,
   },
 );
 

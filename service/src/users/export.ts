@@ -69,7 +69,7 @@ function exportedClaim(service: Service, row: ClaimRow) {
   const { email, phone, user_agent } = claim.content.request;
   return [
     {
-      ...claimRecord(claim),
+      ...claimRecord(service, claim),
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
       ...(user_agent !== undefined && { user_agent }),

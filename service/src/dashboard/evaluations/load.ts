@@ -58,6 +58,6 @@ async function showClaim(service: Service, { worldId }: Caller, id: string): Pro
   const row = await findClaim(service.db, worldId, id);
   const claim = row && openClaim(service, row);
   if (!claim) return undefined;
-  const { challenge_id: _unused, ...record } = claimRecord(claim);
+  const { challenge_id: _unused, ...record } = claimRecord(service, claim);
   return { record, userAgent: claim.content.request.user_agent, network: undefined, userId: undefined };
 }

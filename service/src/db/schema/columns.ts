@@ -2,6 +2,7 @@ import type { ColumnType, JSONColumnType } from 'kysely';
 
 /** JSON that is written as text and read as parsed values. */
 export type Json<Value extends object> = JSONColumnType<Value>;
+export type OptionalJson<Value extends object> = ColumnType<Value | null, string | null, string | null>;
 /** Timestamp set by the service, never by the database's clock. */
 export type Time = ColumnType<Date, Date, Date>;
 export type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>;

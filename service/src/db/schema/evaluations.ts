@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type {
+  AddressInfo,
   ChallengeStatus,
   Channel,
   FeedbackLabel,
@@ -9,7 +10,7 @@ import type {
   ReasonEvidence,
   Verdict,
 } from 'whorl/wire';
-import type { Bytes, Json, OptionalBytes, OptionalTime, Time } from './columns.js';
+import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
 export interface EvaluationTable {
@@ -29,6 +30,8 @@ export interface EvaluationTable {
   request: Bytes;
   ip: string | null;
   network: string | null;
+  /** What was known about the address; null if nothing was. */
+  address: OptionalJson<AddressInfo>;
   confidence: number;
   matched_by: MatchedBy;
   changed: Json<string[]>;

@@ -1,5 +1,13 @@
 import type { ParsedFingerprint } from 'whorl/fingerprint';
-import type { DeviceKind, DeviceStatus, MatchedBy, ProofOutcome, ReasonEvidence, UserStatus } from 'whorl/wire';
+import type {
+  AddressInfo,
+  DeviceKind,
+  DeviceStatus,
+  MatchedBy,
+  ProofOutcome,
+  ReasonEvidence,
+  UserStatus,
+} from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
 
 /**
@@ -95,6 +103,8 @@ export interface AddressFacts {
   readonly trusted: boolean;
   /** Whether the address may belong to a proxy that is not in the settings, and so to many people. */
   readonly isShared?: true;
+  /** What databases and lists say about it. Absent if they say nothing, which is no evidence. */
+  readonly info?: AddressInfo;
 }
 
 export interface OtherUserFacts {

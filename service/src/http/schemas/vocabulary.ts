@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { addressKinds } from '../../addresses/rules/address-info.js';
 import { reasons } from '../../evaluation/rules/vocabulary.js';
 
 // The schemas that use these values check them against the types of `whorl/wire`.
@@ -21,6 +22,7 @@ export const proofOutcome = () =>
 export const deviceKind = () => z.enum(['mobile', 'tablet', 'desktop', 'unknown']);
 export const deviceStatus = () => z.enum(['attached', 'detached', 'pending', 'blocked']);
 export const challengeStatus = () => z.enum(['pending', 'completed', 'skipped', 'expired']);
+export const addressKind = () => z.enum(addressKinds);
 export const channel = () => z.enum(['text', 'email']);
 export const userStatus = () => z.enum(['active', 'suspended']);
 export const feedbackLabel = () => z.enum(['fraud', 'legitimate']);

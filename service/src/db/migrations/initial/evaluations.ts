@@ -17,6 +17,7 @@ export const evaluationStatements: readonly string[] = [
     request bytea not null,
     ip text,
     network text,
+    address jsonb,
     confidence real not null,
     matched_by text not null,
     changed jsonb not null,
