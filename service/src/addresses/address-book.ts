@@ -6,7 +6,7 @@ export interface AddressSource {
   readonly name: string;
   /** When its publisher built it. For lists: when the file was last changed. */
   readonly date: Date;
-  /** What it contains: `country and network`, or the kind of a list. */
+  /** What it contains: `country`, the type in its metadata, or the kind of a list. */
   readonly contents: string;
   /** Path of an operator's file. Undefined for the databases that come with the service. */
   readonly path?: string;

@@ -1,5 +1,6 @@
 import type { PageRoute } from '../http/pages/page-route.js';
 import { account } from './account/route.js';
+import { addresses } from './addresses/route.js';
 import { assets } from './assets.js';
 import { audit } from './audit/route.js';
 import { challenges } from './challenges/route.js';
@@ -26,6 +27,7 @@ export const dashboardPages: readonly PageRoute[] = [
   ...devices,
   ...challenges,
   ...evaluations,
+  ...addresses,
   ...webhooks,
   ...settings,
   ...keys,

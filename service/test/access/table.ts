@@ -168,6 +168,7 @@ export const routeKinds: readonly RouteKind[] = [
         'devices/search',
         'challenges',
         'evaluations',
+        'addresses',
         'webhooks',
         'settings',
         'settings/{section}',

@@ -3,7 +3,7 @@ import type { DatabaseKind } from '../../src/db/database.js';
 import { administratorAt } from './admin.js';
 import { type Customer, customerOf, home, laptop, origin } from './customer.js';
 import { openSecondApp, type SecondApp } from './second-app.js';
-import { startService, type TestProject, type TestService } from './service.js';
+import { type StartOptions, startService, type TestProject, type TestService } from './service.js';
 import type { SeenPage, Visitor } from './visitor.js';
 
 /** Project with its server, and an administrator, `ines@example.com`, who views its live world. */
@@ -31,8 +31,11 @@ export interface DashboardShop {
   close(): Promise<void>;
 }
 
-export async function openDashboardShop(database: DatabaseKind): Promise<DashboardShop> {
-  const service = await startService({ database });
+export async function openDashboardShop(
+  database: DatabaseKind,
+  options: Pick<StartOptions, 'environment'> = {},
+): Promise<DashboardShop> {
+  const service = await startService({ database, ...options });
   const app = await openSecondApp(service.service);
   const project = await service.newProject({ allowed_origins: [origin] });
   const customer = customerOf(service, project);

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Device, DeviceStatus, UserSummary } from 'whorl/wire';
+import type { AddressInfo, Device, DeviceStatus, UserSummary } from 'whorl/wire';
+import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
 import { toDevice, toUserSummary } from '../../challenges/views.js';
 import { type DeviceRow, findDevice } from '../../devices/queries/devices.js';
 import { findVariants } from '../../linking/queries/recognition.js';
@@ -97,6 +98,9 @@ export interface Sharer {
 export interface ShownDevice {
   readonly device: Device;
   readonly user: UserSummary;
+  /** What is known about the last address now. */
+  readonly address: AddressInfo | undefined;
+  readonly credits: readonly AddressCredit[];
   /** Fingerprint that the device last used. */
   readonly variantId: string;
   /** Sorted newest first. */
@@ -151,6 +155,8 @@ export async function showDevice(
   return {
     device: toDevice(caller, row, user),
     user: toUserSummary(service, user),
+    address: row.last_ip === null ? undefined : service.addresses.lookUp(row.last_ip),
+    credits: creditsOf(service.addresses),
     variantId: row.variant_id,
     variants: withChanges(shown),
     hasMoreVariants: variants.length > maxVariants,

@@ -4,6 +4,7 @@ import { pictureOf } from 'whorl/picture';
 import type { Device } from 'whorl/wire';
 import type { ListedEvaluationRow } from '../evaluations/queries.js';
 import { start } from '../position-rules.js';
+import { addressCell, addressCredits, addressSummary } from '../view/address.js';
 import {
   code,
   deviceLink,
@@ -53,8 +54,8 @@ ${section('Metadata', metadataList(device.metadata))}`;
   return { title: device.info.label, section: 'devices', body };
 }
 
-function deviceFacts(place: Place, { device, user }: ShownDevice): Html {
-  return definitionList([
+function deviceFacts(place: Place, { device, user, address, credits }: ShownDevice): Html {
+  const facts = definitionList([
     ['User', userLink(place, user._id, user.external_id)],
     ['Status', deviceState(device)],
     ['Type', `${device.info.kind}, ${device.info.os}, ${device.info.browser}`],
@@ -63,8 +64,10 @@ function deviceFacts(place: Place, { device, user }: ShownDevice): Html {
     ['First seen', time(device.createdAt)],
     ['Last seen', time(device.last_seen_at)],
     ['Last IP address', device.last_ip],
+    ['Country and network', addressSummary(address)],
     ...(device.detached_at ? [['Signed out', time(device.detached_at)] as const] : []),
   ]);
+  return html`${facts}${addressCredits(place, credits)}`;
 }
 
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
@@ -74,10 +77,11 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     evaluationLink(place, row.id, spaced(row.action)),
     verdicts(row.verdict, row.observed_verdict),
     reasonList(row.reasons),
+    addressCell(row.ip, row.address),
     html`<span title="${matchWords[row.matched_by]}">${row.matched_by}, ${percent(row.confidence)}</span>`,
     row.changed.join(', '),
   ]);
-  const columns = ['Time', 'Action', 'Verdict', 'Reasons', 'Recognised by', 'Changed facets'];
+  const columns = ['Time', 'Action', 'Verdict', 'Reasons', 'IP address', 'Recognised by', 'Changed facets'];
   return table(columns, rows, 'Evaluations of the device');
 }
 

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { EvaluationRecord } from 'whorl/wire';
+import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
 import { toEvaluationRecord } from '../../challenges/views.js';
 import { openClaim } from '../../claims/content.js';
 import { findClaim } from '../../claims/queries.js';
@@ -32,6 +33,7 @@ export interface ShownEvaluation {
   readonly record: EvaluationRecord;
   readonly userAgent: string | undefined;
   readonly network: string | undefined;
+  readonly credits: readonly AddressCredit[];
   /** ID of the user, if stored. */
   readonly userId: string | undefined;
 }
@@ -49,6 +51,7 @@ export async function showEvaluation(
     record: toEvaluationRecord(service, row),
     userAgent: openRequest(service, row).user_agent,
     network: row.network ?? undefined,
+    credits: creditsOf(service.addresses),
     userId: row.user_id ?? undefined,
   };
 }
@@ -59,5 +62,6 @@ async function showClaim(service: Service, { worldId }: Caller, id: string): Pro
   const claim = row && openClaim(service, row);
   if (!claim) return undefined;
   const { challenge_id: _unused, ...record } = claimRecord(service, claim);
-  return { record, userAgent: claim.content.request.user_agent, network: undefined, userId: undefined };
+  const userAgent = claim.content.request.user_agent;
+  return { record, userAgent, network: undefined, credits: creditsOf(service.addresses), userId: undefined };
 }

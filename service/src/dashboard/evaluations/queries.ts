@@ -20,6 +20,7 @@ export type ListedEvaluationRow = Pick<
   | 'observed_verdict'
   | 'reasons'
   | 'ip'
+  | 'address'
   | 'matched_by'
   | 'confidence'
   | 'changed'
@@ -27,7 +28,7 @@ export type ListedEvaluationRow = Pick<
 >;
 
 const columns = sql`id, created_at, user_id, external_user, device_id, action, verdict, observed_verdict, reasons, ip,
-  matched_by, confidence, changed, feedback_label`;
+  address, matched_by, confidence, changed, feedback_label`;
 
 export interface EvaluationFilter {
   readonly verdict?: Verdict | undefined;

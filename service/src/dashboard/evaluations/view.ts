@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { EvaluationRecord, ReasonEvidence } from 'whorl/wire';
 import { reasons } from '../../evaluation/rules/vocabulary.js';
 import { type Position, type ScannedPart, start } from '../position-rules.js';
+import { addressCell, addressCredits, addressFacts } from '../view/address.js';
 import {
   challengeLink,
   code,
@@ -11,7 +12,6 @@ import {
   type Place,
   reasonList,
   scannedPager,
-  unbroken,
   userLink,
   verdicts,
 } from '../view/cells.js';
@@ -70,7 +70,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
     userLink(place, row.user_id, row.external_user),
     html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
     reasonList(row.reasons),
-    unbroken(row.ip),
+    addressCell(row.ip, row.address),
   ]);
   return table(['Time', 'Action', 'User', 'Verdict', 'Reasons', 'IP address'], rows, 'Evaluations');
 }
@@ -87,6 +87,7 @@ ${section('Verdict', definitionList(verdictFacts(place, shown)))}
 ${section('Recognition', definitionList(recognitionFacts(place, record)))}
 </div>
 ${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
+${section('IP address', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
 <div class="grid">
 ${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
 ${section('Outcome', feedback(place, record, error))}
@@ -142,11 +143,17 @@ function reasonPart({ reason, strength, evidence }: ReasonEvidence): Html {
 ${definitionList([...(strength ? [['Strength', `${strength}: ${strengthWords[strength]}`] as const] : []), ...lines])}</div>`;
 }
 
-function requestFacts({ record, userAgent, network }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { ip, email, phone, version, fingerprint, last_fingerprint } = record;
+function ipFacts({ record: { ip, address }, network }: ShownEvaluation): (readonly [string, Cell])[] {
   return [
     ['IP address', ip],
-    ...(network && network !== ip ? [['Network', network] as const] : []),
+    ...(network && network !== ip ? [['Trusted together with', network] as const] : []),
+    ...(ip === undefined ? [] : addressFacts(address)),
+  ];
+}
+
+function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string, Cell])[] {
+  const { email, phone, version, fingerprint, last_fingerprint } = record;
+  return [
     ['Email', email],
     ['Phone', phone],
     ['User agent', userAgent],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
-import type { Device, User, UserStatus, UserSummary } from 'whorl/wire';
+import type { AddressInfo, Device, User, UserStatus, UserSummary } from 'whorl/wire';
+import { type AddressCredit, creditsOf } from '../../addresses/address-book.js';
 import { readAddress } from '../../addresses/addresses.js';
 import { emailContext } from '../../audit/audit.js';
 import { statusAt } from '../../challenges/rules/states.js';
@@ -141,11 +142,17 @@ export interface UserPageRequest {
   readonly timeline: Position;
 }
 
+/** Network of a user, with what is known about its first address now. */
+export interface ShownAddress extends UserAddressRow {
+  readonly info: AddressInfo | undefined;
+}
+
 /** Data of a user's page. Contacts are masked. */
 export interface ShownUser {
   readonly user: User;
   readonly devices: Part<Device>;
-  readonly addresses: readonly UserAddressRow[];
+  readonly addresses: readonly ShownAddress[];
+  readonly credits: readonly AddressCredit[];
   /** Whether older addresses exist that are not shown. */
   readonly hasMoreAddresses: boolean;
   readonly challenges: Part<ListedChallengeRow>;
@@ -191,11 +198,17 @@ export async function showUser(
   return {
     user: toUser(service, row),
     devices: { ...devicePart, rows: devicePart.rows.map((device) => toDevice(caller, device, row)) },
-    addresses: addresses.slice(0, maxAddresses),
+    addresses: addresses.slice(0, maxAddresses).map((address) => withInfo(service, address)),
+    credits: creditsOf(service.addresses),
     hasMoreAddresses: addresses.length > maxAddresses,
     challenges: { ...challengePart, rows: challengePart.rows.map((one) => withStatus(service, one)) },
     timeline: { ...timelinePart, rows: timelinePart.rows.map((entry) => toEntry(service, entry)) },
   };
+}
+
+function withInfo({ addresses }: Service, row: UserAddressRow): ShownAddress {
+  const [first = ''] = row.network.split('/');
+  return { ...row, info: addresses.lookUp(first) };
 }
 
 function positionOf({ id, created_at }: ListedChallengeRow): Position {

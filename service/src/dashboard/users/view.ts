@@ -4,6 +4,7 @@ import type { AdminActionName } from '../../db/schema/index.js';
 import { challengesTable } from '../challenges/view.js';
 import { deviceActs } from '../devices/view.js';
 import { type Part, type Position, start } from '../position-rules.js';
+import { addressCredits, addressSummary } from '../view/address.js';
 import {
   challengeLink,
   code,
@@ -22,8 +23,7 @@ import { confirmed, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
 import { adminActionWords, detachWords, eventWords, spaced } from '../view/words.js';
-import type { FoundUsers, ListedUser, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
-import type { UserAddressRow } from './one-user-queries.js';
+import type { FoundUsers, ListedUser, ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 
 export interface UserPage {
   readonly place: Place;
@@ -34,7 +34,7 @@ export interface UserPage {
 
 /** Renders a user with their devices, challenges and timeline. */
 export function userPage({ place, shown, from, now }: UserPage): DashboardPage {
-  const { user, devices, addresses, hasMoreAddresses, challenges, timeline } = shown;
+  const { user, devices, addresses, credits, hasMoreAddresses, challenges, timeline } = shown;
   const path = `${place.base}/users/${user._id}`;
   const pagesOf = (name: keyof UserPageRequest) =>
     pager({ path, name, next: shown[name].next, isFirst: from[name] === start });
@@ -43,7 +43,7 @@ ${section('User', [userFacts(user), statusAct(place, user)])}
 ${section('Metadata', metadataList(user.metadata))}
 </div>
 ${section('Devices', html`${devicesTable(place, devices.rows)}${pagesOf('devices')}`)}
-${section('IP addresses', addressesTable(addresses, hasMoreAddresses, now))}
+${section('IP addresses', [addressesTable(addresses, hasMoreAddresses, now), addressCredits(place, credits)])}
 ${section('Challenges', html`${challengesTable(place, challenges.rows, { withUser: false })}${pagesOf('challenges')}`)}
 ${section('Timeline', html`${timeline.rows.length > 0 ? timelineTable(place, timeline.rows) : emptyState('No activity yet.')}${pagesOf('timeline')}`)}`;
   return { title: user.external_id, section: 'users', body };
@@ -92,14 +92,15 @@ function devicesTable(place: Place, devices: readonly Device[]): Html {
   return table(['Device', 'Status', 'Last seen', 'IP address', 'Actions'], rows, 'Devices of the user');
 }
 
-function addressesTable(addresses: readonly UserAddressRow[], hasMore: boolean, now: Date): Html {
+function addressesTable(addresses: readonly ShownAddress[], hasMore: boolean, now: Date): Html {
   if (addresses.length === 0) return emptyState('No IP addresses yet.');
-  const rows = addresses.map(({ network, seen_at, trusted_until }) => [
+  const rows = addresses.map(({ network, info, seen_at, trusted_until }) => [
     unbroken(network),
+    addressSummary(info),
     seen_at ? time(seen_at) : 'never',
     trustOf(trusted_until, now),
   ]);
-  return html`${table(['IP address', 'Last seen', 'Trusted'], rows, 'IP addresses of the user')}
+  return html`${table(['IP address', 'Country and network', 'Last seen', 'Trusted'], rows, 'IP addresses of the user')}
 ${hasMore && html`<p class="quiet">Older IP addresses are not shown.</p>`}`;
 }
 

@@ -1,5 +1,14 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
-import type { DetachCause, EventType, MatchedBy, ProofOutcome, Reason, Strength, Verdict } from 'whorl/wire';
+import type {
+  AddressKind,
+  DetachCause,
+  EventType,
+  MatchedBy,
+  ProofOutcome,
+  Reason,
+  Strength,
+  Verdict,
+} from 'whorl/wire';
 import type { AdminActionName } from '../../db/schema/index.js';
 
 /** Instructions of each verdict to the application. */
@@ -26,6 +35,16 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   tampering: 'What the browser reports about itself contradicts its behaviour.',
   unreadable_fingerprint: 'The fingerprint is invalid, or too little of it could be read to recognise the device.',
   blocked: 'The device, the user or the IP address is blocked.',
+};
+
+/** Name of each kind of address. */
+export const addressKindWords: Readonly<Record<AddressKind, string>> = {
+  tor: 'Tor exit',
+  relay: 'privacy relay',
+  vpn: 'VPN',
+  proxy: 'proxy',
+  hosting: 'hosting',
+  mobile: 'mobile network',
 };
 
 /** Explanation of each strength of the evidence that two evaluations come from one device. */
