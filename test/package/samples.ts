@@ -80,6 +80,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
+  'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',
   'docs/quick-start.md, With npm, 3': 'Installs Vite from the registry; demo-quick-start.test.ts runs it.',

@@ -7,7 +7,7 @@ import type { AddressBook, AddressSource } from './address-book.js';
 import { type BookDatabase, openBundled, sourceName } from './bundled.js';
 import { LiveFile, reasonOf } from './live-file.js';
 import { openDatabase } from './open-database.js';
-import { addressInfo } from './rules/address-info.js';
+import { addressInfo, type DatabaseEntry, type ListEntry } from './rules/address-info.js';
 import { parseAddressList } from './rules/address-lists.js';
 import { publicKeyOf } from './rules/public-key.js';
 import type { RangeTable } from './rules/range-table.js';
@@ -89,14 +89,16 @@ function createBook({ databases, lists, bundled }: Parts): AddressBook {
     lookUp(ip) {
       const key = publicKeyOf(ip);
       if (key === undefined) return undefined;
-      const entries = all().flatMap(({ source, find }) => {
+      const entries: DatabaseEntry[] = [];
+      for (const { source, find } of all()) {
         const facts = find(ip, key);
-        return facts ? [{ source: source.name, facts }] : [];
-      });
-      const listed = lists
-        .map(({ content }) => content)
-        .filter(({ ranges }) => ranges.find(key) !== undefined)
-        .map(({ kind, source }) => ({ kind, source: source.name }));
+        if (facts) entries.push({ source: source.name, facts });
+      }
+      const listed: ListEntry[] = [];
+      for (const { content } of lists) {
+        const { kind, source, ranges } = content;
+        if (ranges.find(key) !== undefined) listed.push({ kind, source: source.name });
+      }
       return addressInfo(entries, listed);
     },
     sources: () => [...lists.map(({ content }) => content.source), ...all().map(({ source }) => source)],

@@ -23,9 +23,14 @@ export async function openDatabase(path: string): Promise<AddressDatabase> {
   const reader = await openReader(path);
   const { metadata } = reader;
   const isIpv4Only = metadata.ipVersion === 4;
+  // The library caches decoded records, and many addresses share one.
+  const facts = new WeakMap<object, RecordFacts>();
   const find = (ip: string) => {
     const record: unknown = reader.get(ip);
-    return record === null || record === undefined ? undefined : readRecord(record);
+    if (typeof record !== 'object' || record === null) return undefined;
+    const known = facts.get(record) ?? readRecord(record);
+    facts.set(record, known);
+    return known;
   };
   try {
     for (const ip of probes) if (!(isIpv4Only && ip.includes(':'))) find(ip);

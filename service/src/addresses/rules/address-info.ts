@@ -1,7 +1,6 @@
 import type { AddressInfo, AddressKind } from 'whorl/wire';
 import type { RecordFacts } from './database-record.js';
 import { kindOfNetwork } from './network-kinds.js';
-import { present } from './present.js';
 
 /** What one database says about an address. */
 export interface DatabaseEntry {
@@ -30,27 +29,39 @@ export function addressInfo(entries: readonly DatabaseEntry[], lists: readonly L
   const network = entries.find(({ facts }) => facts.asn !== undefined);
   const kind = kindOf(entries, lists, network?.facts.asn);
   if (!country && !location && !network && !kind) return undefined;
-  return {
-    ...(country && present({ country: country.facts.country })),
-    ...(location && locationOf(location.facts)),
-    ...(network && present({ asn: network.facts.asn, organisation: network.facts.organisation })),
-    ...(kind && { kind: kind.kind }),
-    sources: present({
-      country: country?.source,
-      location: location?.source,
-      asn: network?.source,
-      kind: kind?.source,
-    }),
-  };
+  const info: AddressInfo = { sources: {} };
+  if (country?.facts.country !== undefined) {
+    info.country = country.facts.country;
+    info.sources.country = country.source;
+  }
+  if (location) {
+    addLocation(info, location.facts);
+    info.sources.location = location.source;
+  }
+  if (network?.facts.asn !== undefined) {
+    info.asn = network.facts.asn;
+    if (network.facts.organisation) info.organisation = network.facts.organisation;
+    info.sources.asn = network.source;
+  }
+  if (kind) {
+    info.kind = kind.kind;
+    info.sources.kind = kind.source;
+  }
+  return info;
 }
 
 function hasLocation({ region, city, latitude }: RecordFacts): boolean {
   return region !== undefined || city !== undefined || latitude !== undefined;
 }
 
-function locationOf({ region, city, latitude, longitude, accuracyKm }: RecordFacts) {
-  const coordinates = latitude === undefined ? {} : { latitude, longitude, accuracy_km: accuracyKm };
-  return present({ region, city, ...coordinates });
+function addLocation(info: AddressInfo, facts: RecordFacts): void {
+  const { region, city, latitude, longitude, accuracyKm } = facts;
+  if (region !== undefined) info.region = region;
+  if (city !== undefined) info.city = city;
+  if (latitude === undefined || longitude === undefined) return;
+  info.latitude = latitude;
+  info.longitude = longitude;
+  if (accuracyKm !== undefined) info.accuracy_km = accuracyKm;
 }
 
 function kindOf(
@@ -59,14 +70,9 @@ function kindOf(
   asn: number | undefined,
 ): ListEntry | undefined {
   const known = asn === undefined ? undefined : kindOfNetwork(asn);
-  const found = [
-    ...lists,
-    ...entries.flatMap(({ source, facts }) => facts.kinds.map((kind) => ({ source, kind }))),
-    ...(known ? [{ source: builtInNetworks, kind: known }] : []),
-  ];
-  for (const kind of addressKinds) {
-    const entry = found.find((one) => one.kind === kind);
-    if (entry) return entry;
-  }
-  return undefined;
+  const found: ListEntry[] = [...lists];
+  for (const { source, facts } of entries) for (const kind of facts.kinds) found.push({ source, kind });
+  if (known) found.push({ source: builtInNetworks, kind: known });
+  if (found.length === 0) return undefined;
+  return addressKinds.map((kind) => found.find((one) => one.kind === kind)).find((entry) => entry !== undefined);
 }

@@ -22,56 +22,66 @@ export interface RecordFacts {
  * https://ipinfo.io/developers/database-types, https://github.com/sapics/ip-location-db.
  */
 export function readRecord(record: unknown): RecordFacts {
-  const latitude = first(record, ['location.latitude', 'latitude', 'lat'], inDegrees(90));
-  const longitude = first(record, ['location.longitude', 'longitude', 'lng'], inDegrees(180));
-  const asn = first(record, ['autonomous_system_number', 'traits.autonomous_system_number', 'asn'], asNumber);
+  const latitude = first(record, paths.latitude, asLatitude);
+  const longitude = first(record, paths.longitude, asLongitude);
+  const asn = first(record, paths.asn, asNumber);
   return {
     ...present({
-      country: first(record, ['country.iso_code', 'country_code', 'country'], asCountry),
-      region: first(record, ['subdivisions.0.names.en', 'subdivisions.0.iso_code', 'region', 'state1'], asText),
-      city: first(record, ['city.names.en', 'city'], asText),
+      country: first(record, paths.country, asCountry),
+      region: first(record, paths.region, asText),
+      city: first(record, paths.city, asText),
       ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
-      accuracyKm: first(record, ['location.accuracy_radius', 'accuracy_radius', 'radius'], asPositive),
+      accuracyKm: first(record, paths.accuracyKm, asPositive),
       asn,
-      organisation: asn === undefined ? undefined : first(record, organisationPaths, asText),
+      organisation: asn === undefined ? undefined : first(record, paths.organisation, asText),
     }),
     kinds: kindsOf(record),
   };
 }
 
-const organisationPaths = [
-  'autonomous_system_organization',
-  'traits.autonomous_system_organization',
-  'as_name',
-  'name',
-  'traits.organization',
-  'organization',
-  'traits.isp',
-  'isp',
-];
+/** Names of nested fields, split once. */
+type Path = readonly string[];
+const pathsOf = (...texts: readonly string[]): readonly Path[] => texts.map((text) => text.split('.'));
+
+const paths = {
+  country: pathsOf('country.iso_code', 'country_code', 'country'),
+  region: pathsOf('subdivisions.0.names.en', 'subdivisions.0.iso_code', 'region', 'state1'),
+  city: pathsOf('city.names.en', 'city'),
+  latitude: pathsOf('location.latitude', 'latitude', 'lat'),
+  longitude: pathsOf('location.longitude', 'longitude', 'lng'),
+  accuracyKm: pathsOf('location.accuracy_radius', 'accuracy_radius', 'radius'),
+  asn: pathsOf('autonomous_system_number', 'traits.autonomous_system_number', 'asn'),
+  organisation: pathsOf(
+    ...['autonomous_system_organization', 'traits.autonomous_system_organization', 'as_name', 'name'],
+    ...['traits.organization', 'organization', 'traits.isp', 'isp'],
+  ),
+  type: pathsOf(...['connection_type', 'traits.connection_type', 'traits.user_type', 'user_type', 'type', 'as_type']),
+};
 
 /** Fields that are true if the address is of a kind. */
-const flags: readonly (readonly [kind: AddressKind, paths: readonly string[]])[] = [
-  ['tor', ['is_tor_exit_node', 'traits.is_tor_exit_node', 'tor']],
-  ['relay', ['relay']],
-  ['vpn', ['is_anonymous_vpn', 'traits.is_anonymous_vpn', 'vpn']],
+const flags: readonly (readonly [kind: AddressKind, paths: readonly Path[]])[] = [
+  ['tor', pathsOf('is_tor_exit_node', 'traits.is_tor_exit_node', 'tor')],
+  ['relay', pathsOf('relay')],
+  ['vpn', pathsOf('is_anonymous_vpn', 'traits.is_anonymous_vpn', 'vpn')],
   [
     'proxy',
-    ['is_public_proxy', 'is_residential_proxy', 'traits.is_public_proxy', 'traits.is_residential_proxy', 'proxy'],
+    pathsOf(
+      ...['is_public_proxy', 'traits.is_public_proxy', 'proxy'],
+      ...['is_residential_proxy', 'traits.is_residential_proxy'],
+    ),
   ],
-  ['hosting', ['is_hosting_provider', 'traits.is_hosting_provider', 'hosting', 'is_hosting']],
-  ['mobile', ['mobile', 'is_mobile']],
+  ['hosting', pathsOf('is_hosting_provider', 'traits.is_hosting_provider', 'hosting', 'is_hosting')],
+  ['mobile', pathsOf('mobile', 'is_mobile')],
 ];
 
 /** Values of fields that name the type of an address's user or connection. */
 const types: Readonly<Record<string, AddressKind>> = { cellular: 'mobile', mobile: 'mobile', hosting: 'hosting' };
-const typePaths = ['connection_type', 'traits.connection_type', 'traits.user_type', 'user_type', 'type', 'as_type'];
 
 function kindsOf(record: unknown): AddressKind[] {
   const flagged = flags
     .filter(([, paths]) => paths.some((path) => isTrue(valueAt(record, path))))
     .map(([kind]) => kind);
-  const typed = typePaths.flatMap((path) => {
+  const typed = paths.type.flatMap((path) => {
     const value = valueAt(record, path);
     const kind = typeof value === 'string' ? types[value.toLowerCase()] : undefined;
     return kind === undefined ? [] : [kind];
@@ -86,19 +96,19 @@ function isTrue(value: unknown): boolean {
 
 function first<Value>(
   record: unknown,
-  paths: readonly string[],
+  candidates: readonly Path[],
   read: (value: unknown) => Value | undefined,
 ): Value | undefined {
-  for (const path of paths) {
+  for (const path of candidates) {
     const value = read(valueAt(record, path));
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
-function valueAt(record: unknown, path: string): unknown {
+function valueAt(record: unknown, path: Path): unknown {
   let value = record;
-  for (const name of path.split('.')) {
+  for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = Reflect.get(value, name);
   }
@@ -142,3 +152,6 @@ function inDegrees(limit: number) {
     return number !== undefined && Math.abs(number) <= limit ? number : undefined;
   };
 }
+
+const asLatitude = inDegrees(90);
+const asLongitude = inDegrees(180);

@@ -1,5 +1,5 @@
 import type { AddressKey } from './public-key.js';
-import { rangeTable, type Span } from './range-table.js';
+import { rangeTable } from './range-table.js';
 
 /** Autonomous system (RFC 1930) that announces an address. */
 export interface Network {
@@ -23,17 +23,20 @@ export function parseNetworks(v4: string, v6: string): NetworkTable {
   const asns: number[] = [];
   const add = ({ asn, organisation }: Network) => {
     asns.push(asn);
-    if (!organisations.has(asn)) organisations.set(asn, organisation);
+    // Copied, because a slice of the file's text would keep all of it in memory.
+    if (!organisations.has(asn)) organisations.set(asn, Buffer.from(organisation).toString());
   };
   const rowsOf = <Key extends AddressKey>(text: string, read: (digits: string) => Key) => {
-    const spans: Span<Key>[] = [];
+    const from: Key[] = [];
+    const to: Key[] = [];
     forEachLine(text, (line, number) => {
       const row = rowOf(line);
       if (!row) throw new Error(`line ${number} is not a range`);
-      spans.push({ from: read(row.from), to: read(row.to) });
+      from.push(read(row.from));
+      to.push(read(row.to));
       add(row);
     });
-    return spans;
+    return { from, to };
   };
   const table = rangeTable({ v4: rowsOf(v4, Number), v6: rowsOf(v6, BigInt) });
   const asnAt = Uint32Array.from(asns);

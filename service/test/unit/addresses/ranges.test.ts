@@ -9,6 +9,9 @@ describe('public addresses', () => {
     ['8.8.8.8', 0x08080808],
     ['::ffff:8.8.8.8', 0x08080808],
     ['2001:4860:4860::8888', 0x20014860486000000000000000008888n],
+    ['2a02:2e0:1:2:3:4:5:6', 0x2a0202e0000100020003000400050006n],
+    ['2003::1', 0x20030000000000000000000000000001n],
+    ['2620:fe::fe', 0x262000fe0000000000000000000000fen],
   ])('%s is public', (ip, key) => {
     expect(publicKeyOf(ip)).toBe(key);
   });
@@ -17,7 +20,17 @@ describe('public addresses', () => {
     ...['10.1.2.3', '172.16.0.1', '192.168.1.1', '100.64.0.1', '127.0.0.1', '169.254.1.1', '0.0.0.0', '224.0.0.1'],
     ...['192.0.2.1', '198.51.100.7', '203.0.113.9', '198.18.0.1', '240.0.0.1', '255.255.255.255'],
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1', '::ffff:10.0.0.1', '100::1'],
-    ...['2002:808:808::1', '2001::1', '64:ff9b::808:808', 'no address', ''],
+    ...[
+      '2002:808:808::1',
+      '2001::1',
+      '2620:4f:8000::1',
+      '3fff::1',
+      '2001:2::1',
+      '2001:20::1',
+      '64:ff9b::808:808',
+      'no address',
+      '',
+    ],
   ])('%s is not', (ip) => {
     expect(publicKeyOf(ip)).toBeUndefined();
   });
@@ -43,13 +56,8 @@ describe('a table of ranges', () => {
 
   test('contains the first and the last address there is', () => {
     const last = (1n << 128n) - 1n;
-    const table = rangeTable({
-      v4: [
-        { from: 0, to: 0 },
-        { from: 2 ** 32 - 1, to: 2 ** 32 - 1 },
-      ],
-      v6: [{ from: last, to: last }],
-    });
+    const v4 = { from: [0, 2 ** 32 - 1], to: [0, 2 ** 32 - 1] };
+    const table = rangeTable({ v4, v6: { from: [last], to: [last] } });
     expect([0, 1, 2 ** 32 - 1, last, last - 1n].map((key) => table.find(key))).toEqual([0, undefined, 1, 2, undefined]);
   });
 });
