@@ -1,8 +1,8 @@
 import type { Challenge, Success } from 'whorl/wire';
 import { skipClaims } from '../claims/queries.js';
+import { addDeviceVariant, touchAddress } from '../devices/queries/device-writes.js';
 import { changeDevice, findDevice } from '../devices/queries/devices.js';
 import { afterCompletion } from '../devices/rules/changes.js';
-import { addDeviceVariant, touchAddress } from '../evaluation/queries/evaluation-writes.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';

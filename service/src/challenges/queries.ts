@@ -1,6 +1,7 @@
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { type PageOfRows, type PageRequest, type Period, readPage } from '../db/paging.js';
 import type { ChallengeTable } from '../db/schema/index.js';
+import { statement } from '../db/statement.js';
 import type { Database } from '../service.js';
 
 export type ChallengeRow = Selectable<ChallengeTable>;
@@ -14,6 +15,69 @@ export async function findChallenge(
 ): Promise<ChallengeRow | undefined> {
   const query = db.selectFrom('challenges').selectAll().where('world_id', '=', worldId).where('id', '=', id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
+}
+
+export interface NewChallenge {
+  readonly id: string;
+  readonly worldId: string;
+  readonly userId: string;
+  readonly externalUser: string;
+  readonly deviceId: string | null;
+  readonly identityId: string;
+  readonly variantId: string;
+  readonly action: string;
+  readonly ip: string | null;
+  readonly network: string | null;
+  readonly keyThumbprint: string | null;
+  /** JSON. */
+  readonly reasons: string;
+  /** The user's current number of revocations. */
+  readonly revocations: number;
+  readonly expiresAt: Date;
+  readonly at: Date;
+}
+
+const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
+  insert into challenges (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
+    status, revocations, expires_at, created_at
+  ) values (
+    ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
+    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
+  ) on conflict do nothing returning *`;
+
+/**
+ * Creates a challenge. Returns undefined if one is already open for the same user, device, key, action and address.
+ */
+export async function insertChallenge(
+  db: Database,
+  challenge: NewChallenge,
+): Promise<Selectable<ChallengeTable> | undefined> {
+  const [row] = await insertChallengeRow(db, challenge);
+  return row;
+}
+
+/**
+ * Returns the open challenge that conflicts with a new one. Closes it instead if it has expired, or was created before
+ * the user's revocation number `revokedAt`.
+ */
+export async function findOpenChallenge(
+  db: Database,
+  challenge: NewChallenge,
+  revokedAt: number,
+): Promise<string | undefined> {
+  const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
+    and identity_id = ${challenge.identityId} and action = ${challenge.action}
+    and coalesce(network, '') = ${challenge.network ?? ''}
+    and coalesce(key_thumbprint, '') = ${challenge.keyThumbprint ?? ''} and status = 'pending'`;
+  await db
+    .updateTable('challenges')
+    .set({ status: 'expired' })
+    .where(sameChallenge)
+    .where((where) => where.or([where('expires_at', '<=', challenge.at), where('revocations', '<', revokedAt)]))
+    .execute();
+  const row = await db.selectFrom('challenges').select('id').where(sameChallenge).executeTakeFirst();
+  return row?.id;
 }
 
 export async function changeChallenge(

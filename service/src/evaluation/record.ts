@@ -2,7 +2,7 @@ import type { Evaluation } from 'whorl/wire';
 import type { Scope } from '../service.js';
 import type { Effects, Judged } from './judged.js';
 import { requestToSeal, type SealedRequest } from './normalised-request.js';
-import { insertEvaluation } from './queries/evaluation-writes.js';
+import { insertEvaluation } from './queries/evaluations.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {

@@ -1,12 +1,12 @@
-import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
+import { type ChallengeRow, findChallenge, findOpenChallenge, insertChallenge } from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/device.js';
 import type { Scope } from '../service.js';
 import { hourMs } from '../time.js';
+import { addContacts, insertUser } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
 import type { Effects, Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
-import { addContacts, findOpenChallenge, insertChallenge, insertUser } from './queries/evaluation-writes.js';
 import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
 

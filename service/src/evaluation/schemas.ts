@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type {
-  AddressInfo,
   ClaimedEvaluation,
   ConsumeAnswer,
   ConsumeRequest,
@@ -10,6 +9,7 @@ import type {
   FeedbackRequest,
   ReasonEvidence,
 } from 'whorl/wire';
+import { addressExample, addressInfo } from '../addresses/schemas.js';
 import { recognitionExample, recognitionFields } from '../devices/schemas.js';
 import { warnings } from '../http/schemas/answers.js';
 import { example } from '../http/schemas/examples.js';
@@ -27,15 +27,7 @@ import {
   userId,
   uuid,
 } from '../http/schemas/fields.js';
-import {
-  addressKind,
-  feedbackLabel,
-  matchedBy,
-  proofOutcome,
-  reason,
-  strength,
-  verdict,
-} from '../http/schemas/vocabulary.js';
+import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
@@ -44,46 +36,6 @@ export const reasonEvidence = wireSchema<ReasonEvidence>()(
   'ReasonEvidence',
   z.object({ reason: reason(), strength: strength().optional(), evidence: z.record(z.string(), z.unknown()) }),
   evidenceExample,
-);
-
-const addressExample: AddressInfo = {
-  country: 'DE',
-  region: 'Berlin',
-  city: 'Berlin',
-  latitude: 52.52,
-  longitude: 13.41,
-  accuracy_km: 20,
-  asn: 3320,
-  organisation: 'Deutsche Telekom AG',
-  sources: {
-    country: 'GeoLite2-City 2026-11-17',
-    location: 'GeoLite2-City 2026-11-17',
-    asn: 'GeoLite2-ASN 2026-11-20',
-  },
-};
-
-export const addressInfo = wireSchema<AddressInfo>()(
-  'AddressInfo',
-  z.object({
-    country: z.string().optional().openapi({ description: 'ISO 3166-1 alpha-2.' }),
-    region: z.string().optional(),
-    city: z.string().optional(),
-    latitude: z.number().optional(),
-    longitude: z.number().optional(),
-    accuracy_km: z.number().optional(),
-    asn: z.number().optional(),
-    organisation: z.string().optional(),
-    kind: addressKind().optional(),
-    sources: z
-      .object({
-        country: z.string().optional(),
-        location: z.string().optional(),
-        asn: z.string().optional(),
-        kind: z.string().optional(),
-      })
-      .openapi({ description: 'The database or list that each fact comes from.' }),
-  }),
-  addressExample,
 );
 
 const recordExample: EvaluationRecord = {

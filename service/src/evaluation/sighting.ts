@@ -1,9 +1,3 @@
-import { challenges, deviceInfo, statusAfter } from '../devices/rules/device.js';
-import { addDeviceKey } from '../proof/queries.js';
-import type { Caller, Scope, Service } from '../service.js';
-import { dayMs } from '../time.js';
-import type { Judged } from './judged.js';
-import { ownNetwork } from './normalised-request.js';
 import {
   addDeviceVariant,
   countDevice,
@@ -11,7 +5,13 @@ import {
   type SeenAddress,
   touchAddress,
   touchDevice,
-} from './queries/evaluation-writes.js';
+} from '../devices/queries/device-writes.js';
+import { challenges, deviceInfo, statusAfter } from '../devices/rules/device.js';
+import { addDeviceKey } from '../proof/queries.js';
+import type { Caller, Scope, Service } from '../service.js';
+import { dayMs } from '../time.js';
+import type { Judged } from './judged.js';
+import { ownNetwork } from './normalised-request.js';
 import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
 

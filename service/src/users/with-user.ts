@@ -1,8 +1,7 @@
 import { lockUser } from '../db/locks.js';
 import { ApiError } from '../errors.js';
-import { insertUser } from '../evaluation/queries/evaluation-writes.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
-import { findUser, findUserByExternalId, type UserRow } from './queries/users.js';
+import { findUser, findUserByExternalId, insertUser, type UserRow } from './queries/users.js';
 
 /** Locked user: no other transaction changes it. */
 export interface HeldUser {

@@ -1,9 +1,24 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
+import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
+
+export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
+
+export const insertEvaluation = statement<NewEvaluation>()`
+  insert into evaluations (
+    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
+    reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id, claimed, proof,
+    key_thumbprint, referrer_mark, created_at, consumed_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
+    ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
+    ${'network'}, ${'address'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'},
+    ${'proof'}, ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
+  )`;
 
 /**
  * Returns one evaluation of a world. Merged identities and devices are replaced by those that remain. `lock` locks the

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ImportedDevice } from 'whorl/wire';
+import { countDevice, insertDevice } from '../../devices/queries/device-writes.js';
 import { changeDevice, type DeviceRow, findDeviceOfIdentity } from '../../devices/queries/devices.js';
 import { deviceInfo } from '../../devices/rules/device.js';
-import { countDevice, insertDevice } from '../../evaluation/queries/evaluation-writes.js';
 import { type Recognition, recognise } from '../../linking/recognise.js';
 import { readFingerprint } from '../../linking/rules/fingerprint-text.js';
 import { mergedMetadata, mergeMetadata } from '../../metadata.js';

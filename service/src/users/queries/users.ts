@@ -1,6 +1,7 @@
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { UserTable } from '../../db/schema/index.js';
+import { statement } from '../../db/statement.js';
 import type { Database, Transaction } from '../../service.js';
 
 export type UserRow = Selectable<UserTable>;
@@ -56,6 +57,33 @@ export async function findUsersByIds(db: Database, worldId: string, ids: readonl
     .selectAll()
     .where('world_id', '=', worldId)
     .where('id', 'in', [...ids])
+    .execute();
+}
+
+const insertUserRow = statement<Insertable<UserTable>>()`
+  insert into users (
+    id, world_id, external_id, email, email_mark, phone, phone_mark, metadata, status, created_at, updated_at
+  ) values (
+    ${'id'}, ${'world_id'}, ${'external_id'}, ${'email'}, ${'email_mark'}, ${'phone'}, ${'phone_mark'}, ${'metadata'},
+    ${'status'}, ${'created_at'}, ${'updated_at'}
+  )`;
+
+export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
+  await insertUserRow(db, user);
+}
+
+/** Adds contacts from a request that the user does not have yet. Existing ones are changed only by updating the user. */
+export async function addContacts(
+  db: Database,
+  { worldId, userId }: { readonly worldId: string; readonly userId: string },
+  contacts: Partial<Pick<Insertable<UserTable>, 'email' | 'email_mark' | 'phone' | 'phone_mark'>>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...contacts, updated_at: at })
+    .where('world_id', '=', worldId)
+    .where('id', '=', userId)
     .execute();
 }
 

@@ -1,49 +1,6 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
-import type { ChallengeTable, EvaluationTable, UserTable } from '../../db/schema/index.js';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
-
-export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
-
-export const insertEvaluation = statement<NewEvaluation>()`
-  insert into evaluations (
-    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict, observed_verdict,
-    reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id, claimed, proof,
-    key_thumbprint, referrer_mark, created_at, consumed_at
-  ) values (
-    ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'device_id'}, ${'identity_id'}, ${'variant_id'},
-    ${'action'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'}, ${'request'}, ${'ip'},
-    ${'network'}, ${'address'}, ${'confidence'}, ${'matched_by'}, ${'changed'}, ${'challenge_id'}, ${'claimed'},
-    ${'proof'}, ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
-  )`;
-
-const insertUserRow = statement<Insertable<UserTable>>()`
-  insert into users (
-    id, world_id, external_id, email, email_mark, phone, phone_mark, metadata, status, created_at, updated_at
-  ) values (
-    ${'id'}, ${'world_id'}, ${'external_id'}, ${'email'}, ${'email_mark'}, ${'phone'}, ${'phone_mark'}, ${'metadata'},
-    ${'status'}, ${'created_at'}, ${'updated_at'}
-  )`;
-
-export async function insertUser(db: Database, user: Insertable<UserTable>): Promise<void> {
-  await insertUserRow(db, user);
-}
-
-/** Adds contacts from a request that the user does not have yet. Existing ones are changed only by updating the user. */
-export async function addContacts(
-  db: Database,
-  { worldId, userId }: { readonly worldId: string; readonly userId: string },
-  contacts: Partial<Pick<Insertable<UserTable>, 'email' | 'email_mark' | 'phone' | 'phone_mark'>>,
-  at: Date,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ ...contacts, updated_at: at })
-    .where('world_id', '=', worldId)
-    .where('id', '=', userId)
-    .execute();
-}
 
 export interface NewDevice {
   readonly id: string;
@@ -183,67 +140,4 @@ const addToCrowds = statement<{ worldId: string; hardwareKey: string | null; sha
 /** Counts a new device, by hardware and in total. The counters are sharded to avoid lock contention. */
 export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
   await addToCrowds(db, { worldId, hardwareKey: hardwareKey ?? null, shard: Math.floor(Math.random() * shards) });
-}
-
-export interface NewChallenge {
-  readonly id: string;
-  readonly worldId: string;
-  readonly userId: string;
-  readonly externalUser: string;
-  readonly deviceId: string | null;
-  readonly identityId: string;
-  readonly variantId: string;
-  readonly action: string;
-  readonly ip: string | null;
-  readonly network: string | null;
-  readonly keyThumbprint: string | null;
-  /** JSON. */
-  readonly reasons: string;
-  /** The user's current number of revocations. */
-  readonly revocations: number;
-  readonly expiresAt: Date;
-  readonly at: Date;
-}
-
-const insertChallengeRow = statement<NewChallenge, Selectable<ChallengeTable>>()`
-  insert into challenges (
-    id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, ip, network, key_thumbprint, reasons,
-    status, revocations, expires_at, created_at
-  ) values (
-    ${'id'}, ${'worldId'}, ${'userId'}, ${'externalUser'}, ${'deviceId'}, ${'identityId'}, ${'variantId'}, ${'action'},
-    ${'ip'}, ${'network'}, ${'keyThumbprint'}, ${'reasons'}, 'pending', ${'revocations'}, ${'expiresAt'}, ${'at'}
-  ) on conflict do nothing returning *`;
-
-/**
- * Creates a challenge. Returns undefined if one is already open for the same user, device, key, action and address.
- */
-export async function insertChallenge(
-  db: Database,
-  challenge: NewChallenge,
-): Promise<Selectable<ChallengeTable> | undefined> {
-  const [row] = await insertChallengeRow(db, challenge);
-  return row;
-}
-
-/**
- * Returns the open challenge that conflicts with a new one. Closes it instead if it has expired, or was created before
- * the user's revocation number `revokedAt`.
- */
-export async function findOpenChallenge(
-  db: Database,
-  challenge: NewChallenge,
-  revokedAt: number,
-): Promise<string | undefined> {
-  const sameChallenge = sql<boolean>`world_id = ${challenge.worldId} and external_user = ${challenge.externalUser}
-    and identity_id = ${challenge.identityId} and action = ${challenge.action}
-    and coalesce(network, '') = ${challenge.network ?? ''}
-    and coalesce(key_thumbprint, '') = ${challenge.keyThumbprint ?? ''} and status = 'pending'`;
-  await db
-    .updateTable('challenges')
-    .set({ status: 'expired' })
-    .where(sameChallenge)
-    .where((where) => where.or([where('expires_at', '<=', challenge.at), where('revocations', '<', revokedAt)]))
-    .execute();
-  const row = await db.selectFrom('challenges').select('id').where(sameChallenge).executeTakeFirst();
-  return row?.id;
 }
