@@ -51,7 +51,7 @@ const verifiers = new Map<string, TokenVerifier>();
  * Keys are cached for 10 minutes. A token with an unknown key makes the client fetch them again, at most once in 30
  * seconds.
  *
- * @throws {WhorlVerificationError} for a token that cannot be trusted.
+ * @throws {WhorlVerificationError} for a token that cannot be trusted, or of an attempt that was reported as failed.
  * @throws {WhorlApiError | WhorlConnectionError} if the keys cannot be fetched.
  */
 export async function verifyToken(token: string, { baseUrl, ...expected }: VerifyTokenOptions): Promise<TokenPayload> {
@@ -92,6 +92,7 @@ export function createTokenVerifier(baseUrl: string, transport: Transport): Toke
       if (action !== undefined && payload.action !== action) {
         throw mismatch(`The token is for the action "${payload.action}", but action is "${action}".`);
       }
+      if (payload.outcome === 'failed') throw mismatch('The token is for an attempt that the page reported as failed.');
       // User IDs are personal data and must not appear in messages.
       if (user !== undefined && payload.user !== user) {
         throw mismatch('The token is for another user than the one in the user option.');

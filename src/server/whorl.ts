@@ -1,4 +1,4 @@
-import type { EvaluateRequest, Evaluation, TokenPayload } from '../wire/index.js';
+import type { EvaluateRequest, Evaluation, ReportFailureRequest, TokenPayload } from '../wire/index.js';
 import type { WhorlApiError, WhorlConnectionError } from './errors.js';
 import {
   checkApiSecret,
@@ -96,6 +96,21 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
       if (chosen === 'throw' || !isOutOfReach(error)) throw error;
       return { verdict: chosen, reasons: ['unavailable'], unavailable: true, cause: error };
     }
+  }
+
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password (POST /v2/device/evaluate
+   * with `outcome: 'failed'`). The attempt is judged and counted, and has no other effect: nothing is attached, trusted
+   * or sent, and there is no challenge. The verdict says how to treat the caller. `user` is the account's ID or, if
+   * there is no such account, what was entered; the service stores an unknown name only as a keyed hash.
+   *
+   * Retries, and treats an unavailable service, as `evaluate` does.
+   */
+  reportFailure<Chosen extends WhenUnavailable = Default>(
+    request: ReportFailureRequest,
+    options?: EvaluateOptions<Chosen>,
+  ): Promise<EvaluationResult<Chosen>> {
+    return this.evaluate({ ...request, outcome: 'failed' }, options);
   }
 
   /**

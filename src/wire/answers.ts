@@ -19,16 +19,16 @@ export interface Evaluation extends WithWarnings {
   verdict: Verdict;
   fingerprint_id: string;
   reasons: Reason[];
-  /** With `challenge` and `challenge_and_restrict`. */
+  /** With `challenge` and `challenge_and_restrict`. Absent for a failed attempt. */
   challenge_id?: string;
   /** With a challenge, if the project's managed challenge page is enabled: the URL of that page, valid once. */
   challenge_url?: string;
   evaluation_id: string;
-  /** The `_id` of the user. Absent if the verdict is `deny` and the user was unknown. */
+  /** The `_id` of the user. Absent if the user was unknown and the verdict is `deny` or the attempt failed. */
   user_id?: string;
-  /** Absent if the verdict is `deny` and the device was unknown. */
+  /** Absent if the device was unknown and the verdict is `deny` or the attempt failed. */
   device_id?: string;
-  /** Lets the page of this device receive its detachment. Absent if the verdict is `deny`. */
+  /** Lets the page of this device receive its detachment. Absent if the verdict is `deny` or the attempt failed. */
   device_token?: string;
   /** The probability that this is the device of `fingerprint_id`, from 0 to 1. */
   confidence: number;
@@ -70,6 +70,8 @@ export interface TokenPayload {
   action: Action;
   fingerprint_id: string;
   verdict: Verdict;
+  /** Present if the page reported the attempt as failed. `verifyToken` rejects such a token. */
+  outcome?: 'failed';
 }
 
 export interface FingerprintAnswer {

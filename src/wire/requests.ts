@@ -1,4 +1,13 @@
-import type { Action, Channel, DeviceStatus, FeedbackLabel, Metadata, Timestamp, UserStatus } from './vocabulary.js';
+import type {
+  Action,
+  Channel,
+  DeviceStatus,
+  FeedbackLabel,
+  Metadata,
+  Outcome,
+  Timestamp,
+  UserStatus,
+} from './vocabulary.js';
 
 /** The query of every paged list. */
 export interface PageQuery {
@@ -21,6 +30,8 @@ export interface AccessHistoryQuery extends PeriodQuery {
   user?: string;
   /** The ID of a device. */
   device?: string;
+  /** Default `succeeded`. `failed` returns failed attempts instead. */
+  outcome?: Outcome;
 }
 
 export interface UserDevicesQuery extends PageQuery {
@@ -48,7 +59,15 @@ export interface EvaluateRequest {
   metadata?: Metadata;
   /** Proves that the page holds its key: `proof` from `collect`, or the result of `getProof` (docs/proof.md). */
   proof?: string;
+  /**
+   * Default `succeeded`. `failed` reports an attempt that your own checks rejected. It is judged and counted, and has no
+   * other effect. `user` need not exist.
+   */
+  outcome?: Outcome;
 }
+
+/** The argument of `reportFailure`: an evaluation of an attempt that your own checks rejected. */
+export type ReportFailureRequest = Omit<EvaluateRequest, 'outcome'>;
 
 /** POST /v2/device/attach. */
 export interface AttachRequest {
@@ -122,6 +141,11 @@ export interface ConsumeRequest {
   phone?: string;
   /** Replaces the metadata that the page sent. */
   metadata?: Metadata;
+  /**
+   * Default `succeeded`. `failed`: your own checks rejected the action. The attempt is then counted, and has no other
+   * effect. An attempt that the page reported as failed can only be consumed as failed.
+   */
+  outcome?: Outcome;
 }
 
 /** POST /v2/user/import. */

@@ -8,6 +8,7 @@ import type {
   FeedbackLabel,
   MatchedBy,
   Metadata,
+  Outcome,
   ProofOutcome,
   Reason,
   Strength,
@@ -167,8 +168,11 @@ export interface ReasonEvidence {
 export interface EvaluationRecord {
   evaluation_id: string;
   action: Action;
-  /** The customer's identifier of the user, as in the request. */
-  user: string;
+  /**
+   * The customer's identifier of the user, as in the request. Absent for a failed attempt of a user that did not exist:
+   * the name is then stored only as a keyed hash.
+   */
+  user?: string;
   /** The `_id` of the user. Absent until the user exists. */
   user_id?: string;
   fingerprint: string;
@@ -183,6 +187,8 @@ export interface EvaluationRecord {
   phone?: string;
   user_agent?: string;
   metadata: Metadata;
+  /** Whether the action passed the application's own checks. */
+  outcome: Outcome;
   verdict: Verdict;
   observed_verdict?: Verdict;
   reasons: Reason[];
@@ -214,8 +220,8 @@ export interface Access {
   _id: string;
   /** The `_id` of the user. Absent if the access was denied before the user was known. */
   user?: string;
-  /** The customer's own identifier of the user. */
-  external_user: string;
+  /** The customer's own identifier of the user. Absent for a failed attempt of a user that did not exist. */
+  external_user?: string;
   /** The ID of the device. Absent if the access was denied before the device was known. */
   device?: string;
   action: Action;

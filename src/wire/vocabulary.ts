@@ -65,6 +65,12 @@ export type UserStatus = 'active' | 'suspended';
 /** The actions with a column in the policy table. Any other name of `[a-z0-9_]{1,64}` is judged as `login`. */
 export type Action = 'login' | 'signup' | 'referral' | 'password_reset' | 'payment' | (string & {});
 
+/**
+ * Whether the action passed the application's own checks. `failed`: a wrong password, a wrong second factor or a
+ * declined card.
+ */
+export type Outcome = 'succeeded' | 'failed';
+
 export type FeedbackLabel = 'fraud' | 'legitimate';
 
 /** A point in time: ISO 8601, UTC, with milliseconds. */

@@ -118,8 +118,9 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
       const session: { challengeId?: string } = {};
       const declared = {
         whorl,
-        checkPassword: async (email: string, password: string) =>
-          email === account.email && password === 'correct horse' ? account : undefined,
+        findAccount: async (email: string) => (email === account.email ? account : undefined),
+        isPasswordOf: async (found: object | undefined, password: string) =>
+          found === account && password === 'correct horse',
         letIn: (accountId: string, rights: string) => Response.json({ accountId, rights }),
         remember: (_: string, challengeId: string) => Object.assign(session, { challengeId }),
         recall: () => ({ accountId: account.id, challengeId: session.challengeId }),

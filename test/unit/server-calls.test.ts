@@ -28,6 +28,7 @@ type Row = [expected: string, call: (whorl: Whorl) => Promise<unknown>, answer: 
 
 const rows: readonly Row[] = [
   ['POST /v2/device/evaluate', (whorl) => whorl.evaluate(request), evaluation, request],
+  ['POST /v2/device/evaluate', (whorl) => whorl.reportFailure(request), evaluation, { ...request, outcome: 'failed' }],
   ['GET /v2/challenges?page=1', (whorl) => whorl.challenges.list(), empty],
   [
     'GET /v2/challenges?page=2&limit=100&start_date=2026-01-01',

@@ -88,6 +88,7 @@ describe('an invalid token', () => {
     ['whose time is over', 'expired', { lifetimeSeconds: -1 }],
     ['without an end', 'claim_mismatch', { claims: { exp: undefined } }],
     ['without an evaluation', 'claim_mismatch', { claims: { jti: undefined } }],
+    ['of an attempt that failed', 'claim_mismatch', { claims: { outcome: 'failed' } }],
     ['without a user', 'malformed', { claims: { user: undefined } }],
     ['with an unknown verdict', 'malformed', { claims: { verdict: 'perhaps' } }],
   ])('%s', async (_, code, signed) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { findChallenge } from '../challenges/queries.js';
 import { statusAt } from '../challenges/rules/states.js';
-import { openClaim } from '../claims/content.js';
+import { openClaim, userOfClaim } from '../claims/content.js';
 import { findClaimOfChallenge } from '../claims/queries.js';
 import { hashSecret, verifyChallengeLink } from '../crypto/index.js';
 import { readWorlds } from '../jobs/worlds.js';
@@ -115,8 +115,7 @@ export async function findOpenChallenge(service: Service, { row, caller }: Visit
   const found = await findClaimOfChallenge(db, caller.worldId, row.challenge_id);
   const claim = found && openClaim(service, found);
   if (claim?.row.status !== 'open' || now >= new Date(claim.content.expires_at)) return undefined;
-  const { user, ip } = claim.content.request;
-  return { externalUser: user, ip };
+  return { externalUser: userOfClaim(claim), ip: claim.content.request.ip };
 }
 
 async function hasChallenge({ db }: Service, worldId: string, id: string): Promise<boolean> {

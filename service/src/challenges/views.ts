@@ -123,7 +123,7 @@ export function toAccess(row: EvaluationRow): Access {
   return {
     _id: row.id,
     ...(row.user_id !== null && { user: row.user_id }),
-    external_user: row.external_user,
+    ...(row.external_user !== null && { external_user: row.external_user }),
     ...(row.device_id !== null && { device: row.device_id }),
     action: row.action,
     verdict: row.verdict,
@@ -139,7 +139,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
   return {
     evaluation_id: row.id,
     action: row.action,
-    user: row.external_user,
+    ...(row.external_user !== null && { user: row.external_user }),
     ...(row.user_id !== null && { user_id: row.user_id }),
     fingerprint,
     ...(last_fingerprint !== undefined && { last_fingerprint }),
@@ -150,6 +150,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),
     metadata,
+    outcome: row.outcome,
     verdict: row.verdict,
     ...(row.observed_verdict && { observed_verdict: row.observed_verdict }),
     reasons: row.reasons,

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { openClaim } from '../claims/content.js';
+import { openClaim, userOfClaim } from '../claims/content.js';
 import { type ClaimRow, findClaimOfChallenge } from '../claims/queries.js';
 import { superseded } from '../claims/superseded.js';
 import { takeUpChallenge } from '../claims/take-up.js';
@@ -72,7 +72,7 @@ async function userOf(scope: Scope, id: string): Promise<string> {
   if (challenge) return challenge.external_user;
   const opened = claim && openClaim(scope, claim);
   if (!opened) throw claim ? superseded() : notFound();
-  return externalIdOf(db, caller, opened.content.request.user);
+  return externalIdOf(db, caller, userOfClaim(opened));
 }
 
 /** Returns a challenge, otherwise the claim that it belongs to. Throws `not_found` if there is neither. */

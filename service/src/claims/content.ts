@@ -1,4 +1,4 @@
-import type { MatchedBy, ProofOutcome, ReasonEvidence, Verdict } from 'whorl/wire';
+import type { MatchedBy, Outcome, ProofOutcome, ReasonEvidence, Verdict } from 'whorl/wire';
 import { ApiError } from '../errors.js';
 import type { SealedRequest } from '../evaluation/normalised-request.js';
 import { timeOfId } from '../ids.js';
@@ -7,7 +7,13 @@ import type { ClaimRow } from './queries.js';
 
 /** Stored content of a claim: the request and the result. */
 export interface ClaimContent {
-  readonly request: SealedRequest & { readonly user: string; readonly action: string; readonly ip?: string };
+  readonly request: SealedRequest & {
+    /** Absent for a failed attempt: the name is then stored only as a blind index. */
+    readonly user?: string;
+    readonly action: string;
+    readonly ip?: string;
+    readonly outcome?: Outcome;
+  };
   /** Whether the address may belong to a proxy that is not in the settings. */
   readonly is_address_shared?: true;
   readonly verdict: Verdict;
@@ -65,6 +71,17 @@ export function openClaim({ vault }: Service, row: ClaimRow): Claim | undefined 
   if (row.status === 'superseded') return undefined;
   const content: ClaimContent = JSON.parse(vault.open(row.content, claimContext));
   return { row, createdAt: timeOfId(row.id), content };
+}
+
+/**
+ * Returns the name of the user in a claim that requires a challenge.
+ *
+ * @throws {Error} for a failed attempt, which never requires one.
+ */
+export function userOfClaim({ content }: Claim): string {
+  const { user } = content.request;
+  if (user === undefined) throw new Error('A failed attempt has no challenge.');
+  return user;
 }
 
 /** Returns the blind indexes for finding claims that name a user. The first is the one to store. */

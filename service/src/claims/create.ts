@@ -45,12 +45,14 @@ export async function claimEvaluation(
       ...{ action: request.action, network: ownNetwork(normalised), keyThumbprint: normalised.proof.thumbprint },
     };
     const now = service.now();
-    const challenge = challenges(verdict) ? await challengeOf(db, service, same) : undefined;
+    const hasFailed = normalised.outcome === 'failed';
+    const challenge = challenges(verdict) && !hasFailed ? await challengeOf(db, service, same) : undefined;
     const id = service.newId();
     const content = sealClaim(service, {
       request: {
         ...requestToSeal(normalised),
-        ...{ user: request.user, action: request.action, ...(normalised.address && { ip: normalised.address.ip }) },
+        ...(hasFailed ? { outcome: 'failed' } : { user: request.user }),
+        ...{ action: request.action, ...(normalised.address && { ip: normalised.address.ip }) },
       },
       ...(normalised.address?.isShared && { is_address_shared: true }),
       verdict,
@@ -73,12 +75,15 @@ export async function claimEvaluation(
     return { evaluation_id: id, verdict, fingerprint_id: lookup.identityId, challengeId: challenge?.id };
   });
   const { challengeId, ...shown } = answer;
-  const { user, action } = request;
+  const { user, action, outcome } = request;
   return {
     ...shown,
     ...(challengeId === undefined ? {} : { challenge_id: challengeId }),
     ...challengeUrlOf(service, caller, challengeId),
-    token: await signEvaluationToken(service, caller, { ...shown, user, action }),
+    token: await signEvaluationToken(service, caller, {
+      ...{ ...shown, user, action },
+      ...(outcome === 'failed' && { outcome }),
+    }),
   };
 }
 

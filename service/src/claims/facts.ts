@@ -41,6 +41,7 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
   const facts: Facts = {
     now: scope.now(),
     action: request.action,
+    outcome: normalised.outcome,
     // The verdict would otherwise reveal who is on the list.
     settings: { ...caller.settings, allowed_users: [] },
     project: { createdAt: caller.project.createdAt },

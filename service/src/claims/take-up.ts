@@ -1,8 +1,9 @@
+import type { Outcome } from 'whorl/wire';
 import { findChallenge } from '../challenges/queries.js';
 import { ApiError } from '../errors.js';
 import { judgeNormalised } from '../evaluation/evaluate.js';
 import type { Effects, Judged } from '../evaluation/judged.js';
-import { externalIdOf, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
+import { externalIdOf, includesIndex, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
 import type { Finding } from '../evaluation/rules/facts.js';
 import type { Judgement } from '../evaluation/rules/judge.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../evaluation/rules/policy.js';
@@ -10,7 +11,8 @@ import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { reasons } from '../evaluation/rules/vocabulary.js';
 import { saveEffects } from '../evaluation/save.js';
 import type { Caller, Scope, Transaction } from '../service.js';
-import { type Claim, openClaim } from './content.js';
+import { findUserByExternalId } from '../users/queries/users.js';
+import { type Claim, claimIndexes, openClaim, userOfClaim } from './content.js';
 import type { ClaimRow } from './queries.js';
 import { superseded } from './superseded.js';
 
@@ -21,30 +23,53 @@ export interface UserData {
   readonly metadata?: Record<string, unknown>;
 }
 
+/** How the secret key takes up a claim. */
+export interface TakingUp {
+  /** The customer's ID of the user, who must be locked. */
+  readonly externalId: string;
+  /** Default: `succeeded`. */
+  readonly outcome?: Outcome;
+  readonly userData?: UserData;
+}
+
 export interface TakenUp {
   readonly judged: Judged;
   readonly effects: Effects;
 }
 
+/** Returns whether a claim names a user. */
+export async function isClaimOf(scope: Scope, { row, content }: Claim, externalId: string): Promise<boolean> {
+  const { db, caller } = scope;
+  const { user } = content.request;
+  if (user !== undefined) return externalId === (await externalIdOf(db, caller, user));
+  const known = await findUserByExternalId(db, caller.worldId, externalId);
+  const names = known ? [externalId, known.id] : [externalId];
+  return names.some((name) => includesIndex(claimIndexes(scope, caller.worldId, name), row.user_index));
+}
+
 /**
  * Carries out a claim for the secret key. It is judged again with everything that is known now, and the stricter of
- * both verdicts is carried out. The user must be locked.
+ * both verdicts is carried out. A failed attempt has no effects.
  *
  * @throws {ApiError} `evaluation_superseded` if the device or the user was revoked after the claim was created.
  */
-export async function takeUpClaim(scope: Scope, claim: Claim, userData: UserData = {}): Promise<TakenUp> {
+export async function takeUpClaim(
+  scope: Scope,
+  claim: Claim,
+  { externalId, outcome = 'succeeded', userData = {} }: TakingUp,
+): Promise<TakenUp> {
   const { db: trx, caller } = scope;
   const { content, row } = claim;
-  const { email: _email, phone: _phone, ...request } = content.request;
-  const externalId = await externalIdOf(trx, caller, request.user);
+  const { email: _email, phone: _phone, ...sent } = content.request;
+  const request = { ...sent, ...userData, user: externalId, outcome };
   const proof = { outcome: content.proof, thumbprint: content.key_thumbprint };
   // Contacts sent by a page are not trusted: only those from the server are stored.
-  const read = normaliseRequest(scope, { ...request, ...userData }, externalId, proof);
+  const read = normaliseRequest(scope, request, externalId, proof);
   const normalised = await markSharedAddress(trx, scope, read, { wasShared: content.is_address_shared });
   const judged = await judgeNormalised(scope, normalised);
   const { revocation, suspension } = judged.gathered.state;
   const since = { ofDevice: revocation ?? 0, ofUser: suspension ?? 0, isBlocked: false };
-  if (isSuperseded(content.revocations, since)) throw superseded();
+  if (outcome === 'succeeded' && isSuperseded(content.revocations, since)) throw superseded();
   const isPassed = await isChallengePassed(trx, caller, row);
   const judgement = combine(judged.judgement, content, isPassed);
   const combined = { ...judged, judgement };
@@ -66,7 +91,8 @@ export async function takeUpChallenge(scope: Scope, row: ClaimRow): Promise<stri
       detail: 'The challenge was skipped or has expired. Evaluate the action again.',
     });
   }
-  const { effects } = await takeUpClaim(scope, claim);
+  const externalId = await externalIdOf(scope.db, scope.caller, userOfClaim(claim));
+  const { effects } = await takeUpClaim(scope, claim, { externalId });
   // The verdict is now `deny`: the device, the user or the address is blocked.
   if (effects.challengeId === undefined) throw superseded();
   return effects.challengeId;

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { findUser, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
-import type { Claim } from './content.js';
+import { type Claim, userOfClaim } from './content.js';
 
 /**
  * Returns the evaluation that a page claimed, in the form of `GET /v2/evaluations/:id`, with contacts masked. A claim does
@@ -19,7 +19,7 @@ export function claimRecord({ addresses }: Service, { row, createdAt, content }:
   return {
     evaluation_id: row.id,
     action: request.action,
-    user: request.user,
+    ...(request.user !== undefined && { user: request.user }),
     fingerprint,
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
@@ -29,6 +29,7 @@ export function claimRecord({ addresses }: Service, { row, createdAt, content }:
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),
     metadata,
+    outcome: request.outcome ?? 'succeeded',
     verdict: content.verdict,
     ...(observed_verdict && { observed_verdict }),
     reasons: findings.map(({ reason }) => reason),
@@ -61,7 +62,7 @@ export async function readClaimedChallenge(
   claim: Claim | undefined,
 ): Promise<ClaimedChallenge> {
   if (!claim) throw new ApiError('not_found', { detail: 'There is no challenge with this id.' });
-  return { claim, user: await findUser(db, worldId, claim.content.request.user) };
+  return { claim, user: await findUser(db, worldId, userOfClaim(claim)) };
 }
 
 /** Returns the challenge of a claim that has not taken effect, in the form of `GET /v2/challenges/:id`. */
@@ -76,7 +77,7 @@ export async function claimedChallengeView(
   const isExpired = scope.now() >= new Date(expires_at);
   return {
     _id: row.challenge_id ?? '',
-    user: user ? toUserSummary(scope, user) : { _id: user_id, external_id: request.user },
+    user: user ? toUserSummary(scope, user) : { _id: user_id, external_id: userOfClaim(claim) },
     limit: await loadDeviceLimit(db, caller, user?.id, device?.id),
     status: row.status === 'skipped' ? 'skipped' : isExpired ? 'expired' : 'pending',
     reasons: findings.map(({ reason }) => reason),

@@ -1,30 +1,36 @@
-import type { Access, Page } from 'whorl/wire';
+import type { Access, Outcome, Page } from 'whorl/wire';
 import { toAccess } from '../challenges/views.js';
 import type { PageRequest, Period } from '../db/paging.js';
 import type { Caller, Service } from '../service.js';
 import { findUser } from '../users/queries/users.js';
+import { nameIndexes } from './normalised-request.js';
 import { listAccessRows } from './queries/access-history.js';
 
 export interface AccessHistoryRequest extends PageRequest, Period {
   /** User: the customer's ID, otherwise the service's. */
   readonly user?: string | undefined;
   readonly device?: string | undefined;
+  readonly outcome?: Outcome | undefined;
 }
 
 /**
- * Returns the access history, newest first (`GET /v2/proj/access-history`). An evaluation claimed with a publishable
- * key is included once it is consumed. An unknown user or device has an empty history.
+ * Returns the access history, newest first (`GET /v2/proj/access-history`), or the failed attempts. An evaluation claimed
+ * with a publishable key is included once it is consumed. An unknown user or device has an empty history.
  */
 export async function accessHistory(
   service: Service,
   { worldId }: Caller,
-  { user, device, page, limit, start, end }: AccessHistoryRequest,
+  { user, device, outcome = 'succeeded', page, limit, start, end }: AccessHistoryRequest,
 ): Promise<Page<Access>> {
-  const filter = { page, limit, start, end, deviceId: device };
+  const filter = { page, limit, start, end, deviceId: device, outcome };
   const known = user === undefined ? undefined : await findUser(service.db, worldId, user);
   const { rows, total } = await listAccessRows(service.db, worldId, {
     ...filter,
-    ...(known ? { userId: known.id } : { externalUser: user }),
+    ...(known ? { userId: known.id } : user !== undefined && nameFilter(service, worldId, user)),
   });
   return { data: rows.map(toAccess), page, limit, total };
+}
+
+function nameFilter(service: Service, worldId: string, name: string) {
+  return { name: { externalUser: name, indexes: nameIndexes(service, worldId, name) } };
 }

@@ -2,7 +2,14 @@ import type { EvaluateRequest, Evaluation } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { lockUser } from '../db/locks.js';
 import type { KnownVariant } from '../linking/queries/recognition.js';
-import { digestOf, recognise } from '../linking/recognise.js';
+import {
+  digestOf,
+  type Lookup,
+  lookUpIdentity,
+  type Question,
+  type Recognition,
+  recognise,
+} from '../linking/recognise.js';
 import { type FingerprintText, readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
@@ -17,7 +24,7 @@ import { tokenOfDevice } from './tokens.js';
 
 /**
  * Judges an action for the secret key (see docs/evaluate.md) and carries out the verdict in the same transaction: stores
- * the user, device, address, challenge and events.
+ * the user, device, address, challenge and events. A failed attempt is judged and recorded, and changes nothing else.
  */
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   const proof = await readProof(service, caller, request);
@@ -27,7 +34,7 @@ export async function evaluate(service: Service, caller: Caller, request: Evalua
     return recordEvaluation(scope, judged, effects);
   });
   const { verdict, device_id, challenge_id } = evaluation;
-  const hasToken = device_id !== undefined && verdict !== 'deny';
+  const hasToken = device_id !== undefined && verdict !== 'deny' && request.outcome !== 'failed';
   return {
     ...evaluation,
     ...challengeUrlOf(service, caller, challenge_id),
@@ -56,7 +63,7 @@ export async function judgeNormalised(scope: Scope, normalised: NormalisedReques
   const exactState = fingerprint.isReadable
     ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
     : undefined;
-  const recognition = await recognise(scope, {
+  const recognition = await recogniseFor(scope, normalised, {
     fingerprint,
     found: exactState && { known: variantOf(exactState, fingerprint) },
     last: request.last_fingerprint,
@@ -64,10 +71,15 @@ export async function judgeNormalised(scope: Scope, normalised: NormalisedReques
   });
   // A new identity has no history, like the unknown fingerprint whose state was read.
   const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
-  const isStateValid = isSameVariant && !recognition.hasMerged;
+  const isStateValid = isSameVariant && !('hasMerged' in recognition && recognition.hasMerged);
   const known = isStateValid ? exactState : undefined;
   const gathered = await gatherFacts(scope, { normalised, recognition, question }, known);
   return { normalised, recognition, gathered, judgement: judge(gathered.facts) };
+}
+
+/** Recognises a fingerprint. That of a failed attempt is only looked up, so that it leaves no trace on an identity. */
+function recogniseFor(scope: Scope, { outcome }: NormalisedRequest, question: Question): Promise<Recognition | Lookup> {
+  return outcome === 'failed' ? lookUpIdentity(scope, question) : recognise(scope, question);
 }
 
 function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {

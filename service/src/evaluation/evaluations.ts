@@ -1,18 +1,18 @@
 import { validate as isUuid } from 'uuid';
-import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Success } from 'whorl/wire';
+import type { ConsumeRequest, EvaluationRecord, FeedbackRequest, Outcome, Success } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { toEvaluationRecord } from '../challenges/views.js';
 import { openClaim } from '../claims/content.js';
 import { type ClaimRow, deleteClaim, findClaim } from '../claims/queries.js';
 import { superseded } from '../claims/superseded.js';
-import { takeUpClaim } from '../claims/take-up.js';
+import { isClaimOf, takeUpClaim } from '../claims/take-up.js';
 import { claimRecord } from '../claims/views.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
-import { externalIdOf } from './normalised-request.js';
+import { externalIdOf, includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
@@ -28,7 +28,8 @@ export async function retrieveEvaluation(service: Service, caller: Caller, id: s
 
 /**
  * Consumes an evaluation, once and only for its user and action. An evaluation claimed with a publishable key is judged
- * again with everything that is known now, and then takes effect: the stricter of both verdicts, with its reasons.
+ * again with everything that is known now, and then takes effect: the stricter of both verdicts, with its reasons. If
+ * the application rejected the action, the claim is only counted as a failed attempt.
  *
  * @throws {ApiError} `not_found`, `evaluation_mismatch`, `already_consumed`, `evaluation_superseded`,
  *   `evaluation_expired` after 5 minutes.
@@ -41,15 +42,16 @@ export async function consumeEvaluation(
 ): Promise<EvaluationRecord> {
   return inTransaction(service, caller, async (scope) => {
     const { db: trx } = scope;
+    const { outcome = 'succeeded' } = request;
     const externalId = await externalIdOf(trx, caller, request.user);
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
     const deviceId = evaluation
-      ? await consumeRecorded(scope, evaluation, { externalId, action: request.action })
-      : await consumeClaim(scope, claim, { ...request, user: externalId });
+      ? await consumeRecorded(scope, evaluation, { externalId, action: request.action, outcome })
+      : await consumeClaim(scope, claim, { ...request, user: externalId, outcome });
     const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
-    const hasToken = deviceId !== undefined && record.verdict !== 'deny';
+    const hasToken = deviceId !== undefined && record.verdict !== 'deny' && outcome !== 'failed';
     return {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
@@ -65,13 +67,16 @@ export async function consumeEvaluation(
 async function consumeRecorded(
   scope: Scope,
   row: EvaluationRow,
-  { externalId, action }: { readonly externalId: string; readonly action: string },
+  { externalId, action, outcome }: { readonly externalId: string; readonly action: string; readonly outcome: Outcome },
 ): Promise<string | undefined> {
   const {
     db: trx,
     caller: { worldId },
   } = scope;
-  if (externalId !== row.external_user || action !== row.action) throw new ApiError('evaluation_mismatch');
+  const isSameUser = row.user_index
+    ? includesIndex(nameIndexes(scope, worldId, externalId), row.user_index)
+    : externalId === row.external_user;
+  if (!isSameUser || action !== row.action || outcome !== row.outcome) throw new ApiError('evaluation_mismatch');
   if (row.consumed_at) throw new ApiError('already_consumed');
   requireFresh(scope, row.created_at);
   const device = row.device_id === null ? undefined : await findDevice(trx, worldId, row.device_id);
@@ -85,20 +90,22 @@ async function consumeRecorded(
 async function consumeClaim(
   scope: Scope,
   row: ClaimRow | undefined,
-  { user, action, ...userData }: ConsumeRequest,
+  { user, action, outcome, ...userData }: ConsumeRequest & { readonly outcome: Outcome },
 ): Promise<string | undefined> {
   const { db: trx, caller } = scope;
   const claim = row && openClaim(scope, row);
   if (!row || !claim) throw row ? superseded() : notFound();
   const { content, createdAt } = claim;
-  const claimedUser = await externalIdOf(trx, caller, content.request.user);
-  if (user !== claimedUser || action !== content.request.action) throw new ApiError('evaluation_mismatch');
+  const isSameUser = await isClaimOf(scope, claim, user);
+  const isSameOutcome = outcome === 'failed' || content.request.outcome !== 'failed';
+  if (!isSameUser || action !== content.request.action || !isSameOutcome) throw new ApiError('evaluation_mismatch');
   requireFresh(scope, createdAt);
-  const { judged, effects } = await takeUpClaim(scope, claim, userData);
+  const { judged, effects } = await takeUpClaim(scope, claim, { externalId: user, outcome, userData });
   const isSame = judged.recognition.identityId === content.fingerprint_id;
   const { confidence, matched_by: matchedBy, changed } = content;
   const recognition = isSame ? { ...judged.recognition, confidence, matchedBy, changed } : judged.recognition;
-  const { user: _user, action: _action, ip: _ip, ...request } = { ...content.request, ...userData };
+  const { user: _user, action: _action, ip: _ip, outcome: _outcome, ...sent } = { ...content.request, ...userData };
+  const request = outcome === 'failed' ? requestToSeal(judged.normalised) : sent;
   const consumed = { id: row.id, createdAt, consumedAt: scope.now(), request };
   await recordEvaluation(scope, { ...judged, recognition }, effects, consumed);
   await deleteClaim(trx, caller.worldId, row.id);

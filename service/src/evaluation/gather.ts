@@ -1,5 +1,5 @@
 import type { DeviceKind } from 'whorl/wire';
-import type { Recognition } from '../linking/recognise.js';
+import type { Lookup } from '../linking/recognise.js';
 import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
@@ -29,7 +29,7 @@ export interface Gathered {
 
 interface Gathering {
   readonly normalised: NormalisedRequest;
-  readonly recognition: Recognition;
+  readonly recognition: Lookup;
   readonly question: StateQuestion;
 }
 
@@ -69,6 +69,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const facts: Facts = {
     now: question.now,
     action: normalised.request.action,
+    outcome: normalised.outcome,
     settings: caller.settings,
     project: { createdAt: caller.project.createdAt },
     isTest: caller.mode === 'test',
@@ -141,7 +142,7 @@ function storedEmail({ vault }: Service, { settings }: Caller, { request }: Norm
  */
 export function crowdOf(
   { crowd, devices_in_world }: IdentityTies,
-  { fingerprint }: Pick<Recognition, 'fingerprint'>,
+  { fingerprint }: Pick<Lookup, 'fingerprint'>,
 ): number | undefined {
   if (!fingerprint.hardwareKey || devices_in_world < minDevices) return undefined;
   return crowd / devices_in_world;

@@ -1,4 +1,4 @@
-import type { Recognition } from '../linking/recognise.js';
+import type { Lookup, Recognition } from '../linking/recognise.js';
 import type { Gathered } from './gather.js';
 import type { NormalisedRequest } from './normalised-request.js';
 import type { Judgement } from './rules/judge.js';
@@ -6,9 +6,14 @@ import type { Judgement } from './rules/judge.js';
 /** Judged evaluation, with everything it was based on. */
 export interface Judged {
   readonly normalised: NormalisedRequest;
-  readonly recognition: Recognition;
+  readonly recognition: Lookup;
   readonly gathered: Gathered;
   readonly judgement: Judgement;
+}
+
+/** Judged evaluation whose fingerprint is stored, so that it can take effect. */
+export interface StoredJudged extends Judged {
+  readonly recognition: Recognition;
 }
 
 /** IDs of the rows that an evaluation created or found. */

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { AddressInfo, EvaluateRequest } from 'whorl/wire';
+import type { AddressInfo, EvaluateRequest, Outcome } from 'whorl/wire';
 import type { AddressBook } from '../addresses/address-book.js';
 import { type Address, readAddress } from '../addresses/addresses.js';
 import { isForwarder } from '../http/forwarders.js';
@@ -27,6 +27,7 @@ export interface KnownAddress extends Address {
 export interface NormalisedRequest {
   readonly request: EvaluateRequest;
   readonly externalId: string;
+  readonly outcome: Outcome;
   readonly address: KnownAddress | undefined;
   readonly email: Contact | undefined;
   readonly phone: Contact | undefined;
@@ -45,6 +46,7 @@ export function normaliseRequest(
   return {
     request,
     externalId,
+    outcome: request.outcome ?? 'succeeded',
     address: request.ip === undefined ? undefined : knownAddress(addresses, request.ip),
     email: email && { ...email, ...marksOf(vault, email.normalised, 'user.email') },
     phone:
@@ -88,6 +90,22 @@ export function ownNetwork({ address }: NormalisedRequest): string | undefined {
   return address?.isShared ? undefined : address?.network;
 }
 
+/**
+ * Returns the blind indexes of a user's name under which failed attempts may be stored. The first is the one to store.
+ */
+export function nameIndexes(
+  { vault }: Pick<Service, 'vault'>,
+  worldId: string,
+  externalId: string,
+): readonly [Buffer, ...Buffer[]] {
+  return vault.blindIndexes(externalId, `evaluation.user.${worldId}`);
+}
+
+/** Returns whether a stored blind index is one of those of a name. */
+export function includesIndex(indexes: readonly Buffer[], stored: Uint8Array): boolean {
+  return indexes.some((index) => index.equals(stored));
+}
+
 /** Returns the `external_id` of a user who is named by the customer's ID or, if none matches, by the service's. */
 export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
   return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
@@ -99,13 +117,16 @@ export type SealedRequest = Pick<
   'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
 >;
 
-/** Returns the part of a request to store, with contacts in display form. */
-export function requestToSeal({ request, email, phone }: NormalisedRequest): SealedRequest {
+/**
+ * Returns the part of a request to store, with contacts in display form. Contacts of a failed attempt are not stored,
+ * because anyone may have entered them.
+ */
+export function requestToSeal({ request, outcome, email, phone }: NormalisedRequest): SealedRequest {
   const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
   const sealed: SealedRequest = { fingerprint };
   return Object.assign(sealed, {
     ...{ last_fingerprint, version, metadata, user_agent },
-    ...{ email: email?.display, phone: phone?.display },
+    ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Evaluation } from 'whorl/wire';
 import type { Scope } from '../service.js';
 import type { Effects, Judged } from './judged.js';
-import { requestToSeal, type SealedRequest } from './normalised-request.js';
+import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { insertEvaluation } from './queries/evaluations.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
@@ -26,15 +26,19 @@ export async function recordEvaluation(
   const address = normalised.address?.info;
   const { verdict, observedVerdict, findings } = judgement;
   const reasons = findings.map(({ reason }) => reason);
+  // What was entered as the user's name may be anything, such as a password.
+  const isUnknownName = normalised.outcome === 'failed' && userId === undefined;
   await insertEvaluation(db, {
     id,
     world_id: caller.worldId,
     user_id: userId ?? null,
-    external_user: normalised.externalId,
+    external_user: isUnknownName ? null : normalised.externalId,
+    user_index: isUnknownName ? nameIndexes(scope, caller.worldId, normalised.externalId)[0] : null,
     device_id: deviceId ?? null,
     identity_id: recognition.identityId,
-    variant_id: recognition.variantId,
+    variant_id: recognition.variantId ?? null,
     action: normalised.request.action,
+    outcome: normalised.outcome,
     verdict,
     observed_verdict: observedVerdict ?? null,
     reasons: JSON.stringify(reasons),

@@ -117,7 +117,9 @@ async function evaluateForCaller(received: EndpointRequest<unknown, unknown, Eva
     return claim;
   }
   const evaluation = await evaluateAction(service, caller, request);
-  metrics.countVerdict({ ...evaluation, action: request.action });
+  const counted = { ...evaluation, action: request.action };
+  if (request.outcome === 'failed') metrics.countFailure(counted);
+  else metrics.countVerdict(counted);
   return evaluation;
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../service.js';
 import { hourMs } from '../time.js';
 import { addContacts, insertUser } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
-import type { Effects, Judged } from './judged.js';
+import type { Effects, Judged, StoredJudged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
@@ -19,16 +19,19 @@ export interface Reserved {
 }
 
 /**
- * Carries out a verdict for the secret key: stores the user, device, address and challenge, and emits events.
+ * Carries out a verdict for the secret key: stores the user, device, address and challenge, and emits events. A failed
+ * attempt has no effects.
  *
  * @param reserved IDs that a claim has already returned.
  */
-export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reserved): Promise<Effects> {
-  const { verdict } = judged.judgement;
-  const { state } = judged.gathered;
-  if (verdict === 'deny') {
+export async function saveEffects(scope: Scope, read: Judged, reserved?: Reserved): Promise<Effects> {
+  const { verdict } = read.judgement;
+  const { state } = read.gathered;
+  const { variantId } = read.recognition;
+  if (verdict === 'deny' || read.normalised.outcome === 'failed' || variantId === undefined) {
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
+  const judged = { ...read, recognition: { ...read.recognition, variantId } };
   const userId = await saveUser(scope, judged, reserved?.userId);
   const deviceId = await recordSighting(scope, judged, userId);
   const ties = { userId, deviceId };
@@ -91,7 +94,7 @@ interface ChallengeTies {
  */
 async function saveChallenge(
   scope: Scope,
-  { normalised, recognition, gathered, judgement }: Judged,
+  { normalised, recognition, gathered, judgement }: StoredJudged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
   const { db, caller } = scope;

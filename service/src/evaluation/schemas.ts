@@ -27,7 +27,15 @@ import {
   userId,
   uuid,
 } from '../http/schemas/fields.js';
-import { feedbackLabel, matchedBy, proofOutcome, reason, strength, verdict } from '../http/schemas/vocabulary.js';
+import {
+  feedbackLabel,
+  matchedBy,
+  outcome,
+  proofOutcome,
+  reason,
+  strength,
+  verdict,
+} from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
@@ -47,6 +55,7 @@ const recordExample: EvaluationRecord = {
   ip: example.ip,
   address: addressExample,
   metadata: {},
+  outcome: 'succeeded',
   verdict: 'challenge',
   reasons: ['new_device'],
   evidence: [evidenceExample],
@@ -65,7 +74,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
   z.object({
     evaluation_id: uuid(),
     action: z.string(),
-    user: z.string(),
+    user: z.string().optional().openapi({ description: 'Absent for a failed attempt of a user that did not exist.' }),
     user_id: uuid().optional(),
     fingerprint: z.string(),
     last_fingerprint: z.string().optional(),
@@ -76,6 +85,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     phone: masked().optional(),
     user_agent: z.string().optional(),
     metadata: storedMetadata(),
+    outcome: outcome(),
     verdict: verdict(),
     observed_verdict: verdict().optional(),
     reasons: z.array(reason()),
@@ -113,12 +123,14 @@ export const evaluation = wireSchema<Evaluation>()(
   z.object({
     verdict: verdict(),
     reasons: z.array(reason()),
-    challenge_id: uuid()
-      .optional()
-      .openapi({ description: 'Present if the verdict is `challenge` or `challenge_and_restrict`.' }),
+    challenge_id: uuid().optional().openapi({
+      description: 'Present if the verdict is `challenge` or `challenge_and_restrict`, except for a failed attempt.',
+    }),
     challenge_url: challengeUrl(),
     evaluation_id: uuid(),
-    user_id: uuid().optional().openapi({ description: 'Absent if the verdict is `deny` and the user is unknown.' }),
+    user_id: uuid().optional().openapi({
+      description: 'Absent if the user is unknown and the verdict is `deny` or the attempt failed.',
+    }),
     device_id: uuid().optional(),
     device_token: z.string().optional(),
     ...recognitionFields,
@@ -170,6 +182,13 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
     user_agent: text(2048)
       .optional()
       .openapi({ description: "The browser's `User-Agent` header, which is compared with the fingerprint." }),
+    outcome: outcome()
+      .optional()
+      .openapi({
+        description:
+          '`failed` reports an attempt that your own checks rejected, such as a wrong password. It is judged and ' +
+          'counted, and has no other effect. The user need not exist. Default: `succeeded`.',
+      }),
   }),
   {
     action: 'login',
@@ -190,6 +209,13 @@ export const consumeRequest = wireSchema<ConsumeRequest>()(
     email: email().optional(),
     phone: phone().optional(),
     metadata: metadata().optional().openapi({ description: 'Replaces the metadata that the page sent.' }),
+    outcome: outcome()
+      .optional()
+      .openapi({
+        description:
+          '`failed` if your own checks rejected the action: the attempt is counted, and has no other effect. An attempt ' +
+          'that the page reported as failed can only be consumed as failed. Default: `succeeded`.',
+      }),
   }),
   { user: example.user, action: 'login', email: 'ada@example.com' },
 );

@@ -10,7 +10,7 @@ import { challenges, deviceInfo, statusAfter } from '../devices/rules/device.js'
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';
-import type { Judged } from './judged.js';
+import type { Judged, StoredJudged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
@@ -18,7 +18,7 @@ import { inheritsTrust } from './rules/trust.js';
 /**
  * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID.
  */
-export async function recordSighting(scope: Scope, judged: Judged, userId: string): Promise<string | undefined> {
+export async function recordSighting(scope: Scope, judged: StoredJudged, userId: string): Promise<string | undefined> {
   const { db, caller } = scope;
   const { normalised, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;

@@ -12,6 +12,7 @@ interface Claims {
   readonly action: string;
   readonly fingerprint_id: string;
   readonly verdict: Verdict;
+  readonly outcome?: 'failed';
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Metrics {
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** `whorl_verdicts_total` by action and verdict, and `whorl_reasons_total` by reason. */
   countVerdict(evaluation: { action: string; verdict: Verdict; reasons: readonly Reason[] }): void;
+  /** `whorl_failed_attempts_total` by action and verdict. These are not counted as verdicts. */
+  countFailure(attempt: { action: string; verdict: Verdict }): void;
   /** `whorl_claims_total` by verdict: evaluations with publishable keys, consumed or not. */
   countClaim(verdict: Verdict): void;
   /** `whorl_deliveries_total` by channel (`email`, `text`, `webhook`) and outcome. */
@@ -31,6 +33,7 @@ export function createMetrics(): Metrics {
   const requests = counter('whorl_http_requests_total', 'Completed requests.', ['method', 'route', 'status']);
   const verdicts = counter('whorl_verdicts_total', 'Verdicts of evaluations.', ['action', 'verdict']);
   const reasons = counter('whorl_reasons_total', 'Reasons of verdicts.', ['reason']);
+  const failures = counter('whorl_failed_attempts_total', 'Failed attempts that were reported.', ['action', 'verdict']);
   const claims = counter('whorl_claims_total', 'Evaluations with publishable keys.', ['verdict']);
   const deliveries = counter('whorl_deliveries_total', 'Attempted deliveries.', ['channel', 'outcome']);
   const contacts = counter('whorl_unreadable_contacts_total', 'Contacts ignored because they cannot be parsed.', [
@@ -50,9 +53,10 @@ export function createMetrics(): Metrics {
       durations.observe({ method, route }, seconds);
     },
     countVerdict({ action, verdict, reasons: found }) {
-      verdicts.inc({ action: isColumn(action) ? action : 'other', verdict });
+      verdicts.inc({ action: labelOf(action), verdict });
       for (const reason of found) reasons.inc({ reason });
     },
+    countFailure: ({ action, verdict }) => failures.inc({ action: labelOf(action), verdict }),
     countClaim: (verdict) => claims.inc({ verdict }),
     countDelivery: (delivery) => deliveries.inc({ ...delivery }),
     countUnreadableContact: (kind) => contacts.inc({ kind }),
@@ -62,8 +66,8 @@ export function createMetrics(): Metrics {
 }
 
 /** Customers choose the names of actions; as labels their number would be unbounded. */
-function isColumn(action: string): action is Column {
-  return columns.some((column) => column === action);
+function labelOf(action: string): Column | 'other' {
+  return columns.find((column) => column === action) ?? 'other';
 }
 
 function watch(registry: Registry, depths: () => Promise<Readonly<Record<string, number>>>): void {

@@ -6,7 +6,7 @@ import { example } from '../http/schemas/examples.js';
 import { externalUser, timestamp, userId, uuid } from '../http/schemas/fields.js';
 import { id } from '../http/schemas/params.js';
 import { type Complete, flag, inOrder, periodFields, wrongOrder } from '../http/schemas/query.js';
-import { reason, verdict } from '../http/schemas/vocabulary.js';
+import { outcome, reason, verdict } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
 
 export const deviceList = z.array(device);
@@ -18,7 +18,7 @@ export const access = wireSchema<Access>()(
     user: uuid()
       .optional()
       .openapi({ description: 'The `_id` of the user; absent if the user was refused before being stored.' }),
-    external_user: externalUser(),
+    external_user: externalUser().optional(),
     device: uuid().optional(),
     action: z.string(),
     verdict: verdict(),
@@ -52,6 +52,9 @@ export const accessHistoryQuery = wireSchema<Complete<AccessHistoryQuery>>()(
       ...periodFields,
       user: userId().optional(),
       device: uuid().optional().openapi({ description: 'ID of a device.' }),
+      outcome: outcome()
+        .optional()
+        .openapi({ description: '`failed` returns failed attempts instead. Default: `succeeded`.' }),
     })
     .refine(inOrder, wrongOrder),
   { page: 1, limit: 10 },

@@ -31,7 +31,8 @@ export interface Recognition extends Lookup {
   readonly hasMerged?: boolean;
 }
 
-interface Question {
+/** Fingerprint to recognise, and what is known about it. */
+export interface Question {
   readonly fingerprint: FingerprintText;
   /** Result of an earlier look-up of exactly this fingerprint, if there was one. */
   readonly found?: { readonly known: KnownVariant | undefined } | undefined;
@@ -67,19 +68,19 @@ export async function recognise(scope: Scope, question: Question): Promise<Recog
   return add(scope, fingerprint, digest, choice);
 }
 
-/** Finds the identity of a fingerprint as `recognise` does, but stores nothing. For requests with a publishable key. */
-export async function lookUpIdentity(
-  scope: Scope<Database>,
-  question: Omit<Question, 'found' | 'user'>,
-): Promise<Lookup> {
+/**
+ * Finds the identity of a fingerprint as `recognise` does, but stores nothing. For requests with a publishable key, and
+ * for failed attempts.
+ */
+export async function lookUpIdentity(scope: Scope<Database>, question: Question): Promise<Lookup> {
   const { db, caller } = scope;
-  const { fingerprint } = question;
+  const { fingerprint, user } = question;
   if (!fingerprint.isReadable) {
     return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint };
   }
   const { digest, known, lastKnown } = await findKnown(db, caller, question);
   if (known) return exactMatch(scope, caller, known, fingerprint);
-  const choice = await choose(scope, { fingerprint, lastKnown, user: undefined });
+  const choice = await choose(scope, { fingerprint, lastKnown, user });
   const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
   return { ...choice, identityId, variantId: undefined, fingerprint };
 }

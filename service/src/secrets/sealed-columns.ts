@@ -13,7 +13,10 @@ type KeyType = 'uuid' | 'text' | 'bytea';
 export interface IndexColumn {
   /** Sealed column. */
   readonly from: string;
-  /** Returns the blind index of the text in the row with this key; null if it has none. */
+  /**
+   * Returns the blind index of the text in the row with this key. Null if it cannot be computed from the text; the stored
+   * index then stays as it is.
+   */
   make(vault: Vault, text: string, key: Readonly<Record<string, unknown>>): Uint8Array | null;
 }
 
@@ -42,12 +45,12 @@ const referrerIndex: IndexColumn = {
   },
 };
 
-const claimSchema = z.object({ request: z.object({ user: z.string() }) });
+const claimSchema = z.object({ request: z.object({ user: z.string().optional() }) });
 const claimUserIndex: IndexColumn = {
   from: 'content',
   make(vault, text, { world_id }) {
     const { user } = claimSchema.parse(JSON.parse(text)).request;
-    return claimIndexes({ vault }, z.string().parse(world_id), user)[0];
+    return user === undefined ? null : claimIndexes({ vault }, z.string().parse(world_id), user)[0];
   },
 };
 
@@ -104,6 +107,7 @@ export const sealedTables: readonly SealedTable[] = [
  */
 export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   marks: ['mark'],
+  evaluations: ['user_index'],
   challenges: ['code_hash'],
   challenge_visits: ['code_hash'],
   idempotency: ['body_mark'],

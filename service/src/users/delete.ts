@@ -5,7 +5,7 @@ import { supersedeClaims } from '../claims/queries.js';
 import { lockErasures, lockUser } from '../db/locks.js';
 import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { ApiError } from '../errors.js';
-import { openRequest } from '../evaluation/normalised-request.js';
+import { nameIndexes, openRequest } from '../evaluation/normalised-request.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { forgetAnswers } from './forget-answers.js';
 import {
@@ -23,7 +23,8 @@ import { findUser, findUserByExternalId, type UserRow } from './queries/users.js
 /**
  * Erases a user (`POST /v2/user/:id/delete`): its rows, and references to it in other users' rows. Blind indexes stay
  * on the devices that it used, so that deleting an account clears neither a block nor the history of a device with many
- * accounts. A name that is stored without a user, from claims or denied requests, is erased as well.
+ * accounts. A name that is stored without a user, from claims, denied requests or failed attempts, is
+ * erased as well.
  *
  * @throws {ApiError} `not_found`
  */
@@ -35,7 +36,8 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await lockUser(trx, worldId, externalId);
     await lockErasures(trx, worldId);
     const user = await findUserByExternalId(trx, worldId, externalId);
-    const ids = await listIdsOfUser(trx, worldId, externalId, user?.id);
+    const name = { externalId, nameIndexes: nameIndexes(service, worldId, externalId) };
+    const ids = await listIdsOfUser(trx, worldId, name, user?.id);
     const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
     const claimed = await supersedeClaims(trx, worldId, indexes);
     await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
@@ -44,7 +46,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
     await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(scope, user);
-    await deleteUnownedRows(trx, worldId, externalId);
+    await deleteUnownedRows(trx, worldId, name);
     await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     return { success: true };
   });

@@ -4,7 +4,7 @@ import { claimIndexes, openClaim } from '../claims/content.js';
 import { type ClaimRow, listClaimsOfUser } from '../claims/queries.js';
 import { claimRecord } from '../claims/views.js';
 import type { DeviceRow } from '../devices/queries/devices.js';
-import { openRequest } from '../evaluation/normalised-request.js';
+import { nameIndexes, openRequest } from '../evaluation/normalised-request.js';
 import type { EvaluationRow } from '../evaluation/queries/evaluations.js';
 import type { Caller, Service } from '../service.js';
 import { type RowsOfUser, readRowsOfUser } from './queries/export.js';
@@ -19,7 +19,7 @@ import { withUser } from './with-user.js';
  */
 export async function exportUser(service: Service, caller: Caller, userId: string): Promise<Record<string, unknown>> {
   return withUser(service, caller, userId, async ({ scope, user }) => {
-    const rows = await readRowsOfUser(scope.db, user);
+    const rows = await readRowsOfUser(scope.db, user, nameIndexes(service, caller.worldId, user.external_id));
     const indexes = [user.external_id, user.id].flatMap((name) => claimIndexes(service, caller.worldId, name));
     const claims = await listClaimsOfUser(scope.db, caller.worldId, indexes);
     return {

@@ -7,7 +7,7 @@ import { removeOldRows } from '../../src/jobs/remove-old-rows.js';
 import { resealAll } from '../../src/secrets/reseal.js';
 import { lastingHashes, plainHashes, sealedTables } from '../../src/secrets/sealed-columns.js';
 import { callApi } from '../support/api.js';
-import { customerOf, home, laptop } from '../support/customer.js';
+import { customerOf, home, laptop, origin } from '../support/customer.js';
 import { createDatabase, describeDatabases, describePostgresql, type FreshDatabase } from '../support/databases.js';
 import { environmentFor, type Finished, launch, runProcess, startProcess } from '../support/process.js';
 import {
@@ -134,6 +134,30 @@ describeDatabases('resealing', (kind) => {
     await removeOldRows(service.service);
     expect(await lookupKeys()).toEqual([false, true]);
     await restarted.restart(resealed);
+  });
+
+  test('keeps the look-up keys of a retired secret while failed attempts need them', async () => {
+    const project = await service.newProject({ allowed_origins: [origin] });
+    let customer = customerOf(service, project);
+    const attempt = { action: 'login', user: 'nobody', fingerprint: laptop, ip: home, outcome: 'failed' };
+    const claimed = await customer.claim('nobody', { outcome: 'failed' });
+    await customer.evaluate(attempt);
+    const { user_index: index } = await service.db.selectFrom('claims').select('user_index').executeTakeFirstOrThrow();
+    service = await restarted.restart(rotated);
+    customer = customerOf(service, project);
+    await resealAll(service.service);
+    expect(await service.db.selectFrom('claims').select('user_index').execute()).toEqual([{ user_index: index }]);
+    const consumed = { user: 'nobody', action: 'login', outcome: 'failed' };
+    await customer.ask(`/v2/evaluations/${claimed.evaluation_id}/consume`, consumed);
+    service = await restarted.restart(resealed);
+    customer = customerOf(service, project);
+    service.clock.advance(3 * dayMs);
+    await removeOldRows(service.service);
+    await customer.ask('/v2/user/nobody/delete');
+    expect(await service.db.selectFrom('evaluations').selectAll().execute()).toEqual([]);
+    await removeOldRows(service.service);
+    const keys = await service.db.selectFrom('key_ring').select('lookup_keys').orderBy('current_since').execute();
+    expect(keys.map(({ lookup_keys }) => lookup_keys !== null)).toEqual([false, true]);
   });
 });
 

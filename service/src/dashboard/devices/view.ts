@@ -20,7 +20,7 @@ import {
 import { type Act, confirmed } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, type Html, section, table, time } from '../view/parts.js';
-import { integrityWords, matchWords, percent, spaced } from '../view/words.js';
+import { actionWords, integrityWords, matchWords, percent } from '../view/words.js';
 import type { DevicePageRequest, Sharer, ShownDevice, ShownVariant } from './load.js';
 import type { IdentityMergeRow } from './queries.js';
 import type { VariantChange } from './rules.js';
@@ -74,7 +74,7 @@ function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRo
   if (evaluations.length === 0) return emptyState('No evaluations yet.');
   const rows = evaluations.map((row) => [
     time(row.created_at),
-    evaluationLink(place, row.id, spaced(row.action)),
+    evaluationLink(place, row.id, actionWords(row.action, row.outcome)),
     verdicts(row.verdict, row.observed_verdict),
     reasonList(row.reasons),
     addressCell(row.ip, row.address),

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Reason, Verdict } from 'whorl/wire';
+import type { Outcome, Reason, Verdict } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
@@ -16,6 +16,7 @@ export type ListedEvaluationRow = Pick<
   | 'external_user'
   | 'device_id'
   | 'action'
+  | 'outcome'
   | 'verdict'
   | 'observed_verdict'
   | 'reasons'
@@ -27,13 +28,14 @@ export type ListedEvaluationRow = Pick<
   | 'feedback_label'
 >;
 
-const columns = sql`id, created_at, user_id, external_user, device_id, action, verdict, observed_verdict, reasons, ip,
-  address, matched_by, confidence, changed, feedback_label`;
+const columns = sql`id, created_at, user_id, external_user, device_id, action, outcome, verdict, observed_verdict, reasons,
+  ip, address, matched_by, confidence, changed, feedback_label`;
 
 export interface EvaluationFilter {
   readonly verdict?: Verdict | undefined;
   readonly reason?: Reason | undefined;
   readonly action?: string | undefined;
+  readonly outcome?: Outcome | undefined;
 }
 
 /** Returns evaluations of a world, newest first. */
@@ -45,11 +47,12 @@ export function scanEvaluations(
   return scanByTime(db, { table: sql`evaluations`, columns }, { ...request, filter: conditionOf(filter) });
 }
 
-function conditionOf({ verdict, reason, action }: EvaluationFilter): RawBuilder<boolean> | undefined {
+function conditionOf({ verdict, reason, action, outcome }: EvaluationFilter): RawBuilder<boolean> | undefined {
   const conditions = [
     verdict && sql`verdict = ${verdict}`,
     reason && sql`reasons ? ${reason}`,
     action && sql`action = ${action}`,
+    outcome && sql`outcome = ${outcome}`,
   ].filter((condition) => typeof condition === 'object');
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : undefined;
 }

@@ -4,7 +4,7 @@ import { feedbackRequest } from '../../evaluation/schemas.js';
 import type { PageRoute } from '../../http/pages/page-route.js';
 import { actionName } from '../../http/schemas/fields.js';
 import { isDateOrTimestamp, withPeriod } from '../../http/schemas/query.js';
-import { reason, verdict } from '../../http/schemas/vocabulary.js';
+import { outcome, reason, verdict } from '../../http/schemas/vocabulary.js';
 import { labelEvaluation } from '../admin-actions.js';
 import { type DashboardPage, type DashboardVisit, dashboardRoute, redirectWithNotice } from '../dashboard-route.js';
 import { readPosition } from '../position-rules.js';
@@ -21,6 +21,7 @@ const filterQuery = z.object({
   verdict: verdict().optional().catch(undefined),
   reason: reason().optional().catch(undefined),
   action: actionName().optional().catch(undefined),
+  outcome: outcome().optional().catch(undefined),
   start_date: moment(),
   end_date: moment(),
 });

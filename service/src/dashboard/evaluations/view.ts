@@ -17,7 +17,16 @@ import {
 } from '../view/cells.js';
 import type { DashboardPage } from '../view/layout.js';
 import { type Cell, definitionList, emptyState, field, form, type Html, section, table, time } from '../view/parts.js';
-import { matchWords, percent, proofWords, reasonWords, spaced, strengthWords, verdictWords } from '../view/words.js';
+import {
+  actionWords,
+  matchWords,
+  percent,
+  proofWords,
+  reasonWords,
+  spaced,
+  strengthWords,
+  verdictWords,
+} from '../view/words.js';
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import type { ListedEvaluationRow } from './queries.js';
@@ -27,6 +36,7 @@ export interface EvaluationQuery {
   readonly verdict?: string | undefined;
   readonly reason?: string | undefined;
   readonly action?: string | undefined;
+  readonly outcome?: string | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
@@ -44,7 +54,7 @@ export function evaluationsPage(
   return { title: 'Evaluations', section: 'evaluations', body };
 }
 
-function filters(path: string, { verdict, reason, action, start_date, end_date }: EvaluationQuery): Html {
+function filters(path: string, { verdict, reason, action, outcome, start_date, end_date }: EvaluationQuery): Html {
   const choice = (name: string, label: string, value: string | undefined, values: readonly string[]) =>
     field({
       type: 'choice',
@@ -56,6 +66,7 @@ function filters(path: string, { verdict, reason, action, start_date, end_date }
   return html`<form class="panel filters" method="get" action="${path}" role="search">
 ${choice('verdict', 'Verdict', verdict, Object.keys(verdictWords))}
 ${choice('reason', 'Reason', reason, reasons)}
+${choice('outcome', 'Attempt', outcome, ['succeeded', 'failed'])}
 ${field({ name: 'action', label: 'Action', value: action, maxLength: 64 })}
 ${field({ type: 'date', name: 'start_date', label: 'From', value: start_date })}
 ${field({ type: 'date', name: 'end_date', label: 'To', value: end_date })}
@@ -66,7 +77,7 @@ ${field({ type: 'date', name: 'end_date', label: 'To', value: end_date })}
 function evaluationsTable(place: Place, evaluations: readonly ListedEvaluationRow[]): Html {
   const rows = evaluations.map((row) => [
     time(row.created_at),
-    evaluationLink(place, row.id, spaced(row.action)),
+    evaluationLink(place, row.id, actionWords(row.action, row.outcome)),
     userLink(place, row.user_id, row.external_user),
     html`<span>${verdicts(row.verdict, row.observed_verdict)}${noteOf(row)}</span>`,
     reasonList(row.reasons),
@@ -93,7 +104,7 @@ ${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3
 ${section('Outcome', feedback(place, record, error))}
 </div>`;
   return {
-    title: `Evaluation: ${spaced(record.action)}`,
+    title: `Evaluation: ${actionWords(record.action, record.outcome)}`,
     section: 'evaluations',
     body,
     ...(error !== undefined && { status: 422 }),
@@ -101,7 +112,7 @@ ${section('Outcome', feedback(place, record, error))}
 }
 
 function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { verdict, observed_verdict, challenge_id, claimed, consumed_at } = record;
+  const { outcome, verdict, observed_verdict, challenge_id, claimed, consumed_at } = record;
   const claim = consumed_at
     ? html`<span>by a publishable key, consumed ${time(consumed_at)}</span>`
     : 'by a publishable key, not consumed: no effect yet';
@@ -114,6 +125,9 @@ function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (reado
             html`<span>${verdicts(observed_verdict)} ${verdictWords[observed_verdict]}</span>`,
           ] as const,
         ]
+      : []),
+    ...(outcome === 'failed'
+      ? [['Attempt', "failed the application's own checks: counted, no other effect"] as const]
       : []),
     ['User', userLink(place, userId, record.user)],
     ['Time', time(record.createdAt)],

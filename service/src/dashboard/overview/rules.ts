@@ -79,7 +79,9 @@ export const sharingEvents = ['account_sharing.signal', 'account_sharing.admin_n
 
 export interface Overview {
   readonly period: Period;
+  /** Without failed attempts. */
   readonly evaluations: number;
+  readonly failedAttempts: number;
   readonly verdicts: readonly Series<Verdict>[];
   /** Verdicts that observe mode withheld. Empty if there are none. */
   readonly observed: readonly Series<Verdict>[];
@@ -108,6 +110,7 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
   return {
     period,
     evaluations: sum(returned.map(({ total }) => total)),
+    failedAttempts: sum(series('failure', verdicts).map(({ total }) => total)),
     verdicts: returned,
     observed: observed.some(({ total }) => total > 0) ? observed : [],
     reasons: occurring.sort((one, other) => other.total - one.total),

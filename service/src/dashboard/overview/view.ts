@@ -29,7 +29,7 @@ const sharingTitles: Readonly<Record<Overview['sharing'][number]['label'], strin
 
 /** Renders the activity of a world within a period. */
 export function overviewPage(frame: Pick<WorldFrame, 'base'>, overview: Overview): DashboardPage {
-  const hasFigures = overview.evaluations + overview.challenges > 0;
+  const hasFigures = overview.evaluations + overview.failedAttempts + overview.challenges > 0;
   return {
     title: 'Overview',
     section: 'overview',
@@ -49,13 +49,14 @@ function periodChoice({ base }: Pick<WorldFrame, 'base'>, { period }: Overview):
 }
 
 function tiles(overview: Overview): Html {
-  const { evaluations, verdicts, challenges, completedShare, medianSeconds, sharing } = overview;
+  const { evaluations, failedAttempts, verdicts, challenges, completedShare, medianSeconds, sharing } = overview;
   const allowed = verdicts.find(({ label }) => label === 'allow')?.total ?? 0;
   const [signals] = sharing;
   const tile = (term: string, value: string) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
   return html`<dl class="tiles">
 ${tile('Evaluations', wholeNumber(evaluations))}
 ${tile('Allowed', evaluations === 0 ? '–' : percent(allowed / evaluations))}
+${tile('Failed attempts', wholeNumber(failedAttempts))}
 ${tile('Challenges', wholeNumber(challenges))}
 ${tile('Completion rate', completedShare === undefined ? '–' : percent(completedShare))}
 ${tile('Median time to complete', medianSeconds === undefined ? '–' : duration(medianSeconds))}

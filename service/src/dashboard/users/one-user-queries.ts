@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { ChallengeStatus, EventType, Reason, Verdict } from 'whorl/wire';
+import type { ChallengeStatus, EventType, Outcome, Reason, Verdict } from 'whorl/wire';
 import type { AdminActionName, UserAddressTable } from '../../db/schema/index.js';
 import type { DeviceRow } from '../../devices/queries/devices.js';
 import type { Database } from '../../service.js';
@@ -50,6 +50,7 @@ export type TimelineRow =
       'evaluation',
       {
         readonly action: string;
+        readonly outcome: Outcome;
         readonly verdict: Verdict;
         readonly observed_verdict: Verdict | null;
         readonly reasons: readonly Reason[];
@@ -93,7 +94,7 @@ export async function listTimeline(db: Database, user: UserKey, from: Position, 
   const { behind, first } = newestFirst(from, limit);
   const { rows } = await sql<TimelineRow>`
     select kind, id, created_at as at, detail from (
-      (select 'evaluation' as kind, id, created_at, jsonb_build_object('action', action, 'verdict', verdict,
+      (select 'evaluation' as kind, id, created_at, jsonb_build_object('action', action, 'outcome', outcome, 'verdict', verdict,
           'observed_verdict', observed_verdict, 'reasons', reasons, 'device_id', device_id, 'ip', ip) as detail
         from evaluations where world_id = ${user.world_id} and user_id = ${user.id} and ${behind} ${first})
       union all (select 'challenge', id, created_at, jsonb_build_object('action', action, 'status', status,

@@ -22,7 +22,7 @@ import {
 import { confirmed, searchForm } from '../view/forms.js';
 import type { DashboardPage } from '../view/layout.js';
 import { badge, type Cell, definitionList, emptyState, form, type Html, section, table, time } from '../view/parts.js';
-import { adminActionWords, detachWords, eventWords, spaced } from '../view/words.js';
+import { actionWords, adminActionWords, detachWords, eventWords, spaced } from '../view/words.js';
 import type { FoundUsers, ListedUser, ShownAddress, ShownUser, TimelineEntry, UserPageRequest } from './load.js';
 
 export interface UserPage {
@@ -131,11 +131,11 @@ function lineOf(place: Place, entry: TimelineEntry): readonly [event: Cell, outc
 }
 
 function evaluationLine(place: Place, { id, detail }: EntryOf<'evaluation'>) {
-  const { action, verdict, observed_verdict, reasons, device_id, ip } = detail;
+  const { action, outcome, verdict, observed_verdict, reasons, device_id, ip } = detail;
   const device = device_id && deviceLink(place, device_id, 'device');
   const details = html`<span>${reasonList(reasons)}${device && html` ${device}`}${ip && html` ${unbroken(ip)}`}</span>`;
   return [
-    evaluationLink(place, id, `Evaluation: ${spaced(action)}`),
+    evaluationLink(place, id, `Evaluation: ${actionWords(action, outcome)}`),
     verdicts(verdict, observed_verdict),
     details,
   ] as const;

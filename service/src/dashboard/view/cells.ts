@@ -10,8 +10,12 @@ export interface Place {
   readonly formToken: string;
 }
 
-/** Renders a link to a user. It uses the service's ID because the customer's identifier can be an email address. */
-export function userLink({ base }: Place, id: string | null | undefined, externalId: string): Html {
+/**
+ * Renders a link to a user. It uses the service's ID because the customer's identifier can be an email address. The name
+ * of an unknown user in a failed attempt is not stored.
+ */
+export function userLink({ base }: Place, id: string | null | undefined, externalId: string | null | undefined): Html {
+  if (externalId === null || externalId === undefined) return html`<span class="quiet">unknown user</span>`;
   const name = clipped(externalId);
   return id ? html`<a href="${base}/users/${id}">${name}</a>` : name;
 }

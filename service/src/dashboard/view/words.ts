@@ -4,6 +4,7 @@ import type {
   DetachCause,
   EventType,
   MatchedBy,
+  Outcome,
   ProofOutcome,
   Reason,
   Strength,
@@ -128,6 +129,11 @@ export const adminActionWords: Readonly<Record<AdminActionName, string>> = {
 /** Returns a name of the API as words: `new_device` as "new device". */
 export function spaced(name: string): string {
   return name.replaceAll('_', ' ');
+}
+
+/** Returns an action as words, and whether the attempt failed: "login, failed". */
+export function actionWords(action: string, outcome: Outcome): string {
+  return outcome === 'failed' ? `${spaced(action)}, failed` : spaced(action);
 }
 
 /** Returns a share from 0 to 1 as a percentage. Rounds down, so that only 1 is shown as 100%. */

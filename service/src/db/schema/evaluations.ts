@@ -5,6 +5,7 @@ import type {
   Channel,
   FeedbackLabel,
   MatchedBy,
+  Outcome,
   ProofOutcome,
   Reason,
   ReasonEvidence,
@@ -17,11 +18,16 @@ export interface EvaluationTable {
   id: string;
   world_id: string;
   user_id: string | null;
-  external_user: string;
+  /** Null for a failed attempt of a user that did not exist. */
+  external_user: string | null;
+  /** In that case, the blind index of the name. */
+  user_index: OptionalBytes;
   device_id: string | null;
   identity_id: string;
-  variant_id: string;
+  /** Null for a failed attempt with a fingerprint that is not stored. */
+  variant_id: string | null;
   action: string;
+  outcome: Generated<Outcome>;
   verdict: Verdict;
   observed_verdict: Verdict | null;
   reasons: Json<Reason[]>;

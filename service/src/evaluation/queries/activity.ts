@@ -11,9 +11,10 @@ const never = new Date(0);
 /** What each row of a source is counted as. `now` determines which challenges have expired. */
 const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>>> = {
   evaluations: () => sql`
-    select 'verdict' as kind, s.verdict as label
-    union all select 'observed', s.observed_verdict where s.observed_verdict is not null
-    union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason`,
+    select case when s.outcome = 'failed' then 'failure' else 'verdict' end as kind, s.verdict as label
+    union all select 'observed', s.observed_verdict where s.observed_verdict is not null and s.outcome = 'succeeded'
+    union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason
+      where s.outcome = 'succeeded'`,
   challenges: (now) => sql`
     select 'challenge' as kind,
       case when s.status = 'pending' and s.expires_at <= ${now}::timestamptz then 'expired' else s.status end as label

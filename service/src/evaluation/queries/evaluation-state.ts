@@ -21,7 +21,7 @@ export interface StateQuestion {
 
 /** A recognised identity or, before recognition, the digest of the fingerprint, from which the identity is looked up. */
 export type IdentityOrDigest =
-  | { readonly identityId: string; readonly variantId: string }
+  | { readonly identityId: string; readonly variantId: string | undefined }
   | { readonly digest: Uint8Array };
 
 /** Minimum numbers that matter for a verdict. Smaller numbers are not counted. */
@@ -169,7 +169,7 @@ export async function loadState(db: Database, question: StateQuestion, identity:
     externalId: question.externalId,
     digest: 'digest' in identity ? identity.digest : null,
     identityId: 'identityId' in identity ? identity.identityId : null,
-    variantId: 'variantId' in identity ? identity.variantId : null,
+    variantId: 'variantId' in identity ? (identity.variantId ?? null) : null,
     network: question.network ?? null,
     keyThumbprint,
     now: question.now,

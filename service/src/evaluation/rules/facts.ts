@@ -4,6 +4,7 @@ import type {
   DeviceKind,
   DeviceStatus,
   MatchedBy,
+  Outcome,
   ProofOutcome,
   ReasonEvidence,
   UserStatus,
@@ -17,6 +18,8 @@ import type { Settings } from '../../projects/rules/settings.js';
 export interface Facts {
   readonly now: Date;
   readonly action: string;
+  /** Whether the action passed the application's own checks. */
+  readonly outcome: Outcome;
   readonly settings: Settings;
   readonly project: { readonly createdAt: Date };
   /** Whether the request was made with a test key. */

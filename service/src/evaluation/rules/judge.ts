@@ -13,7 +13,7 @@ export interface Judgement {
   readonly observedVerdict?: Verdict;
   /** All findings, in the order of the policy table, whether or not they changed the verdict. */
   readonly findings: readonly Finding[];
-  /** Whether the device is trusted from now on. Never true for a publishable key. */
+  /** Whether the device is trusted from now on. Never true for a publishable key or a failed attempt. */
   readonly trustsFirstDevice: boolean;
   /** Whether the address is trusted from now on. */
   readonly trustsAddress: boolean;
@@ -29,7 +29,7 @@ export function judge(facts: Facts): Judgement {
   const verdict = isLearned ? 'allow' : enforce(findings, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
-  const mayTrust = facts.isTrustedCaller && facts.request.isReadable;
+  const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
   return facts.settings.mode === 'observe'

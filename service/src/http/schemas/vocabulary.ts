@@ -5,6 +5,7 @@ import { reasons } from '../../evaluation/rules/vocabulary.js';
 // The schemas that use these values check them against the types of `whorl/wire`.
 
 export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challenge_and_restrict', 'deny']);
+export const outcome = () => z.enum(['succeeded', 'failed']);
 export const reason = () => z.enum(reasons);
 export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);
 export const matchedBy = () => z.enum(['exact', 'last', 'facets', 'new']);

@@ -43,7 +43,7 @@ export async function setKeysResealed(db: Database, { except, now }: { except: s
 
 /**
  * Deletes the look-up keys of secrets that have not sealed anything since a time, unless a blind index of an erased
- * user needs them.
+ * user or of a failed attempt needs them.
  */
 export async function removeUnusedLookupKeys(
   db: Database,
@@ -55,6 +55,10 @@ export async function removeUnusedLookupKeys(
       and not exists (
         select from worlds w join marks m on m.world_id = w.id
         where m.key_id = r.key_id or m.key_id is null
+      )
+      and not exists (
+        select from worlds w join evaluations e on e.world_id = w.id
+        where e.outcome = 'failed' and e.user_index is not null and e.created_at < r.resealed_at
       )
   `.execute(db);
 }

@@ -96,7 +96,8 @@ export async function writeResealed(
     ...sealed.map((name) => sql`${sql.ref(name)} = coalesce(g.${sql.ref(`new_${name}`)}, t.${sql.ref(name)})`),
     ...indexes.map(({ column, from }) => {
       const isKept = sql`g.${sql.ref(`old_${from}`)} is null`;
-      return sql`${sql.ref(column)} = case when ${isKept} then t.${sql.ref(column)} else g.${sql.ref(`new_${column}`)} end`;
+      const current = sql`t.${sql.ref(column)}`;
+      return sql`${sql.ref(column)} = case when ${isKept} then ${current} else coalesce(g.${sql.ref(`new_${column}`)}, ${current}) end`;
     }),
   ];
   const { rows: changed } = await sql`

@@ -41,11 +41,17 @@ export async function insertErasedMarks(
   `.execute(trx);
 }
 
+/** The customer's ID of a user, and its blind indexes, under which failed attempts are stored. */
+export interface UserName {
+  readonly externalId: string;
+  readonly nameIndexes: readonly Uint8Array[];
+}
+
 /** Returns the IDs of all devices, challenges and evaluations of a user. Stored responses may contain them. */
 export async function listIdsOfUser(
   trx: Transaction,
   worldId: string,
-  externalId: string,
+  { externalId, nameIndexes }: UserName,
   userId: string | undefined,
 ): Promise<string[]> {
   const id = userId ?? null;
@@ -57,6 +63,8 @@ export async function listIdsOfUser(
       where world_id = ${worldId} and external_user = ${externalId} and user_id is null
     union all select id from evaluations
       where world_id = ${worldId} and external_user = ${externalId} and user_id is null
+    union all select id from evaluations
+      where world_id = ${worldId} and user_index = any(${[...nameIndexes]}::bytea[])
   `.execute(trx);
   return rows.map((row) => row.id);
 }
@@ -69,15 +77,19 @@ export async function deleteUserRow(trx: Transaction, worldId: string, id: strin
 }
 
 /**
- * Deletes evaluations and challenges that are stored under a name without a user, such as denied requests of unknown
- * users. Returns whether there were any.
+ * Deletes evaluations and challenges that are stored under a name without a user, such as denied requests and failed
+ * attempts of unknown users. Returns whether there were any.
  */
-export async function deleteUnownedRows(trx: Transaction, worldId: string, externalId: string): Promise<boolean> {
+export async function deleteUnownedRows(
+  trx: Transaction,
+  worldId: string,
+  { externalId, nameIndexes }: UserName,
+): Promise<boolean> {
   const evaluations = await trx
     .deleteFrom('evaluations')
     .where('world_id', '=', worldId)
-    .where('external_user', '=', externalId)
     .where('user_id', 'is', null)
+    .where((where) => where.or([where('external_user', '=', externalId), where('user_index', 'in', [...nameIndexes])]))
     .executeTakeFirst();
   const challenges = await trx
     .deleteFrom('challenges')

@@ -16,7 +16,12 @@ export interface RowsOfUser {
   readonly adminActions: { action: string; subject: string | null; created_at: Date }[];
 }
 
-export async function readRowsOfUser(db: Database, { id, world_id, external_id }: UserRow): Promise<RowsOfUser> {
+/** @param nameIndexes Blind indexes of the user's name, under which failed attempts before it existed are stored. */
+export async function readRowsOfUser(
+  db: Database,
+  { id, world_id, external_id }: UserRow,
+  nameIndexes: readonly Uint8Array[],
+): Promise<RowsOfUser> {
   const ownedBy = { world_id, user_id: id };
   const named = { world_id, external_user: external_id };
   return {
@@ -67,7 +72,14 @@ export async function readRowsOfUser(db: Database, { id, world_id, external_id }
     evaluations: await db
       .selectFrom('evaluations')
       .selectAll()
-      .where((where) => where.or([where.and(ownedBy), where.and([where.and(named), where('user_id', 'is', null)])]))
+      .where('world_id', '=', world_id)
+      .where((where) =>
+        where.or([
+          where.and(ownedBy),
+          where.and([where.and(named), where('user_id', 'is', null)]),
+          where('user_index', 'in', [...nameIndexes]),
+        ]),
+      )
       .orderBy('created_at')
       .execute(),
     challenges: await db

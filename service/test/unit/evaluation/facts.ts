@@ -16,6 +16,7 @@ import { settingsSchema } from '../../../src/projects/rules/settings.js';
 export interface Changes {
   readonly now?: Date;
   readonly action?: string;
+  readonly outcome?: Facts['outcome'];
   readonly settings?: z.input<typeof settingsSchema>;
   readonly project?: Facts['project'];
   readonly isTest?: boolean;
@@ -62,6 +63,7 @@ export function facts(changes: Changes = {}): Facts {
   return {
     now,
     action: 'login',
+    outcome: 'succeeded',
     project: { createdAt: daysAgo(365) },
     isTest: false,
     isTrustedCaller: true,

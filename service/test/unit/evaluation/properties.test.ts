@@ -85,6 +85,7 @@ const device = fc.record({
 const anyFacts: fc.Arbitrary<Facts> = fc.record({
   now: fc.constant(now),
   action: fc.oneof(fc.constantFrom(...columns), fc.constantFrom('payment', 'constructor', '__proto__')),
+  outcome: fc.constantFrom('succeeded', 'failed'),
   settings,
   project: fc.constantFrom({ createdAt: daysAgo(10) }, { createdAt: daysAgo(400) }),
   isTest: bool,

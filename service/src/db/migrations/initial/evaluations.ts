@@ -5,11 +5,13 @@ export const evaluationStatements: readonly string[] = [
     id uuid not null,
     world_id uuid not null,
     user_id uuid,
-    external_user text not null,
+    external_user text,
+    user_index bytea,
     device_id uuid,
     identity_id uuid not null,
-    variant_id uuid not null,
+    variant_id uuid,
     action text not null,
+    outcome text not null default 'succeeded' check (outcome in ('succeeded', 'failed')),
     verdict text not null,
     observed_verdict text,
     reasons jsonb not null,
@@ -31,7 +33,8 @@ export const evaluationStatements: readonly string[] = [
     proof text,
     key_thumbprint text,
     primary key (world_id, id),
-    foreign key (world_id, user_id) references users (world_id, id) on delete cascade
+    foreign key (world_id, user_id) references users (world_id, id) on delete cascade,
+    check (num_nonnulls(external_user, user_index) = 1)
   ) partition by range (id)`,
   `create table evaluations_default partition of evaluations default`,
   `create index evaluations_by_time on evaluations (world_id, created_at desc)`,
@@ -40,6 +43,9 @@ export const evaluationStatements: readonly string[] = [
   // For erasure: evaluations that name the user as referrer, or that name a user without a row.
   `create index evaluations_by_referrer on evaluations (world_id, referrer_mark) where referrer_mark is not null`,
   `create index evaluations_without_user on evaluations (world_id, external_user) where user_id is null`,
+  // Failed attempts, and the blind index of a name that no user had.
+  `create index evaluations_failed on evaluations (world_id, created_at desc) where outcome = 'failed'`,
+  `create index evaluations_by_name on evaluations (world_id, user_index) where user_index is not null`,
   // Evaluations with a publishable key, until the secret key consumes them or a day has passed.
   `create table claims (
     world_id uuid not null references worlds on delete cascade,
