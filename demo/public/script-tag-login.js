@@ -30,7 +30,8 @@ async function enterByServer(whorl, credentials, path) {
 
 /** Runs the browser flow: the page asks the service. The tag's data- attributes give the key and the URL. */
 async function enterByBrowser(whorl, credentials) {
-  const { user } = await post('password', credentials);
+  // The server reports a wrong password with what `collect` returned.
+  const { user } = await post('password', { ...credentials, ...(await whorl.collect()) });
   const { token } = await whorl.evaluate({
     action: 'login',
     user,

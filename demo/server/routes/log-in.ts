@@ -60,14 +60,18 @@ export const consumeToken: Handler = async (c) => {
 };
 
 /**
- * Returns the user with this email address and password. @throws Refusal that does not reveal which of the two was
- * wrong.
+ * Returns the user with this email address and password. Otherwise, reports the failure. @throws Refusal that does not
+ * reveal which of the two was wrong.
  */
 async function authenticate(c: DemoContext): Promise<User> {
   const { fields, demo } = c.var;
-  const user = demo.users.withEmail(text(fields, 'email', 254).toLowerCase());
+  const email = text(fields, 'email', 254).toLowerCase();
+  const user = demo.users.withEmail(email);
   const isRight = await matchesPassword(text(fields, 'password', 1000), user?.passwordHash);
   if (user && isRight) return user;
+  // Attackers try many passwords, or one for many accounts. The service can only notice what is reported to it.
+  const { verdict } = await demo.whorl.reportFailure({ action: ACTION, user: user?.id ?? email, ...browserOf(c) });
+  if (verdict === 'deny') throw new Refusal(403, 'denied', 'Access was denied.');
   throw new Refusal(401, 'wrong_password', 'The email address or the password is wrong.');
 }
 

@@ -80,6 +80,13 @@ export class Shop {
     return evaluation;
   }
 
+  /** Reports a login with a wrong password. `user`: what was entered as the user's name. */
+  async failLogIn({ user, device, ip }: { user: string; device: Device; ip: string }): Promise<Evaluation> {
+    const evaluation = await this.whorl.reportFailure({ action: 'login', user, fingerprint: device.fingerprint, ip });
+    this.#tally.failed();
+    return evaluation;
+  }
+
   async #answer(id: string, answer: Answer): Promise<ChallengeOutcome> {
     const { challenges } = this.whorl;
     if (answer.how === 'ignores') return 'left open';

@@ -20,6 +20,10 @@ export class Tally {
     this.#add(`evaluations with verdict ${verdict}`);
   }
 
+  failed(): void {
+    this.#add('failed attempts');
+  }
+
   challenged(ending: ChallengeOutcome): void {
     this.#add('challenges');
     this.#add(`challenges ${ending}`);

@@ -30,7 +30,9 @@ export function enterByServer(path: 'log-in' | 'sign-up', fields: Credentials & 
  */
 export function enterByBrowser(whorl: SessionAnswer['whorl'], credentials: Credentials): Step {
   return async (setActivity) => {
-    const logIn = await post('password', credentials);
+    setActivity('Reading this browser…');
+    // The server reports a wrong password with what `collect` returned.
+    const logIn = await post('password', { ...credentials, ...(await collect()) });
     return logIn.step === 'evaluate' ? evaluateFor(whorl, logIn.user, credentials, setActivity) : logIn;
   };
 }

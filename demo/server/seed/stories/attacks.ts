@@ -4,13 +4,15 @@ import { type Stage, type Story, someTime } from './story.js';
 
 const MINUTE = 1 / (24 * 60);
 
-/** Takeover of other people's accounts, and automated sign-ups. */
+/** Takeover of other people's accounts, wrong passwords, and automated sign-ups. */
 export const attacks: Story = (stage) => {
   planTakeover(stage, 10);
   planTakeover(stage, 24);
   planBots(stage, 14, { count: 30, disposableShare: 0.8 });
   planBots(stage, 29, { count: 45, disposableShare: 0 });
   planSpoofer(stage, 18);
+  planStuffing(stage, 26);
+  planTypos(stage, 40);
   planSupport(stage, 27);
 };
 
@@ -41,6 +43,37 @@ function planTakeover(stage: Stage, day: number): void {
       const visit = { action: 'login', customer: last, device, ip };
       timeline.plan(day + later, async () => void (await shop.do(visit, { how: 'opens' })));
     }
+  }
+}
+
+/**
+ * A program tries leaked pairs of names and passwords, from a few addresses. None of the names is a customer's.
+ */
+function planStuffing({ random, people, timeline, shop }: Stage, day: number): void {
+  const device = new Device(random, 'linuxChrome');
+  const addresses = [people.attackersAddress(), people.attackersAddress(), people.attackersAddress()] as const;
+  const begin = someTime(random, day);
+  for (let attempt = 0; attempt < 240; attempt++) {
+    const { email } = people.customer();
+    const ip = random.pick(addresses);
+    timeline.plan(begin + attempt * 0.5 * MINUTE, async () => void (await shop.failLogIn({ user: email, device, ip })));
+  }
+}
+
+/** Customers who mistype their passwords once or twice, and then log in. */
+function planTypos(stage: Stage, count: number): void {
+  const { random, timeline, shop } = stage;
+  for (let number = 0; number < count; number++) {
+    const customer = joinEarly(stage);
+    const [device] = customer.devices;
+    const begin = someTime(random, random.between(6, timeline.days - 1));
+    const attempt = { user: customer.id, device, ip: customer.home };
+    const typos = random.chance(0.3) ? 2 : 1;
+    for (let typo = 0; typo < typos; typo++) {
+      timeline.plan(begin + typo * MINUTE, async () => void (await shop.failLogIn(attempt)));
+    }
+    const visit = { action: 'login', customer, device, ip: customer.home };
+    timeline.plan(begin + typos * MINUTE, async () => void (await shop.do(visit)));
   }
 }
 
