@@ -3,6 +3,7 @@ import { skipClaims } from '../claims/queries.js';
 import { addDeviceVariant, touchAddress } from '../devices/queries/device-writes.js';
 import { changeDevice, findDevice } from '../devices/queries/devices.js';
 import { afterCompletion } from '../devices/rules/changes.js';
+import { acceptEvaluations } from '../evaluation/queries/user-history.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';
@@ -50,6 +51,10 @@ export async function completeChallenge(service: Service, caller: Caller, id: st
     });
     await trustDevice(scope, challenge);
     await trustAddress(held);
+    await acceptEvaluations(scope.db, {
+      ...{ worldId: challenge.world_id, userId: user.id, challengeId: challenge.id },
+      since: challenge.created_at,
+    });
     const view = await loadChallengeView(scope, completed);
     await emit(scope, 'challenge.completed', { challenge: view }, { userId: user.id });
     return { success: true };

@@ -16,6 +16,7 @@ import {
   type OtherUser,
   type OwnDevices,
 } from './queries/evaluation-ties.js';
+import { loadUserHistory } from './queries/user-history.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 
@@ -97,6 +98,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
+    history: state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id),
     address: addressOf(normalised, state),
     attached: attachedOf(own),
     active: own?.active ?? [],

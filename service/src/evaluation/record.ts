@@ -51,6 +51,7 @@ export async function recordEvaluation(
     matched_by: recognition.matchedBy,
     changed: JSON.stringify(recognition.changed),
     challenge_id: challengeId ?? null,
+    accepted: verdict === 'allow' && normalised.outcome === 'succeeded',
     claimed: claim !== undefined,
     proof: normalised.proof.outcome ?? null,
     key_thumbprint: normalised.proof.thumbprint ?? null,

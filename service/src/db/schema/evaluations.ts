@@ -42,6 +42,8 @@ export interface EvaluationTable {
   matched_by: MatchedBy;
   changed: Json<string[]>;
   challenge_id: string | null;
+  /** Whether it was allowed, or its challenge completed: part of the history that later evaluations compare with. */
+  accepted: boolean;
   /** Whether it was created with a publishable key and then consumed with the secret key. */
   claimed: boolean;
   /** Outcome of checking the proof; null if there was none. */

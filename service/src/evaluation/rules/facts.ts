@@ -10,6 +10,7 @@ import type {
   UserStatus,
 } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
+import type { Access } from './history.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
@@ -31,6 +32,8 @@ export interface Facts {
   readonly user: UserFacts;
   /** This user's device of the identity, if it has one. */
   readonly device: DeviceFacts | undefined;
+  /** The user's newest accesses, newest first and at most 50. Empty for a claim, and if the user is new. */
+  readonly history: readonly Access[];
   /** Undefined if no address is known; detectors then find nothing about addresses. */
   readonly address: AddressFacts | undefined;
   /** Number of the user's devices that count towards the limits; all 0 if this device is already one of them. */

@@ -31,6 +31,9 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
   new_device: { login: ['challenge'], signup: ['report'], referral: ['report'] },
   new_ip: { login: ['challenge'], signup: ['report'], referral: ['report'] },
   unproven_device: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  impossible_travel: { login: ['challenge'], signup: ['off'], referral: ['off'] },
+  new_country: { login: ['report'], signup: ['off'], referral: ['off'] },
+  anonymous_network: { login: ['report'], signup: ['report'], referral: ['restrict'] },
   limit_exceeded: { login: ['challenge'], signup: ['off'], referral: ['off'] },
   concurrency: { login: ['challenge'], signup: ['off'], referral: ['off'] },
   multiple_accounts: {

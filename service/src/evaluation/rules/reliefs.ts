@@ -9,6 +9,7 @@ import type { Effect } from './vocabulary.js';
 type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
 
 const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
+const placeReasons: readonly Reason[] = ['new_ip', 'impossible_travel', 'new_country', 'anonymous_network'];
 const sharedDeviceReasons: readonly Reason[] = ['multiple_accounts', 'self_referral', 'velocity'];
 
 /**
@@ -51,8 +52,8 @@ function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: 
  */
 function onWeakEvidence(effect: Effect, { reason, strength }: Finding): Effect {
   if (strength === 'fingerprint') return 'report';
-  const isAboutSharing = sharedDeviceReasons.includes(reason) || reason === 'new_ip';
-  return effect === 'deny' && isAboutSharing && strength !== 'proven' ? 'challenge_and_restrict' : effect;
+  const needsProof = sharedDeviceReasons.includes(reason) || placeReasons.includes(reason);
+  return effect === 'deny' && needsProof && strength !== 'proven' ? 'challenge_and_restrict' : effect;
 }
 
 /** A trusted device may change its address if it proves its key, is whitelisted, or the project allows it for all. */

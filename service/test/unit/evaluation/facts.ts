@@ -10,6 +10,7 @@ import type {
   RequestFacts,
   UserFacts,
 } from '../../../src/evaluation/rules/facts.js';
+import type { Access } from '../../../src/evaluation/rules/history.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 /** Changes to the default facts. `null` means absent. */
@@ -26,6 +27,7 @@ export interface Changes {
   readonly user?: Partial<UserFacts>;
   readonly device?: Partial<DeviceFacts> | null;
   readonly address?: Partial<AddressFacts> | null;
+  readonly history?: readonly Partial<Access>[];
   readonly attached?: Partial<Facts['attached']>;
   readonly active?: Facts['active'];
   readonly others?: readonly Partial<OtherUserFacts>[];
@@ -59,7 +61,19 @@ function encodeIntegrity(bits: readonly IntegrityBit[]): string {
  * since the device is not trusted, no trust invariant hides the changes of a test.
  */
 export function facts(changes: Changes = {}): Facts {
-  const { device, address, referrer, others = [], settings, request, match, user, attached, ...plain } = changes;
+  const {
+    device,
+    address,
+    referrer,
+    others = [],
+    history = [],
+    settings,
+    request,
+    match,
+    user,
+    attached,
+    ...plain
+  } = changes;
   return {
     now,
     action: 'login',
@@ -86,6 +100,7 @@ export function facts(changes: Changes = {}): Facts {
     device: device === null ? undefined : { ...defaultDevice, ...device },
     address: address === null ? undefined : { ...defaultAddress, ...address },
     attached: { overall: 1, mobile: 0, tablet: 0, desktop: 1, ...attached },
+    history: history.map((access) => ({ ...defaultAccess, ...access })),
     others: others.map((other, index) => ({ ...otherUser(index), ...other })),
     referrer: referrer && { ...defaultReferrer, ...referrer },
   };
@@ -105,6 +120,18 @@ export const defaultDevice: DeviceFacts = {
 };
 
 export const defaultAddress: AddressFacts = { ip: '198.51.100.7', network: '198.51.100.7', trusted: true };
+
+export const defaultAccess: Access = {
+  at: daysAgo(1),
+  identityId: 'identity',
+  variantId: 'variant',
+  hardwareKey: 'hardware',
+  os: 'Linux',
+  browser: 'Chromium',
+  network: '198.51.100.7',
+  info: undefined,
+  isProven: false,
+};
 
 const defaultReferrer: ReferrerFacts = {
   userId: 'referrer',

@@ -6,7 +6,7 @@ import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.
 import { judge } from '../../../src/evaluation/rules/judge.js';
 import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { defaultSettings, type Settings } from '../../../src/projects/rules/settings.js';
-import { daysAgo, defaultAddress, defaultDevice, facts, fingerprint, now } from './facts.js';
+import { daysAgo, defaultAccess, defaultAddress, defaultDevice, facts, fingerprint, now } from './facts.js';
 
 const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');
 const bool = fc.boolean();
@@ -70,6 +70,27 @@ const other: fc.Arbitrary<OtherUserFacts> = fc.record({
   today: bool,
 });
 
+const info = fc
+  .record(
+    {
+      country: fc.constantFrom('DE', 'US'),
+      kind: fc.constantFrom('hosting', 'vpn', 'tor', 'mobile'),
+      sources: fc.constant({}),
+    },
+    { requiredKeys: ['sources'] },
+  )
+  .chain((facts) =>
+    fc.oneof(
+      fc.constant(facts),
+      fc
+        .record({
+          latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+          longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+        })
+        .map((position) => ({ ...facts, ...position })),
+    ),
+  );
+
 const device = fc.record({
   id: fc.constant('device'),
   status: fc.constantFrom('attached', 'detached', 'pending', 'blocked'),
@@ -105,7 +126,12 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     hasDevices: bool,
   }),
   device: fc.option(device, { nil: undefined }),
-  address: fc.option(fc.record({ ip, network, trusted: bool }), { nil: undefined }),
+  history: fc.array(
+    fc.record({ at: fc.constantFrom(now, daysAgo(1)), info }).map((access) => ({ ...defaultAccess, ...access })),
+  ),
+  address: fc.option(fc.record({ ip, network, trusted: bool, info }, { requiredKeys: ['ip', 'network', 'trusted'] }), {
+    nil: undefined,
+  }),
   attached: fc.record({ overall: fc.nat(8), mobile: fc.nat(4), tablet: fc.nat(4), desktop: fc.nat(4) }),
   active: fc.array(fc.record({ deviceId: fc.constantFrom('a', 'b', 'c'), network }), { maxLength: 6 }),
   others: fc.array(other, { maxLength: 7 }),

@@ -1,5 +1,5 @@
 import type { Reason } from 'whorl/wire';
-import { type Changes, fingerprint, times } from './facts.js';
+import { type Changes, fingerprint, now, times } from './facts.js';
 
 /** A verdict, or `report` if the reason is named and the verdict stays `allow`, or `–` if the reason is not named. */
 export type Expected = 'report' | 'restrict' | 'challenge' | 'challenge_and_restrict' | 'deny' | '–';
@@ -35,6 +35,8 @@ const allReport = { login: 'report', signup: 'report', referral: 'report' } as c
 const sharing = { login: 'report', signup: 'restrict', referral: 'restrict' } as const;
 const referred = { login: '–', signup: 'restrict', referral: 'restrict' } as const;
 const speed = { login: 'challenge', signup: 'restrict', referral: 'restrict' } as const;
+const munich = { latitude: 48.1, longitude: 11.6, accuracy_km: 20, sources: {} };
+const newYork = { latitude: 40.7, longitude: -74, accuracy_km: 20, sources: {} };
 const denied = { login: 'deny', signup: 'deny', referral: 'deny' } as const;
 
 /** The intended policy table, written by hand and not derived from the code. */
@@ -82,6 +84,28 @@ export const situations: readonly Situation[] = [
     when: 'the key is another',
     changes: { device: { hasKeys: true, proof: 'foreign' } },
     ...challengeElseReport,
+  },
+  {
+    reason: 'impossible_travel',
+    when: 'the last access was 6,500 km away, an hour ago',
+    changes: { address: { info: newYork }, history: [{ at: new Date(now.getTime() - 3_600_000), info: munich }] },
+    ...loginOnly,
+  },
+  {
+    reason: 'new_country',
+    when: 'the user was only seen in another one',
+    changes: { address: { info: { country: 'US', sources: {} } }, history: [{ info: { country: 'DE', sources: {} } }] },
+    login: 'report',
+    signup: '–',
+    referral: '–',
+  },
+  {
+    reason: 'anonymous_network',
+    when: 'the address is a VPN',
+    changes: { address: { info: { kind: 'vpn', sources: { kind: 'list' } } } },
+    login: 'report',
+    signup: 'report',
+    referral: 'restrict',
   },
   {
     reason: 'limit_exceeded',

@@ -24,6 +24,7 @@ export const evaluationStatements: readonly string[] = [
     matched_by text not null,
     changed jsonb not null,
     challenge_id uuid,
+    accepted boolean not null,
     claimed boolean not null,
     consumed_at timestamptz,
     feedback_label text,
@@ -39,6 +40,7 @@ export const evaluationStatements: readonly string[] = [
   `create table evaluations_default partition of evaluations default`,
   `create index evaluations_by_time on evaluations (world_id, created_at desc)`,
   `create index evaluations_by_user on evaluations (world_id, user_id, created_at desc)`,
+  `create index evaluations_accepted on evaluations (world_id, user_id, created_at desc) where accepted`,
   `create index evaluations_by_device on evaluations (world_id, device_id, created_at desc)`,
   // For erasure: evaluations that name the user as referrer, or that name a user without a row.
   `create index evaluations_by_referrer on evaluations (world_id, referrer_mark) where referrer_mark is not null`,

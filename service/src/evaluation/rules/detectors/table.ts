@@ -4,12 +4,16 @@ import { blocked, disposableEmail, selfReferral, velocity } from './abuse.js';
 import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.js';
 import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';
 import { automation, tampering } from './integrity.js';
+import { anonymousNetwork, impossibleTravel, newCountry } from './places.js';
 
 /** Detector of each reason. */
 export const detectors: Readonly<Record<Reason, Detector>> = {
   new_device: newDevice,
   new_ip: newIp,
   unproven_device: unprovenDevice,
+  impossible_travel: impossibleTravel,
+  new_country: newCountry,
+  anonymous_network: anonymousNetwork,
   limit_exceeded: limitExceeded,
   concurrency,
   multiple_accounts: multipleAccounts,
