@@ -67,6 +67,12 @@ describeDatabases('places', (kind) => {
     expect((await login(tokyo, phone)).reasons).toEqual([travel]);
   });
 
+  test('of failed attempts are not learned', async () => {
+    const attempt = { action: 'login', user: 'ada', fingerprint: phone, ip: tokyo, outcome: 'failed' };
+    expect((await customer.evaluate(attempt)).reasons).toContain(travel);
+    expect(await login(berlin)).toMatchObject({ verdict: 'allow', reasons: [] });
+  });
+
   test('of a trusted device at a trusted address are only reported', async () => {
     const far = await login(tokyo, phone);
     await customer.ask(`/v2/challenges/${far.challenge_id}/complete`);
