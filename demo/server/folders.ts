@@ -9,5 +9,7 @@ export const siteFolder = at('../site');
 export const scriptTagFile = at('../../../dist/whorl.min.js');
 /** The command line of the service. */
 export const serviceProgram = at('../../../service/dist/main.js');
+/** Addresses of a VPN, as an operator would list them. */
+export const vpnListFile = at('../../server/service/vpn.txt');
 /** A module that is loaded into the service's process. */
 export const withParentFile = at('./service/with-parent.js');

@@ -10,13 +10,19 @@ const lastNames = [
   ...['Adler', 'Baum', 'Claes', 'Dorn', 'Engel', 'Falk', 'Gruber', 'Hahn', 'Imhof', 'Jung', 'Kern', 'Lorenz'],
   ...['Maurer', 'Noll', 'Ott', 'Peters', 'Reuter', 'Sommer', 'Thoma', 'Unger', 'Vogt', 'Winter'],
 ];
-/**
- * Telephone numbers reserved for fiction by the German regulator, and addresses reserved for documentation (RFC 5737,
- * 3849).
- */
+/** Telephone numbers reserved for fiction by the German regulator. */
 const filmNumbers = '+49171392';
-const homes = ['198.51.100', '203.0.113'];
-const attackers = '192.0.2';
+/**
+ * Ranges of large providers, so that the dashboard shows countries and networks: nothing is known about addresses that
+ * are reserved for documentation. Who uses them here is fictional.
+ */
+const homes = ['84.156', '88.70'] as const;
+const homesV6 = '2003:c0';
+const abroad = ['126.0', '60.100', '73.20', '90.60'] as const;
+/** Servers for rent. */
+const attackers = ['5.9', '116.203'] as const;
+/** In `vpnListFile`. */
+const vpn = '193.138.218';
 
 /** A person with devices. */
 export interface Person extends Customer {
@@ -59,12 +65,26 @@ export class People {
   /** Returns a unique home address. */
   address(): string {
     const number = this.#addresses++;
-    if (number % 3 === 0) return `2001:db8:${number.toString(16)}::1`;
-    return `${homes[number % 2]}.${1 + (Math.floor(number / 2) % 254)}`;
+    if (number % 3 === 0) return `${homesV6}:${number.toString(16)}::1`;
+    return `${homes[number % 2]}.${Math.floor(number / 254)}.${1 + (number % 254)}`;
   }
 
-  /** Returns an address in a network with a bad reputation. */
+  /** Returns an address in another country. */
+  addressAbroad(): string {
+    return this.#addressIn(this.#random.pick(abroad));
+  }
+
+  /** Returns an address of a hosting company. */
   attackersAddress(): string {
-    return `${attackers}.${1 + Math.floor(this.#random.next() * 254)}`;
+    return this.#addressIn(this.#random.pick(attackers));
+  }
+
+  /** Returns an address of a VPN. */
+  vpnAddress(): string {
+    return `${vpn}.${1 + Math.floor(this.#random.next() * 254)}`;
+  }
+
+  #addressIn(range: string): string {
+    return `${range}.${Math.floor(this.#random.next() * 256)}.${1 + Math.floor(this.#random.next() * 254)}`;
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { vpnListFile } from '../folders.js';
 import type { Site } from '../http/site.js';
 import { startMailServer } from '../mailbox/mail-server.js';
 import { Mailbox } from '../mailbox/mailbox.js';
@@ -42,6 +43,7 @@ export async function prepareService(
     MAIL_FROM: 'Whorl demo <no-reply@whorl.example>',
     TEXT_URL: textProvider.url,
     TEXT_TOKEN: textProvider.token,
+    ADDRESS_LISTS: `vpn=${vpnListFile}`,
     // The demo's own server runs on this machine.
     ALLOW_PRIVATE_WEBHOOKS: 'true',
   };

@@ -1,4 +1,4 @@
-import { Device } from '../device.js';
+import { computers, Device } from '../device.js';
 import type { Person } from '../people.js';
 import { type Stage, type Story, someTime } from './story.js';
 
@@ -12,6 +12,7 @@ export const attacks: Story = (stage) => {
   planBots(stage, 29, { count: 45, disposableShare: 0 });
   planSpoofer(stage, 18);
   planStuffing(stage, 26);
+  planSlowStuffing(stage, 31);
   planTypos(stage, 40);
   planSupport(stage, 27);
 };
@@ -20,7 +21,7 @@ export const attacks: Story = (stage) => {
 function planTakeover(stage: Stage, day: number): void {
   const { random, people, timeline, shop } = stage;
   const device = new Device(random, 'windowsChrome');
-  const ip = people.attackersAddress();
+  const ip = day > 20 ? people.vpnAddress() : people.attackersAddress();
   const victims = Array.from({ length: 9 }, () => joinEarly(stage));
   const begin = someTime(random, day);
   let deviceId: string | undefined;
@@ -57,6 +58,20 @@ function planStuffing({ random, people, timeline, shop }: Stage, day: number): v
     const { email } = people.customer();
     const ip = random.pick(addresses);
     timeline.plan(begin + attempt * 0.5 * MINUTE, async () => void (await shop.failLogIn({ user: email, device, ip })));
+  }
+}
+
+/** The same from a new address each time, slowly, and with another fingerprint. Some names are those of customers. */
+function planSlowStuffing(stage: Stage, day: number): void {
+  const { random, people, timeline, shop } = stage;
+  const victims = Array.from({ length: 10 }, () => joinEarly(stage));
+  for (let attempt = 0; attempt < 120; attempt++) {
+    const device = new Device(random, random.weighted(computers));
+    const victim = attempt % 12 === 0 ? victims[attempt / 12] : undefined;
+    const user = victim?.id ?? people.customer().email;
+    const ip = people.attackersAddress();
+    const at = day + attempt * random.between(4, 6) * MINUTE;
+    timeline.plan(at, async () => void (await shop.failLogIn({ user, device, ip })));
   }
 }
 

@@ -9,6 +9,7 @@ const NEW_CUSTOMERS = 100;
 const UPDATE_DAY = 12;
 const TRAVEL_SHARE = 0.12;
 const PURCHASE_SHARE = 0.2;
+const VPN_SHARE = 0.05;
 
 /** Ordinary customers: they return, update their browsers, travel, and sometimes buy a device. */
 export const ordinary: Story = (stage) => {
@@ -53,6 +54,7 @@ function planLife(stage: Stage, person: Person, from: number): void {
   }
   planChanges(stage, person, from);
   if (random.chance(TRAVEL_SHARE)) planTravel(stage, person, from);
+  if (random.chance(VPN_SHARE)) planVpn(stage, person, from);
   if (random.chance(PURCHASE_SHARE)) planPurchase(stage, person, from);
 }
 
@@ -84,7 +86,7 @@ function planChanges({ random, timeline, tally }: Stage, { devices }: Person, fr
 /** Plans some days of travel with the last device: another address and another time zone. */
 function planTravel({ random, timeline, shop, people }: Stage, person: Person, from: number): void {
   const device = person.devices.at(-1) ?? person.devices[0];
-  const hotel = people.address();
+  const hotel = people.addressAbroad();
   const begin = random.between(from + 3, timeline.days - 4);
   const zone = random.chance(0.7) ? 'away' : 'farAway';
   timeline.plan(begin, async () => device.travelTo(zone));
@@ -93,6 +95,15 @@ function planTravel({ random, timeline, shop, people }: Stage, person: Person, f
     timeline.plan(day, async () => void (await shop.do(visit, { how: 'completes', kicks: true })));
   }
   timeline.plan(begin + 6, async () => device.travelTo('home'));
+}
+
+/** Plans visits through a VPN every few days, each from another of its addresses. */
+function planVpn({ random, timeline, shop, people }: Stage, person: Person, from: number): void {
+  const [device] = person.devices;
+  for (let day = from + random.between(1, 4); day < timeline.days; day += random.between(2, 8)) {
+    const visit = { action: 'login', customer: person, device, ip: people.vpnAddress() };
+    timeline.plan(someTime(random, day), async () => void (await shop.do(visit)));
+  }
 }
 
 /** Plans a new device: a code is required once, and not afterwards. */
