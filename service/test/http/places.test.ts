@@ -95,7 +95,7 @@ describeDatabases('places', (kind) => {
     const behind = await login(hidden);
     expect(behind.reasons).toEqual(['new_ip', 'anonymous_network']);
     expect(await evidence(behind, 'anonymous_network')).toMatchObject({
-      kind: 'vpn',
+      address_kind: 'vpn',
       source: expect.stringContaining('vpn.txt'),
     });
     const referral = { action: 'referral', user: 'eve', fingerprint: phone, ip: hidden };

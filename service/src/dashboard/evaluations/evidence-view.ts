@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryName } from '../view/address.js';
 import { integrityWords, matchWords, percent, proofWords, spaced } from '../view/words.js';
 
 /** One line of evidence. */
@@ -62,6 +63,13 @@ const readings: Readonly<Record<string, Reading>> = {
   readable_facets: ['Readable facets'],
   placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
   blocked: ['Blocked'],
+  km: ['Distance in km'],
+  hours: ['Hours since the last access'],
+  km_per_hour: ['Speed in km/h, at least'],
+  country: ['Country', countryOf],
+  known_countries: ['Countries of this user', each(countryOf)],
+  address_kind: ['Kind of network'],
+  source: ['According to'],
 };
 
 /** Returns evidence as text: known entries in the order of their table, then unknown ones by name. */
@@ -71,6 +79,10 @@ export function evidenceLines(evidence: Readonly<Record<string, unknown>>): Evid
   );
   const others = Object.entries(evidence).filter(([name]) => !Object.hasOwn(readings, name));
   return [...known, ...others.map(([name, value]) => ({ term: spaced(name), text: plain(value) }))];
+}
+
+function countryOf(value: unknown): string {
+  return typeof value === 'string' ? countryName(value) : plain(value);
 }
 
 const counts = z.object({ fingerprint: z.number(), corroborated: z.number(), proven: z.number() });

@@ -7,11 +7,16 @@ import { addressKindWords } from './words.js';
 
 const countryNames = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'code' });
 
+/** Returns the name of a country by its ISO 3166-1 alpha-2 code; the code itself if it is unknown. */
+export function countryName(code: string): string {
+  return countryNames.of(code) ?? code;
+}
+
 /** Renders country and network of an address on one line. Undefined if nothing is known. */
 export function addressSummary(info: AddressInfo | null | undefined): Html | undefined {
   if (!info) return undefined;
   const { country, city, kind } = info;
-  const place = [city, country && countryNames.of(country)].filter(Boolean).join(', ');
+  const place = [city, country && countryName(country)].filter(Boolean).join(', ');
   const parts = [place, networkOf(info), kind && addressKindWords[kind]].filter(Boolean);
   return parts.length > 0 ? html`<span>${parts.join(' · ')}</span>` : undefined;
 }
@@ -36,7 +41,7 @@ export function addressFacts(info: AddressInfo | undefined): (readonly [string, 
   const coordinates = latitude !== undefined && longitude !== undefined ? `${latitude}, ${longitude}` : undefined;
   const accuracy = accuracy_km === undefined ? '' : `, within ${accuracy_km} km`;
   const rows: (readonly [string, Cell])[] = [
-    ['Country', country && from(countryNames.of(country) ?? country, sources.country)],
+    ['Country', country && from(countryName(country), sources.country)],
     ['Region', region && from(region, sources.location)],
     ['City', city && from(city, sources.location)],
     ['Coordinates', coordinates && from(`${coordinates}${accuracy}`, sources.location)],

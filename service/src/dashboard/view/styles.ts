@@ -83,7 +83,7 @@ label { font-weight: 600; display: block; } .hint, .error { margin: .1rem 0 .25r
 .error { color: var(--bad); font-weight: 600; } .switch label { display: flex; gap: .5rem; align-items: center; }
 input, select, textarea { font: inherit; color: inherit; background: light-dark(#fff, #12161b); border: 1px solid var(--edge);
   border-radius: .4rem; padding: .4rem .6rem; max-width: 100%; }
-input:not([type=checkbox]), select, textarea { width: 100%; } input[type=checkbox] { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); }
+input:not([type=checkbox]), select, textarea { width: 100%; } input:not([type=checkbox]), select { min-height: 2.5rem; } input[type=checkbox] { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); }
 [aria-invalid] { border-color: var(--bad); border-width: 2px; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .4rem 1rem; border-radius: .4rem; border: 1px solid var(--edge);
   background: transparent; color: inherit; cursor: pointer; text-decoration: none; }

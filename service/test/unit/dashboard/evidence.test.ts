@@ -16,6 +16,10 @@ describe('evidence in words', () => {
       integrity: ['webdriver', 'inspected'],
       user_agent: ['family'],
       placeholder: true,
+      km: 8917,
+      country: 'JP',
+      known_countries: ['DE', 'FR'],
+      address_kind: 'vpn',
     });
     expect(lines.map(({ term, text }) => `${term}: ${text}`)).toEqual([
       'Recognised by: last: the fingerprint saved in the browser was seen before',
@@ -29,6 +33,10 @@ describe('evidence in words', () => {
       'Signs in the browser: webdriver: the browser reports that it is automated; inspected: developer tools or a debugger inspected the page',
       'User agent mismatch: family: a different browser',
       'Placeholder instead of a fingerprint: yes',
+      'Distance in km: 8917',
+      'Country: Japan',
+      'Countries of this user: Germany; France',
+      'Kind of network: vpn',
     ]);
   });
 

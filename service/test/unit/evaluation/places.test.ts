@@ -91,5 +91,5 @@ test.each<[AddressKind, boolean]>([
 ])('anonymous_network: %s is %s', (kind, isAnonymous) => {
   const info = { kind, sources: { kind: 'a list' } };
   const finding = detectors.anonymous_network(facts({ address: { info } }));
-  expect(finding?.evidence).toEqual(isAnonymous ? { kind, source: 'a list' } : undefined);
+  expect(finding?.evidence).toEqual(isAnonymous ? { address_kind: kind, source: 'a list' } : undefined);
 });

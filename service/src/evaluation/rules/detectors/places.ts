@@ -42,5 +42,5 @@ export const newCountry: Detector = (facts) => {
 export const anonymousNetwork: Detector = (facts) => {
   const info = infoOf(facts);
   if (info?.kind === undefined || !anonymousKinds.includes(info.kind)) return undefined;
-  return { reason: 'anonymous_network', evidence: { kind: info.kind, source: info.sources.kind } };
+  return { reason: 'anonymous_network', evidence: { address_kind: info.kind, source: info.sources.kind } };
 };
