@@ -73,6 +73,8 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     others: [],
     usersAtAddress: 0,
     referrer: undefined,
+    velocity: {},
+    campaign: undefined,
   };
   return { facts: await withOthers(scope, { facts, state, claiming }), state };
 }

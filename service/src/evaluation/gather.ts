@@ -4,6 +4,10 @@ import type { FingerprintText } from '../linking/rules/fingerprint-text.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
 import { parseEmail } from '../users/rules/contacts.js';
+import type { Baseline } from '../velocity/rules/baseline.js';
+import type { Velocity } from '../velocity/rules/counts.js';
+import { type Subjects, subjectsOf } from '../velocity/subjects.js';
+import { loadVelocity } from '../velocity/velocity.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
@@ -19,6 +23,7 @@ import {
 import { loadUserHistory } from './queries/user-history.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
+import { baselineFor, campaignOf } from './velocity.js';
 
 /** Minimum number of devices in a world for crowd figures to be significant. */
 const minDevices = 1000;
@@ -26,6 +31,10 @@ const minDevices = 1000;
 export interface Gathered {
   readonly facts: Facts;
   readonly state: State;
+  /** What the evaluation is counted by. */
+  readonly subjects: Subjects;
+  /** The project's baseline of strange failures, if the attempt is strange. */
+  readonly baseline: Baseline | undefined;
 }
 
 interface Gathering {
@@ -67,7 +76,9 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
   const device = deviceOf(state, normalised);
-  const facts: Facts = {
+  const subjects = subjectsOf(scope, caller.worldId, normalised, recognition.identityId);
+  const velocity = await loadVelocity(scope, subjects);
+  const gathered: Facts = {
     now: question.now,
     action: normalised.request.action,
     outcome: normalised.outcome,
@@ -103,10 +114,25 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
     attached: attachedOf(own),
     active: own?.active ?? [],
     others: othersOf(ties, await loadKeyHolders(db, question)),
-    usersAtAddress: state.is_busy_address ? await countUsersAtAddress(db, question, state.user_id) : 0,
+    usersAtAddress: isBusyAddress(velocity, question) ? await countUsersAtAddress(db, question, state.user_id) : 0,
     referrer,
+    velocity,
+    campaign: undefined,
   };
-  return { facts, state };
+  const baseline = await baselineFor(scope, gathered);
+  const facts = { ...gathered, campaign: campaignOf(baseline, question.now) };
+  return { facts, state, subjects, baseline };
+}
+
+/** Largest estimate of users that is relied upon to be below a limit. */
+const mostEstimated = 1000;
+
+/**
+ * Returns whether there may be so many users at the address that they must be counted exactly. Users who were seen there
+ * are included in the counts, except those of claims that were not consumed.
+ */
+function isBusyAddress({ address }: Velocity, { limits }: StateQuestion): boolean {
+  return address !== undefined && address.day.users >= Math.min(limits.usersAtAddress / 2, mostEstimated);
 }
 
 /** Reads the user's own devices only if needed: an attached device cannot exceed a limit. */

@@ -3,6 +3,7 @@ import type { Scope } from '../service.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { insertEvaluation } from './queries/evaluations.js';
+import { countJudged } from './velocity.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -15,7 +16,7 @@ export interface ConsumedClaim {
 /** Records an evaluation, and returns it in the form for the secret key. */
 export async function recordEvaluation(
   scope: Scope,
-  { normalised, recognition, judgement }: Judged,
+  { normalised, recognition, gathered, judgement }: Judged,
   { userId, deviceId, challengeId }: Effects,
   claim?: ConsumedClaim,
 ): Promise<Evaluation> {
@@ -60,6 +61,7 @@ export async function recordEvaluation(
     created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
   });
+  await countJudged(scope, gathered);
   return {
     verdict,
     fingerprint_id: recognition.identityId,

@@ -2,6 +2,7 @@ import type { Service } from '../service.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
 import { expireChallenges } from './expire-challenges.js';
 import { foldAllActivity } from './fold-activity.js';
+import { mergeVelocity } from './merge-velocity.js';
 import type { JobHandlers } from './queue/index.js';
 import { removeOldClaims, removeOldRows } from './remove-old-rows.js';
 import { reportSharing } from './report-sharing.js';
@@ -14,6 +15,7 @@ export function jobHandlers(service: Service): JobHandlers {
     remove_old_rows: () => removeOldRows(service),
     remove_old_claims: () => removeOldClaims(service),
     fold_activity: () => foldAllActivity(service),
+    merge_velocity: () => mergeVelocity(service),
     report_sharing: (data) => reportSharing(service, data),
   };
 }

@@ -16,6 +16,7 @@ import { removeOldSigningKeys } from '../projects/queries/signing-keys.js';
 import { removeUnusedLookupKeys } from '../secrets/queries/key-ring.js';
 import type { Service } from '../service.js';
 import { dayMs } from '../time.js';
+import { repeatUntilDone } from './repeat.js';
 import {
   removeDeliveriesBefore,
   removeExpiredNonces,
@@ -31,7 +32,6 @@ import {
 } from './retention-queries.js';
 import { readWorlds, type World } from './worlds.js';
 
-const batchSize = 500;
 /** Longer than the longest window of any counter. */
 const counterDays = 2;
 const idempotencyDays = 1;
@@ -96,8 +96,4 @@ export async function removeOldClaims({ db, now }: Service): Promise<void> {
   for (const { worldId } of await readWorlds(db)) {
     await repeatUntilDone((limit) => removeClaimsBefore(db, worldId, { before, limit }));
   }
-}
-
-async function repeatUntilDone(remove: (limit: number) => Promise<number>): Promise<void> {
-  while ((await remove(batchSize)) === batchSize);
 }

@@ -85,6 +85,11 @@ export function removeOldCounters(db: Database, worldId: string, { before, limit
   return deleteRows(db, 'counters', ['name', 'subject', 'window_start'], { worldId, condition, limit });
 }
 
+export function removeOldVelocity(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
+  const key = ['kind', 'subject', 'slot', 'shard'];
+  return deleteRows(db, 'velocity_counts', key, { worldId, condition: sql`slot < ${before}`, limit });
+}
+
 export function removeOldIdempotency(db: Database, worldId: string, { before, limit }: Age): Promise<number> {
   const condition = sql`created_at < ${before}`;
   return deleteRows(db, 'idempotency', ['key_id', 'route', 'idempotency_key'], { worldId, condition, limit });

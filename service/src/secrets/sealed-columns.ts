@@ -113,6 +113,7 @@ export const lastingHashes: Partial<Record<keyof Schema, readonly string[]>> = {
   idempotency: ['body_mark'],
   sign_in_failures: ['subject'],
   counters: ['subject'],
+  velocity_counts: ['subject'],
 };
 
 /** Plain SHA-256 of random secrets or of fingerprints, which do not depend on a master secret. */

@@ -7,6 +7,8 @@ import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
 import { ApiError } from '../errors.js';
 import { nameIndexes, openRequest } from '../evaluation/normalised-request.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
+import { deleteCountsOfUser } from '../velocity/queries.js';
+import { userKeys } from '../velocity/subjects.js';
 import { forgetAnswers } from './forget-answers.js';
 import {
   deleteMentions,
@@ -47,6 +49,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(scope, user);
     await deleteUnownedRows(trx, worldId, name);
+    await deleteCountsOfUser(trx, worldId, userKeys(service.vault, worldId, externalId));
     await forgetAnswers(trx, service, { worldId, externalId, ids: user ? [user.id, ...ids] : ids });
     return { success: true };
   });

@@ -30,6 +30,7 @@ describeDatabases('queue', (kind) => {
       remove_old_rows: noted('remove_old_rows'),
       remove_old_claims: noted('remove_old_claims'),
       fold_activity: noted('fold_activity'),
+      merge_velocity: noted('merge_velocity'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');

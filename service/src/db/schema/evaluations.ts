@@ -11,7 +11,8 @@ import type {
   ReasonEvidence,
   Verdict,
 } from 'whorl/wire';
-import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalTime, Time } from './columns.js';
+import type { SubjectKind } from '../../velocity/rules/counts.js';
+import type { Bytes, Json, OptionalBytes, OptionalJson, OptionalText, OptionalTime, Time } from './columns.js';
 
 /** Evaluations, which are also the access history. */
 export interface EvaluationTable {
@@ -148,6 +149,35 @@ export interface CounterTable {
   subject: string;
   window_start: Time;
   count: number;
+}
+
+/** Counts of one subject in one slot: see velocity/rules. */
+export interface VelocityCountTable {
+  world_id: string;
+  kind: SubjectKind;
+  /** Blind index, cut to 16 bytes; for a device, the ID of its identity. */
+  subject: Bytes;
+  slot: Time;
+  /** -1: merged rows of an hour. */
+  shard: number;
+  evaluations: number;
+  failures: number;
+  signups: number;
+  users: OptionalText;
+  failed_users: OptionalText;
+  devices: OptionalText;
+  countries: OptionalText;
+}
+
+/** A project's usual number of strange failures: see velocity/rules/baseline.ts. */
+export interface FailureBaselineTable {
+  world_id: string;
+  started_at: Time;
+  updated_at: Time;
+  per_hour: number;
+  excess: number;
+  rising_since: Time;
+  failures: number;
 }
 
 export interface IdempotencyTable {

@@ -14,7 +14,9 @@ import type {
   ClaimTable,
   CounterTable,
   EvaluationTable,
+  FailureBaselineTable,
   IdempotencyTable,
+  VelocityCountTable,
 } from './evaluations.js';
 import type {
   EventOnceTable,
@@ -64,6 +66,8 @@ export interface Schema {
   challenges: ChallengeTable;
   challenge_visits: ChallengeVisitTable;
   counters: CounterTable;
+  velocity_counts: VelocityCountTable;
+  failure_baselines: FailureBaselineTable;
   crowds: CrowdTable;
   events: EventTable;
   event_onces: EventOnceTable;

@@ -21,6 +21,8 @@ export const worldTables = [
   'challenges',
   'challenge_visits',
   'counters',
+  'velocity_counts',
+  'failure_baselines',
   'idempotency',
   'activity_counts',
   'activity_folds',

@@ -64,8 +64,7 @@ export interface State extends DeviceState {
   readonly revocation: number | null;
   /** Whether other users, including erased ones, have or had devices of this identity. */
   readonly is_shared: boolean;
-  /** Whether the number of other users at the address, or of other active devices, reaches its limit. */
-  readonly is_busy_address: boolean;
+  /** Whether the number of other active devices reaches its limit. */
   readonly is_active_elsewhere: boolean;
 }
 
@@ -74,9 +73,7 @@ export type QuestionValues<Name extends keyof StateQuestion> = {
   readonly [Each in Name]-?: Exclude<StateQuestion[Each], undefined> | null;
 };
 
-type StateValues = QuestionValues<
-  'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'dayAgo' | 'activeSince'
-> & {
+type StateValues = QuestionValues<'worldId' | 'externalId' | 'network' | 'keyThumbprint' | 'now' | 'activeSince'> & {
   readonly digest: Uint8Array | null;
   readonly identityId: string | null;
   readonly variantId: string | null;
@@ -95,7 +92,7 @@ const knowsKey = part`exists (
  * The question's limits are literals for the same reason: with parameters the planner expects so many rows that it
  * plans again for the values of each execution.
  */
-const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withKey: boolean) =>
+const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>, withKey: boolean) =>
   statement<StateValues, State>()`
   select
     f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at,
@@ -117,12 +114,6 @@ const createSelectState = ({ usersAtAddress, activeDevices }: StateLimits, withK
     ) or exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = f.identity_id
     ) as is_shared,
-    exists (
-      select from user_addresses a
-      where a.world_id = ${'worldId'} and a.network = ${'network'}::text and a.seen_at > ${'dayAgo'}::timestamptz
-        and a.user_id is distinct from u.id
-      offset ${offsetOf(usersAtAddress)}
-    ) as is_busy_address,
     exists (
       select from devices x
       where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
@@ -161,7 +152,7 @@ const selectStates = new Map<string, ReturnType<typeof createSelectState>>();
 export async function loadState(db: Database, question: StateQuestion, identity: IdentityOrDigest): Promise<State> {
   const { limits, keyThumbprint = null } = question;
   const withKey = keyThumbprint !== null;
-  const name = `${limits.usersAtAddress} ${limits.activeDevices} ${withKey}`;
+  const name = `${limits.activeDevices} ${withKey}`;
   const selectState = selectStates.get(name) ?? createSelectState(limits, withKey);
   selectStates.set(name, selectState);
   const [state] = await selectState(db, {
@@ -173,7 +164,6 @@ export async function loadState(db: Database, question: StateQuestion, identity:
     network: question.network ?? null,
     keyThumbprint,
     now: question.now,
-    dayAgo: question.dayAgo,
     activeSince: question.activeSince,
   });
   if (!state) throw new Error('The query for the state of an evaluation returned no row.');

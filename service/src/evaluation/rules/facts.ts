@@ -11,6 +11,7 @@ import type {
 } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
 import type { Access } from './history.js';
+import type { Velocity } from '../../velocity/rules/counts.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
@@ -49,6 +50,17 @@ export interface Facts {
   readonly usersAtAddress: number;
   /** Set for the actions `referral` and `signup` if the referrer exists and is not the user. */
   readonly referrer: ReferrerFacts | undefined;
+  /** Numbers of earlier evaluations, by what this one has in common with them. Empty for a publishable key. */
+  readonly velocity: Velocity;
+  /** Set if the project has far more strange failures than usual and this attempt is strange (strange.ts). */
+  readonly campaign: CampaignFacts | undefined;
+}
+
+/** Strange failures of a project that exceed its usual rate. */
+export interface CampaignFacts {
+  readonly failures: number;
+  readonly since: Date;
+  readonly usualPerHour: number;
 }
 
 export interface RequestFacts {

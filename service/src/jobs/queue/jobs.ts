@@ -5,6 +5,7 @@ export interface JobData {
   remove_old_rows: Record<string, never>;
   remove_old_claims: Record<string, never>;
   fold_activity: Record<string, never>;
+  merge_velocity: Record<string, never>;
   report_sharing: { worldId: string; userId: string };
 }
 
@@ -34,6 +35,7 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   remove_old_rows: { everySeconds: DAY, retries: 5 },
   remove_old_claims: { everySeconds: HOUR, retries: 0 },
   fold_activity: { everySeconds: 5 * MINUTE, retries: 0 },
+  merge_velocity: { everySeconds: 5 * MINUTE, retries: 0 },
   report_sharing: { retries: 5 },
 };
 

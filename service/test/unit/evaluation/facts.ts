@@ -33,6 +33,8 @@ export interface Changes {
   readonly others?: readonly Partial<OtherUserFacts>[];
   readonly usersAtAddress?: number;
   readonly referrer?: Partial<ReferrerFacts>;
+  readonly velocity?: Facts['velocity'];
+  readonly campaign?: Facts['campaign'];
 }
 
 export const now = new Date('2026-03-01T12:00:00.000Z');
@@ -83,6 +85,8 @@ export function facts(changes: Changes = {}): Facts {
     isTrustedCaller: true,
     active: [],
     usersAtAddress: 0,
+    velocity: {},
+    campaign: undefined,
     ...plain,
     settings: settingsSchema.parse(settings ?? {}),
     request: {

@@ -103,6 +103,12 @@ const device = fc.record({
   proof: fc.constantFrom('none', 'valid', 'foreign'),
 });
 
+const counts = fc.record({
+  ...{ evaluations: fc.nat(60), failures: fc.nat(60), signups: fc.nat(60) },
+  ...{ users: fc.nat(60), failedUsers: fc.nat(60), devices: fc.nat(60), countries: fc.nat(60) },
+});
+const subject = fc.option(fc.record({ fiveMinutes: counts, hour: counts, day: counts }), { nil: undefined });
+
 const anyFacts: fc.Arbitrary<Facts> = fc.record({
   now: fc.constant(now),
   action: fc.oneof(fc.constantFrom(...columns), fc.constantFrom('payment', 'constructor', '__proto__')),
@@ -140,6 +146,11 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     fc.record({ userId: fc.uuid(), sameDevice: bool, sameAddress: bool, sameContact: bool, sameKey: bool }),
     { nil: undefined },
   ),
+  velocity: fc.record({
+    ...{ user: subject, device: subject, address: subject },
+    ...{ network: subject, asn: subject, email_domain: subject },
+  }),
+  campaign: fc.constantFrom(undefined, { failures: 20, since: daysAgo(1), usualPerHour: 1 }),
 });
 
 /** Checks that a property holds for all facts. */

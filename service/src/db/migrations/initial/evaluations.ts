@@ -137,6 +137,35 @@ export const evaluationStatements: readonly string[] = [
     primary key (world_id, name, subject, window_start)
   )`,
   `create index counters_by_time on counters (world_id, window_start)`,
+  // Numbers of evaluations, failures and sign-ups in 5 minutes (shard -1: in an hour), for a day. Bits are cells of hashed
+  // values, from which distinct values are estimated.
+  `create table velocity_counts (
+    world_id uuid not null references worlds on delete cascade,
+    kind text not null,
+    subject bytea not null,
+    slot timestamptz not null,
+    shard smallint not null,
+    evaluations integer not null,
+    failures integer not null,
+    signups integer not null,
+    users bit(512),
+    failed_users bit(512),
+    devices bit(512),
+    countries bit(676),
+    primary key (world_id, kind, subject, slot, shard)
+  ) with (fillfactor = 70)`,
+  `create index velocity_counts_by_time on velocity_counts (world_id, slot)`,
+  // How many strange failures a project usually has, and how many more it has now.
+  `create table failure_baselines (
+    world_id uuid not null references worlds on delete cascade,
+    started_at timestamptz not null,
+    updated_at timestamptz not null,
+    per_hour double precision not null,
+    excess double precision not null,
+    rising_since timestamptz not null,
+    failures integer not null,
+    primary key (world_id)
+  )`,
   `create table idempotency (
     world_id uuid not null,
     key_id uuid not null,

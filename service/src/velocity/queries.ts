@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { statement } from '../db/statement.js';
+import type { Transaction } from '../service.js';
+import type { SubjectKind } from './rules/counts.js';
+import type { PartialCounts } from './rules/windows.js';
+
+/** Subjects of an evaluation, as lists of equal length, ordered by kind. */
+interface SubjectLists {
+  readonly kinds: readonly SubjectKind[];
+  readonly subjects: readonly Uint8Array[];
+}
+
+/** Evaluation to count. */
+interface Counted extends SubjectLists {
+  readonly worldId: string;
+  readonly slot: Date;
+  /** Number of rows that each subject's evaluations are divided among. */
+  readonly shards: readonly number[];
+  readonly failures: 0 | 1;
+  readonly signups: 0 | 1;
+  readonly userCell: number;
+  readonly deviceCell: number;
+  /** Null if the country is not known. */
+  readonly countryCell: number | null;
+}
+
+/**
+ * Counts an evaluation for each of its subjects. Everyone locks the rows in the same order, and a connection always uses
+ * the same shard, so simultaneous evaluations of a subject with several shards seldom wait for each other.
+ */
+export const countEvaluation = statement<Counted>()`
+  insert into velocity_counts as v (
+    world_id, kind, subject, slot, shard, evaluations, failures, signups, users, failed_users, devices, countries
+  )
+  select ${'worldId'}::uuid, s.kind, s.subject, ${'slot'}::timestamptz, pg_backend_pid() % s.shards, 1,
+    ${'failures'}::int, ${'signups'}::int,
+    case when s.kind <> 'user' then set_bit(0::bit(512), ${'userCell'}::int, 1) end,
+    case when s.kind <> 'user' and ${'failures'}::int = 1 then set_bit(0::bit(512), ${'userCell'}::int, 1) end,
+    case when s.kind <> 'device' then set_bit(0::bit(512), ${'deviceCell'}::int, 1) end,
+    set_bit(0::bit(676), ${'countryCell'}::int, 1)
+  from unnest(${'kinds'}::text[], ${'subjects'}::bytea[], ${'shards'}::int[]) as s (kind, subject, shards)
+  on conflict (world_id, kind, subject, slot, shard) do update set
+    evaluations = v.evaluations + excluded.evaluations,
+    failures = v.failures + excluded.failures,
+    signups = v.signups + excluded.signups,
+    users = coalesce(v.users | excluded.users, v.users, excluded.users),
+    failed_users = coalesce(v.failed_users | excluded.failed_users, v.failed_users, excluded.failed_users),
+    devices = coalesce(v.devices | excluded.devices, v.devices, excluded.devices),
+    countries = coalesce(v.countries | excluded.countries, v.countries, excluded.countries)`;
+
+interface CountsQuestion extends SubjectLists {
+  readonly worldId: string;
+  /** Starts of the windows. */
+  readonly fiveMinutes: Date;
+  readonly hour: Date;
+  readonly day: Date;
+}
+
+/** Counts of one subject in the part of a window that no shorter window covers. */
+interface CountsRow extends PartialCounts {
+  readonly kind: SubjectKind;
+}
+
+/** Reads the counts of all subjects. Windows are parts of each other, so each row is read once. */
+export const selectCounts = statement<CountsQuestion, CountsRow>()`
+  select v.kind,
+    case when v.slot >= ${'fiveMinutes'}::timestamptz then 'fiveMinutes'
+      when v.slot >= ${'hour'}::timestamptz then 'hour' else 'day' end as window,
+    sum(v.evaluations)::int as evaluations, sum(v.failures)::int as failures, sum(v.signups)::int as signups,
+    bit_or(v.users) as users, bit_or(v.failed_users) as "failedUsers", bit_or(v.devices) as devices,
+    bit_or(v.countries) as countries
+  from unnest(${'kinds'}::text[], ${'subjects'}::bytea[]) as s (kind, subject)
+  join velocity_counts v
+    on v.world_id = ${'worldId'} and v.kind = s.kind and v.subject = s.subject and v.slot >= ${'day'}::timestamptz
+  group by 1, 2`;
+
+/** Shard of merged rows. */
+const mergedShard = -1;
+
+/** Period whose rows are merged. */
+export interface MergedPeriod {
+  /** Start of a slot or an hour in which no evaluation is counted any more. */
+  readonly from: Date;
+  readonly to: Date;
+  /** A subject with at most this many rows is left as it is. */
+  readonly above: number;
+}
+
+/** Merges the rows of each busy subject in a period into one row at its start. */
+export async function mergeCounts(trx: Transaction, worldId: string, { from, to, above }: MergedPeriod): Promise<void> {
+  await sql`
+    with old as (
+      delete from velocity_counts v using (
+        select kind, subject from velocity_counts
+        where world_id = ${worldId} and slot >= ${from} and slot < ${to}
+        group by kind, subject having count(*) > ${above}
+      ) busy
+      where v.world_id = ${worldId} and v.kind = busy.kind and v.subject = busy.subject
+        and v.slot >= ${from} and v.slot < ${to} and (v.slot, v.shard) <> (${from}, ${mergedShard})
+      returning v.*
+    )
+    insert into velocity_counts as m (
+      world_id, kind, subject, slot, shard, evaluations, failures, signups, users, failed_users, devices, countries
+    )
+    select ${worldId}::uuid, kind, subject, ${from}::timestamptz, ${mergedShard}, sum(evaluations), sum(failures),
+      sum(signups), bit_or(users), bit_or(failed_users), bit_or(devices), bit_or(countries)
+    from old group by kind, subject
+    on conflict (world_id, kind, subject, slot, shard) do update set
+      evaluations = m.evaluations + excluded.evaluations,
+      failures = m.failures + excluded.failures,
+      signups = m.signups + excluded.signups,
+      users = coalesce(m.users | excluded.users, m.users, excluded.users),
+      failed_users = coalesce(m.failed_users | excluded.failed_users, m.failed_users, excluded.failed_users),
+      devices = coalesce(m.devices | excluded.devices, m.devices, excluded.devices),
+      countries = coalesce(m.countries | excluded.countries, m.countries, excluded.countries)
+  `.execute(trx);
+}
+
+/** Deletes the counts of a user. */
+export async function deleteCountsOfUser(
+  trx: Transaction,
+  worldId: string,
+  subjects: readonly Uint8Array[],
+): Promise<void> {
+  await trx
+    .deleteFrom('velocity_counts')
+    .where('world_id', '=', worldId)
+    .where('kind', '=', 'user')
+    .where('subject', 'in', [...subjects])
+    .execute();
+}
