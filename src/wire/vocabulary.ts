@@ -14,6 +14,8 @@ export type Reason =
   | 'multiple_accounts'
   | 'self_referral'
   | 'velocity'
+  | 'password_guessing'
+  | 'credential_stuffing'
   | 'disposable_email'
   | 'automation'
   | 'tampering'

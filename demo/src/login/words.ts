@@ -13,6 +13,8 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   multiple_accounts: 'this device has been used with other accounts',
   self_referral: 'this device belongs to the referrer',
   velocity: 'too many accounts from here today',
+  password_guessing: 'too many wrong passwords for this account today',
+  credential_stuffing: 'many logins with stolen passwords are being tried',
   disposable_email: 'the email address is disposable',
   automation: 'the browser is automated',
   tampering: 'the browser shows signs of spoofing',

@@ -34,6 +34,9 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   multiple_accounts: 'Other users have used the same device.',
   self_referral: 'The device or IP address belongs to the user who referred this one.',
   velocity: 'More users came from this device or IP address today than the project allows.',
+  password_guessing: 'More attempts to log in as this user failed today than the project allows.',
+  credential_stuffing:
+    'Nothing connects the attempt with this user, while many attempts to log in as other users fail.',
   disposable_email: 'The email address comes from a provider of disposable addresses.',
   automation: 'The browser shows signs of automation.',
   tampering: 'What the browser reports about itself contradicts its behaviour.',

@@ -51,6 +51,8 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
     referral: ['report', { effect: 'restrict', strength: 'corroborated' }, { effect: 'deny', strength: 'proven' }],
   },
   velocity: { login: ['challenge'], signup: ['restrict'], referral: ['restrict'] },
+  password_guessing: { login: ['challenge'], signup: ['off'], referral: ['off'] },
+  credential_stuffing: { login: ['challenge'], signup: ['restrict'], referral: ['off'] },
   disposable_email: { login: ['off'], signup: ['restrict'], referral: ['restrict'] },
   automation: {
     login: ['report', { effect: 'challenge', moreThan }],

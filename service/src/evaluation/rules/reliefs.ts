@@ -10,7 +10,12 @@ type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
 
 const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
 const placeReasons: readonly Reason[] = ['new_ip', 'impossible_travel', 'new_country', 'anonymous_network'];
-const sharedDeviceReasons: readonly Reason[] = ['multiple_accounts', 'self_referral', 'velocity'];
+const sharedDeviceReasons: readonly Reason[] = [
+  'multiple_accounts',
+  'self_referral',
+  'velocity',
+  'credential_stuffing',
+];
 
 /**
  * Rules that override the policy table, including a project's changes to it. Each can only make an effect milder, so

@@ -18,6 +18,8 @@ export const reasons = [
   'multiple_accounts',
   'self_referral',
   'velocity',
+  'password_guessing',
+  'credential_stuffing',
   'disposable_email',
   'automation',
   'tampering',

@@ -90,6 +90,18 @@ export const settingsSchema = z.object({
     })
     .prefault({})
     .describe('Maximum number of users of one device and of one address in a day.'),
+  failures: z
+    .object({
+      per_user: count(10).describe('Failures against one user above which `password_guessing` is raised.'),
+      users_per_device: count(5).describe('Users who failed from one device.'),
+      users_per_address: count(10).describe('Users who failed from one address.'),
+      users_per_network: count(20).describe('Users who failed from one network (IPv4 /24, IPv6 /48).'),
+      users_per_asn: count(50).describe('Users who failed from one autonomous system.'),
+    })
+    .prefault({})
+    .describe(
+      'Maximum number of failed attempts of one user in a day, and of users with failed attempts from one source, above which `credential_stuffing` is raised if at least half of all attempts from there failed.',
+    ),
   rare_crowd: z
     .number()
     .min(0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from 'whorl/fingerprint';
 import { detectors } from '../../../src/evaluation/rules/detectors/table.js';
 import { reasons } from '../../../src/evaluation/rules/vocabulary.js';
-import { type Changes, facts, fingerprint, times } from './facts.js';
+import { type Changes, facts, failing, fingerprint, now, times } from './facts.js';
 import { situations } from './situations.js';
 
 describe('evidence', () => {
@@ -205,6 +205,59 @@ test('self_referral treats the same key as the same device, at any address', () 
 
 test('self_referral ignores a referrer who shares neither device nor address', () => {
   expect(detectors.self_referral(facts({ referrer: { sameContact: true } }))).toBeUndefined();
+});
+
+describe('password_guessing', () => {
+  const found = (failures: number, outcome: 'succeeded' | 'failed') =>
+    detectors.password_guessing(facts({ outcome, velocity: { user: failing({ failures }) } }))?.evidence;
+
+  test('counts this attempt if it failed', () => {
+    expect(found(10, 'succeeded')).toBeUndefined();
+    expect(found(11, 'succeeded')).toEqual({ failures: 11, failures_per_user: 10 });
+    expect(found(9, 'failed')).toBeUndefined();
+    expect(found(10, 'failed')).toEqual({ failures: 11, failures_per_user: 10 });
+  });
+});
+
+describe('credential_stuffing', () => {
+  const stranger = { user: { exists: false } };
+
+  test.each([
+    ['device', 5],
+    ['address', 10],
+    ['network', 20],
+    ['asn', 50],
+  ] as const)('by %s: more than %i users', (kind, limit) => {
+    const found = (failedUsers: number) =>
+      detectors.credential_stuffing(facts({ ...stranger, velocity: { [kind]: failing({ failedUsers }) } }));
+    expect(found(limit)).toBeUndefined();
+    const counts = { failed_users: limit + 1, failures: 20, evaluations: 40, [`users_per_${kind}`]: limit };
+    expect(found(limit + 1)?.evidence).toEqual({ [kind]: counts });
+  });
+
+  test('not if fewer than half of the attempts failed', () => {
+    const address = failing({ failedUsers: 19, failures: 19, evaluations: 39 });
+    expect(detectors.credential_stuffing(facts({ ...stranger, velocity: { address } }))).toBeUndefined();
+  });
+
+  test.each<[string, Changes, boolean]>([
+    ['an attached device', { address: { trusted: false } }, false],
+    ['a trusted address', { device: null }, false],
+    ['neither', { device: null, address: { trusted: false } }, true],
+    ['no address', { device: null, address: null }, true],
+    ['a pending device', { device: { status: 'pending' }, address: { trusted: false } }, true],
+    ['a detached device', { device: { status: 'detached' }, address: { trusted: false } }, true],
+    ['an idle device', { device: { status: 'detached', autoDetached: true }, address: { trusted: false } }, false],
+    ['a blocked device', { device: { status: 'blocked' }, address: { trusted: false } }, true],
+  ])('in a campaign, with %s', (_name, changes, expected) => {
+    const campaign = { failures: 20, since: now, usualPerHour: 0.123 };
+    const found = detectors.credential_stuffing(facts({ ...changes, campaign }));
+    expect(found !== undefined).toBe(expected);
+    if (!found) return;
+    expect(found).not.toHaveProperty('strength');
+    const project = { strange_failures: 20, since: now.toISOString(), usual_per_hour: 0.12 };
+    expect(found.evidence).toEqual({ project });
+  });
 });
 
 describe('disposable_email', () => {

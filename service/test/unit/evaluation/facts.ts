@@ -12,6 +12,7 @@ import type {
 } from '../../../src/evaluation/rules/facts.js';
 import type { Access } from '../../../src/evaluation/rules/history.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
+import { type Counts, noCounts, type SubjectCounts } from '../../../src/velocity/rules/counts.js';
 
 /** Changes to the default facts. `null` means absent. */
 export interface Changes {
@@ -152,4 +153,9 @@ function otherUser(index: number): OtherUserFacts {
 /** Returns a number of equal other users of the identity. */
 export function times(count: number, other: Partial<OtherUserFacts> = {}): Partial<OtherUserFacts>[] {
   return Array.from({ length: count }, () => other);
+}
+
+/** Returns the counts of a subject, half of whose evaluations within a day failed. */
+export function failing(counts: Partial<Counts>): SubjectCounts {
+  return { ...noCounts, day: { ...noCounts.day, evaluations: 40, failures: 20, ...counts } };
 }

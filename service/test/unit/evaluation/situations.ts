@@ -1,5 +1,5 @@
 import type { Reason } from 'whorl/wire';
-import { type Changes, fingerprint, now, times } from './facts.js';
+import { type Changes, failing, fingerprint, now, times } from './facts.js';
 
 /** A verdict, or `report` if the reason is named and the verdict stays `allow`, or `–` if the reason is not named. */
 export type Expected = 'report' | 'restrict' | 'challenge' | 'challenge_and_restrict' | 'deny' | '–';
@@ -37,6 +37,7 @@ const referred = { login: '–', signup: 'restrict', referral: 'restrict' } as c
 const speed = { login: 'challenge', signup: 'restrict', referral: 'restrict' } as const;
 const munich = { latitude: 48.1, longitude: 11.6, accuracy_km: 20, sources: {} };
 const newYork = { latitude: 40.7, longitude: -74, accuracy_km: 20, sources: {} };
+const stuffing = { login: 'challenge', signup: 'restrict', referral: '–' } as const;
 const denied = { login: 'deny', signup: 'deny', referral: 'deny' } as const;
 
 /** The intended policy table, written by hand and not derived from the code. */
@@ -272,6 +273,36 @@ export const situations: readonly Situation[] = [
     ...speed,
   },
   { reason: 'velocity', when: '31 users came from one address', changes: { usersAtAddress: 30 }, ...speed },
+  {
+    reason: 'password_guessing',
+    when: '11 attempts failed',
+    changes: { velocity: { user: failing({ failures: 11 }) } },
+    ...loginOnly,
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'users fail at the address',
+    changes: { user: { exists: false }, velocity: { address: failing({ failedUsers: 11 }) } },
+    ...stuffing,
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'the project has a campaign',
+    changes: { user: { exists: false }, campaign: { failures: 20, since: now, usualPerHour: 0.1 } },
+    ...stuffing,
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'users fail with the fingerprint',
+    changes: { user: { exists: false }, velocity: { device: failing({ failedUsers: 6 }) } },
+    ...{ login: 'report', signup: 'report', referral: '–' },
+  },
+  {
+    reason: 'credential_stuffing',
+    when: 'users fail with a rare fingerprint',
+    changes: { ...rare, user: { exists: false }, velocity: { device: failing({ failedUsers: 6 }) } },
+    ...stuffing,
+  },
   { reason: 'disposable_email', when: 'the domain is listed', changes: { request: disposable }, ...referred },
   {
     reason: 'automation',

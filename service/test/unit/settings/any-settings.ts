@@ -30,6 +30,13 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
   auto_detach_days: count,
   device_limit: fc.record({ overall: limit, mobile: limit, tablet: limit, desktop: limit }),
   concurrency: fc.record({ devices: count, minutes: count }),
+  failures: fc.record({
+    per_user: count,
+    users_per_device: count,
+    users_per_address: count,
+    users_per_network: count,
+    users_per_asn: count,
+  }),
   velocity: fc.record({ users_per_device: count, users_per_address: count }),
   rare_crowd: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
   enforce_automation_for_test_keys: fc.boolean(),

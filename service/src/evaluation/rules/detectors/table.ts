@@ -3,6 +3,7 @@ import type { Detector } from '../facts.js';
 import { blocked, disposableEmail, selfReferral, velocity } from './abuse.js';
 import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.js';
 import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';
+import { credentialStuffing, passwordGuessing } from './failures.js';
 import { automation, tampering } from './integrity.js';
 import { anonymousNetwork, impossibleTravel, newCountry } from './places.js';
 
@@ -19,6 +20,8 @@ export const detectors: Readonly<Record<Reason, Detector>> = {
   multiple_accounts: multipleAccounts,
   self_referral: selfReferral,
   velocity,
+  password_guessing: passwordGuessing,
+  credential_stuffing: credentialStuffing,
   disposable_email: disposableEmail,
   automation,
   tampering,

@@ -28,6 +28,12 @@ const named: readonly SettingSection[] = [
     settings: ['account_takeover_protection', 'address_change', 'address_trust_days'],
   },
   {
+    id: 'failures',
+    title: 'Guessed and stolen passwords',
+    about: 'Which numbers of failed attempts are unusual.',
+    settings: ['failures'],
+  },
+  {
     id: 'sharing',
     title: 'Account sharing',
     about: 'How many devices an account may have, and how many at once.',

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { noCounts } from '../../../src/velocity/rules/counts.js';
+import { cellOf, cells, estimateDistinct } from '../../../src/velocity/rules/distinct.js';
+import { mergeablePeriods, shardsFor, slotOf, startOf } from '../../../src/velocity/rules/slots.js';
+import { addUp } from '../../../src/velocity/rules/windows.js';
+
+const now = new Date('2026-03-01T12:03:20.500Z');
+const at = (time: string) => new Date(`2026-03-01T${time}Z`);
+
+describe('distinct values', () => {
+  test.each([
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [30, 31],
+    [319, 500],
+    [511, 3194],
+    [512, 3194],
+  ])('%i occupied cells are about %i values', (occupied, expected) => {
+    expect(Math.abs(estimateDistinct(occupied) - expected)).toBeLessThanOrEqual(1);
+  });
+
+  test('a cell is within the row', () => {
+    expect(cellOf(new Uint8Array([1, 2, 255, 255]))).toBe(cells - 1);
+    expect(cellOf(new Uint8Array([255, 255, 2, 1]))).toBe(1);
+  });
+});
+
+describe('slots', () => {
+  test('windows begin with a whole slot, and the day with a whole hour', () => {
+    expect(slotOf(now)).toEqual(at('12:00:00'));
+    expect(startOf('fiveMinutes', now)).toEqual(at('11:55:00'));
+    expect(startOf('hour', now)).toEqual(at('11:00:00'));
+    expect(startOf('day', now)).toEqual(new Date('2026-02-28T12:00:00Z'));
+  });
+
+  test('only what shorter windows do not divide is merged', () => {
+    const periods = mergeablePeriods(now);
+    for (const { from, to } of periods) {
+      expect(to.getTime()).toBeLessThanOrEqual(at('11:55:00').getTime());
+      if (to.getTime() - from.getTime() > 300_000) {
+        expect(to.getTime()).toBeLessThanOrEqual(startOf('hour', now).getTime());
+      }
+    }
+    expect(periods.at(-1)).toMatchObject({ from: at('10:00:00'), to: at('11:00:00') });
+  });
+
+  test('a busy subject has more shards', () => {
+    const shards = (evaluations: number) => {
+      const fiveMinutes = { ...noCounts.fiveMinutes, evaluations };
+      return shardsFor({ address: { ...noCounts, fiveMinutes } }, 'address');
+    };
+    expect([0, 299, 300, 1000, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
+    expect(shardsFor({}, 'asn')).toBe(1);
+  });
+});
+
+test('windows include the shorter ones, with each distinct value once', () => {
+  const row = { evaluations: 2, failures: 1, signups: 0, failedUsers: null, devices: null, countries: '10' };
+  const counts = addUp([
+    { ...row, window: 'fiveMinutes', users: '1100' },
+    { ...row, window: 'day', users: '0110' },
+  ]);
+  expect(counts.fiveMinutes).toMatchObject({ evaluations: 2, failures: 1, users: 2, devices: 0, countries: 1 });
+  expect(counts.hour).toEqual(counts.fiveMinutes);
+  expect(counts.day).toMatchObject({ evaluations: 4, failures: 2, users: 3, countries: 1 });
+  expect(addUp([])).toBe(noCounts);
+});
