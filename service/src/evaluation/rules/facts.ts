@@ -10,8 +10,8 @@ import type {
   UserStatus,
 } from 'whorl/wire';
 import type { Settings } from '../../projects/rules/settings.js';
-import type { Access } from './history.js';
 import type { Velocity } from '../../velocity/rules/counts.js';
+import type { Access } from './history.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
