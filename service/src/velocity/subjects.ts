@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parse as parseUuid } from 'uuid';
 import { sourceNetwork } from '../addresses/addresses.js';
 import type { Vault } from '../crypto/index.js';
 import type { NormalisedRequest } from '../evaluation/normalised-request.js';
@@ -39,7 +38,7 @@ export function subjectsOf(
   const domain = email?.normalised.split('@').at(-1);
   const keys: Readonly<Record<SubjectKind, Uint8Array | undefined>> = {
     user,
-    device: parseUuid(identityId),
+    device: Buffer.from(identityId.replaceAll('-', ''), 'hex'),
     address: own && index('address', own.network),
     network: own && index('network', sourceNetwork(own.ip)),
     asn: own?.info?.asn === undefined ? undefined : index('asn', String(own.info.asn)),

@@ -2,7 +2,7 @@ import type { Database, Scope } from '../service.js';
 import { countEvaluation, selectCounts } from './queries.js';
 import type { Velocity } from './rules/counts.js';
 import { shardsFor, slotOf, startOf } from './rules/slots.js';
-import { addUp } from './rules/windows.js';
+import { toSubjectCounts } from './rules/windows.js';
 import type { Subjects } from './subjects.js';
 
 /** Reads the counts of an evaluation's subjects, in one statement. */
@@ -18,7 +18,7 @@ export async function loadVelocity(scope: Scope<Database>, { subjects }: Subject
     hour: startOf('hour', now),
     day: startOf('day', now),
   });
-  return Object.fromEntries(kinds.map((kind) => [kind, addUp(rows.filter((row) => row.kind === kind))]));
+  return Object.fromEntries(kinds.map((kind) => [kind, toSubjectCounts(rows.filter((row) => row.kind === kind))]));
 }
 
 /** What happened in an evaluation that is counted. */

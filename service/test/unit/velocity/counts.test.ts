@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noCounts } from '../../../src/velocity/rules/counts.js';
 import { cellOf, cells, estimateDistinct } from '../../../src/velocity/rules/distinct.js';
 import { mergeablePeriods, shardsFor, slotOf, startOf } from '../../../src/velocity/rules/slots.js';
-import { addUp } from '../../../src/velocity/rules/windows.js';
+import { toSubjectCounts } from '../../../src/velocity/rules/windows.js';
 
 const now = new Date('2026-03-01T12:03:20.500Z');
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
@@ -50,19 +50,19 @@ describe('slots', () => {
       const fiveMinutes = { ...noCounts.fiveMinutes, evaluations };
       return shardsFor({ address: { ...noCounts, fiveMinutes } }, 'address');
     };
-    expect([0, 299, 300, 1000, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
+    expect([0, 49, 50, 170, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
     expect(shardsFor({}, 'asn')).toBe(1);
   });
 });
 
-test('windows include the shorter ones, with each distinct value once', () => {
-  const row = { evaluations: 2, failures: 1, signups: 0, failedUsers: null, devices: null, countries: '10' };
-  const counts = addUp([
-    { ...row, window: 'fiveMinutes', users: '1100' },
-    { ...row, window: 'day', users: '0110' },
+test('an absent window has the counts of the next shorter one', () => {
+  const row = { evaluations: 2, failures: 1, signups: 0, users: 319, failedUsers: 0, devices: 1, countries: 1 };
+  const counts = toSubjectCounts([
+    { ...row, part: 0 },
+    { ...row, part: 2, evaluations: 4 },
   ]);
-  expect(counts.fiveMinutes).toMatchObject({ evaluations: 2, failures: 1, users: 2, devices: 0, countries: 1 });
+  expect(counts.fiveMinutes).toEqual({ ...row, users: 500 });
   expect(counts.hour).toEqual(counts.fiveMinutes);
-  expect(counts.day).toMatchObject({ evaluations: 4, failures: 2, users: 3, countries: 1 });
-  expect(addUp([])).toBe(noCounts);
+  expect(counts.day).toEqual({ ...row, users: 500, evaluations: 4 });
+  expect(toSubjectCounts([])).toEqual(noCounts);
 });
