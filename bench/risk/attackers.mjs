@@ -20,8 +20,11 @@ export const attackers = {
     draw: (random, { world, login }) => ({ place: near(random, world, login), shown: sameBrowser(random, login) }),
   },
   copied: {
-    title: 'a copied fingerprint, anywhere',
-    draw: (random, { world, login }) => ({ place: anywhere(random, world), shown: login.shown }),
+    title: 'a copied fingerprint, half of them in the victim’s country, half anywhere',
+    draw: (random, { world, login }) => ({
+      place: random() < 0.5 ? anywhere(random, world) : inCountry(random, world, login),
+      shown: login.shown,
+    }),
   },
   copiedNear: {
     title: 'a copied fingerprint, the victim’s city and provider',
@@ -61,7 +64,8 @@ function inCountry(random, world, { truth: { person } }) {
   const { country } = person;
   const drawn = random();
   if (drawn < 0.1) return relay(random, { country, world });
-  if (drawn < 0.7) return vpn(random, { country, service: world.services[Math.floor(random() * world.services.length)] });
+  if (drawn < 0.7)
+    return vpn(random, { country, service: world.services[Math.floor(random() * world.services.length)] });
   return fixedLine(random, { country, city: drawCity(random), isp: country.isp(random) });
 }
 

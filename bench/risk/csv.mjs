@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { dayMs } from './trace.mjs';
 
 /** The columns of the public data set (github.com/das-group/rba-dataset). Others are ignored. */
 const columns = {
@@ -52,7 +53,9 @@ export async function* readCsv(path, { limit = Infinity } = {}) {
     if (!at) {
       const names = splitLine(line.replace(/^\uFEFF/, ''));
       at = Object.fromEntries(Object.entries(columns).map(([key, name]) => [key, names.indexOf(name)]));
-      const missing = Object.entries(at).filter(([, index]) => index < 0).map(([key]) => columns[key]);
+      const missing = Object.entries(at)
+        .filter(([, index]) => index < 0)
+        .map(([key]) => columns[key]);
       if (missing.length > 0) throw new Error(`${path} has no column "${missing.join('", "')}"`);
       continue;
     }
@@ -94,5 +97,75 @@ function attemptOf(fields, at) {
     },
     proofDraw: 1,
     truth: { who: isTrue('takeover') ? 'takeover' : isTrue('attackAddress') ? 'attack address' : 'owner' },
+  };
+}
+
+/**
+ * Reads a file as a trace. Its attackers take their places and browsers from other people's logins in the file, as in
+ * Wiefling, Dürmuth and Lo Iacono (FC 2021). A copied user agent is the most that can be copied here.
+ */
+export async function readTrace(path, { limit }) {
+  const logins = [];
+  for await (const attempt of readCsv(path, { limit })) logins.push(attempt);
+  logins.sort((a, b) => a.at - b.at);
+  if (logins.length === 0) throw new Error(`${path} has no complete rows`);
+  const first = logins[0].at;
+  const users = new Map();
+  for (const login of logins) {
+    login.day = (login.at - first) / dayMs;
+    login.deviceId = `${login.user} ${login.shown.userAgent}`;
+    if (login.outcome === 'succeeded') users.set(login.user, true);
+  }
+  const groups = {
+    country: groupBy(logins, ({ place }) => place.country),
+    asn: groupBy(logins, ({ place }) => `${place.asn} ${place.city}`),
+  };
+  const days = logins[logins.length - 1].day;
+  return {
+    people: [...users.keys()],
+    logins,
+    days,
+    from: days / 2,
+    attackers: ['naive', 'vpn', 'targeted'],
+    attack: attackFrom(logins, groups),
+  };
+}
+
+function groupBy(logins, keyOf) {
+  const groups = new Map();
+  for (const login of logins) {
+    const key = keyOf(login);
+    const group = groups.get(key);
+    if (group) group.push(login);
+    else groups.set(key, [login]);
+  }
+  return groups;
+}
+
+function attackFrom(logins, { country, asn }) {
+  const pick = (random, { user }, list) => {
+    let other;
+    // A small provider may have no other customers.
+    for (let round = 0; round < 20 && (!other || other.user === user); round++)
+      other = list[Math.floor(random() * list.length)];
+    return other;
+  };
+  const near = ({ place }) => asn.get(`${place.asn} ${place.city}`);
+  const others = {
+    naive: (random, login) => pick(random, login, logins),
+    vpn: (random, login) => pick(random, login, country.get(login.place.country)),
+    targeted: (random, login) => ({ place: pick(random, login, near(login)).place, shown: login.shown }),
+  };
+  return (name, random, { login }) => {
+    const { place, shown } = others[name](random, login);
+    return {
+      ...login,
+      place,
+      shown,
+      hour: random() * 24,
+      proofDraw: 1,
+      failures: 0,
+      truth: { ...login.truth, who: name },
+    };
   };
 }

@@ -5,9 +5,25 @@ import { zipf } from './world.mjs';
 
 /** Systems and browsers by kind of device, in per cent. Estimates. */
 const families = {
-  phone: chooser([['ios safari', 40], ['android chrome', 54], ['android firefox', 2], ['android samsung', 4]]),
-  tablet: chooser([['ios safari', 60], ['android chrome', 40]]),
-  computer: chooser([['windows chrome', 45], ['windows edge', 20], ['windows firefox', 8], ['mac safari', 13], ['mac chrome', 10], ['linux firefox', 2], ['linux chrome', 2]]),
+  phone: chooser([
+    ['ios safari', 40],
+    ['android chrome', 54],
+    ['android firefox', 2],
+    ['android samsung', 4],
+  ]),
+  tablet: chooser([
+    ['ios safari', 60],
+    ['android chrome', 40],
+  ]),
+  computer: chooser([
+    ['windows chrome', 45],
+    ['windows edge', 20],
+    ['windows firefox', 8],
+    ['mac safari', 13],
+    ['mac chrome', 10],
+    ['linux firefox', 2],
+    ['linux chrome', 2],
+  ]),
 };
 const engines = { safari: 'w', firefox: 'f' };
 const firstVersions = { chrome: 120, edge: 120, samsung: 23, firefox: 121, safari: 170 };

@@ -15,7 +15,11 @@ const indexOf = new Map(names.map((name, at) => [name, at]));
 /** Keeps weights of rare facts near 0: as much as this many logins would. */
 const ridge = 2;
 const rounds = 30;
-const ln2 = Math.log(2);
+/**
+ * Weights that must not excuse anybody. That the simulated attackers avoid such networks says nothing about real ones,
+ * who could use them as well.
+ */
+const notNegative = ['mobile', 'relay', 'hosting', 'anonymous'].flatMap((kind) => [`${kind}_usual`, `${kind}_unusual`]);
 
 const file = new URL('../../service/src/evaluation/rules/risk/weights.ts', import.meta.url);
 
@@ -46,7 +50,13 @@ function rowOf(evidence) {
 const trace = generate({ people, seed });
 const rows = [];
 // Proofs have no fitted weight. Without them, every fact has to say what it can.
-const { honest, attacks } = replay(trace, { scorer: collector, proofShare: 0, from: 60, attackShare: 0.3, seed: seed + 1 });
+const { honest, attacks } = replay(trace, {
+  scorer: collector,
+  proofShare: 0,
+  from: 60,
+  attackShare: 0.3,
+  seed: seed + 1,
+});
 for (const { score } of honest) rows.push({ ...score, y: 0, weight: 1 });
 for (const name of attackerNames) {
   // Even odds: the prior is added in score.ts.
@@ -54,41 +64,59 @@ for (const name of attackerNames) {
   for (const { score } of attacks[name]) rows.push({ ...score, y: 1, weight });
 }
 
-/** Logistic regression by Newton's method. */
-const fitted = new Float64Array(names.length);
-let before = Infinity;
-for (let round = 0; round < rounds; round++) {
-  const gradient = fitted.map((weight, index) => (index === 0 ? 0 : ridge * weight * ln2));
+let fitted = fit(new Set());
+const negative = notNegative.filter((name) => fitted[indexOf.get(name)] < 0);
+if (negative.length > 0) fitted = fit(new Set(negative.map((name) => indexOf.get(name))));
+
+const table = names.map((name, index) => `  ${name}: ${Number(fitted[index].toFixed(3))},`).join('\n');
+const source = readFileSync(file, 'utf8');
+writeFileSync(file, source.replace(/(export const weights = \{\n)[^}]*\}/, `$1${table}\n}`));
+console.log(table);
+
+/** Logistic regression by Newton's method. Weights in `fixed` stay 0. */
+function fit(fixed) {
+  const weights = new Float64Array(names.length);
+  let before = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const { gradient, hessian, loss } = slopes(weights);
+    for (const index of fixed) {
+      gradient[index] = 0;
+      hessian[index] = Float64Array.from(names, (_, other) => (other === index ? 1 : 0));
+    }
+    solve(hessian, gradient).forEach((step, index) => {
+      weights[index] -= step;
+    });
+    console.error(`round ${round}: ${(loss / rows.length).toFixed(5)} bits a login`);
+    if (Math.abs(before - loss) < 1e-6 * loss) break;
+    before = loss;
+  }
+  return weights;
+}
+
+/** Returns the loss in bits, and its first and second derivatives. */
+function slopes(weights) {
+  const gradient = weights.map((weight, index) => (index === 0 ? 0 : ridge * weight * Math.LN2));
   const hessian = names.map((_, index) => {
     const row = new Float64Array(names.length);
-    row[index] = index === 0 ? 1e-6 : ridge * ln2;
+    row[index] = index === 0 ? 1e-6 : ridge * Math.LN2;
     return row;
   });
   let loss = 0;
   for (const { at, value, fixed, y, weight } of rows) {
     let bits = fixed;
-    for (let k = 0; k < at.length; k++) bits += fitted[at[k]] * value[k];
+    for (let k = 0; k < at.length; k++) bits += weights[at[k]] * value[k];
     const p = 1 / (1 + 2 ** -bits);
     loss -= weight * Math.log2(Math.max(1e-12, y ? p : 1 - p));
-    const slope = weight * (p - y) * ln2;
-    const bend = weight * p * (1 - p) * ln2 * ln2;
+    const slope = weight * (p - y) * Math.LN2;
+    const bend = weight * p * (1 - p) * Math.LN2 * Math.LN2;
     for (let k = 0; k < at.length; k++) {
       gradient[at[k]] += slope * value[k];
       const row = hessian[at[k]];
       for (let j = 0; j < at.length; j++) row[at[j]] += bend * value[k] * value[j];
     }
   }
-  const step = solve(hessian, gradient);
-  for (let index = 0; index < fitted.length; index++) fitted[index] -= step[index];
-  console.error(`round ${round}: ${(loss / rows.length).toFixed(5)} bits a login`);
-  if (Math.abs(before - loss) < 1e-6 * loss) break;
-  before = loss;
+  return { gradient, hessian, loss };
 }
-
-const table = names.map((name, index) => `  ${name}: ${Number(fitted[index].toFixed(3))},`).join('\n');
-const source = readFileSync(file, 'utf8');
-writeFileSync(file, source.replace(/(export const weights = \{\n)[^}]*\}/, `$1${table}\n}`));
-console.log(table);
 
 /** Solves a system of linear equations by Gaussian elimination with pivoting. */
 function solve(matrix, right) {
@@ -96,7 +124,8 @@ function solve(matrix, right) {
   const a = matrix.map((row, index) => Float64Array.of(...row, right[index]));
   for (let column = 0; column < size; column++) {
     let pivot = column;
-    for (let row = column + 1; row < size; row++) if (Math.abs(a[row][column]) > Math.abs(a[pivot][column])) pivot = row;
+    for (let row = column + 1; row < size; row++)
+      if (Math.abs(a[row][column]) > Math.abs(a[pivot][column])) pivot = row;
     [a[column], a[pivot]] = [a[pivot], a[column]];
     for (let row = column + 1; row < size; row++) {
       const factor = a[row][column] / a[column][column];

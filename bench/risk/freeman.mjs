@@ -7,15 +7,16 @@
  * p(u) is the user's share of logins. Each feature has levels, from the value itself to the coarsest one. Own
  * implementation from the paper; the two ways of backing off are below. Weights and levels as in Wiefling et al.
  */
-export const features = [
-  {
-    name: 'address',
-    levels: [
-      { weight: 0.6, of: ({ place }) => place.address },
-      { weight: 0.3, of: ({ place }) => place.asn },
-      { weight: 0.1, of: ({ place }) => place.country },
-    ],
-  },
+const address = {
+  name: 'address',
+  levels: [
+    { weight: 0.6, of: ({ place }) => place.address },
+    { weight: 0.3, of: ({ place }) => place.asn },
+    { weight: 0.1, of: ({ place }) => place.country },
+  ],
+};
+const published = [
+  address,
   {
     name: 'user agent',
     levels: [
@@ -26,14 +27,32 @@ export const features = [
     ],
   },
 ];
+/** Not published: the browser's fingerprint in place of the user agent, with the weights of the user agent's levels. */
+const withFingerprint = [
+  address,
+  {
+    name: 'fingerprint',
+    levels: [
+      { weight: 0.5387, of: ({ shown }) => shown.fingerprint },
+      { weight: 0.268, of: ({ shown }) => shown.recognisable },
+      { weight: 0.1882, of: ({ shown }) => shown.hardware },
+      { weight: 0.0051, of: ({ shown }) => shown.descriptor },
+    ],
+  },
+];
+const featureSets = { published, withFingerprint };
 
 class Counts {
   total = 0;
-  maps = features.map(({ levels }) => levels.map(() => new Map()));
+
+  constructor(features) {
+    this.features = features;
+    this.maps = features.map(({ levels }) => levels.map(() => new Map()));
+  }
 
   add(login) {
     this.total++;
-    features.forEach(({ levels }, feature) => {
+    this.features.forEach(({ levels }, feature) => {
       levels.forEach(({ of }, level) => {
         const map = this.maps[feature][level];
         const value = of(login);
@@ -63,7 +82,7 @@ export function smoothed(count, total, unseen) {
  * has the smoothed probability of a new value for this user.
  */
 function interpolatedRatio(own, all, feature, login) {
-  const { levels } = features[feature];
+  const { levels } = all.features[feature];
   const known = levels.reduce((sum, { weight, of }, level) => {
     const value = of(login);
     const seen = own.count(feature, level, value);
@@ -79,7 +98,7 @@ function interpolatedRatio(own, all, feature, login) {
  * level, the user's without smoothing. If nothing is known, the user's probability is a quarter of the general one.
  */
 function summedRatio(own, all, feature, login) {
-  const { levels } = features[feature];
+  const { levels } = all.features[feature];
   let ofUser = 0;
   let general = 0;
   levels.forEach(({ weight, of }, level) => {
@@ -99,9 +118,10 @@ const ratios = { interpolated: interpolatedRatio, summed: summedRatio };
  * @param options.byUser Whether rare users are riskier, as published: attackers choose every user alike. Without, the
  * term p(u | attack) / p(u) is left out.
  */
-export function createFreeman({ smoothing, byUser = true }) {
+export function createFreeman({ smoothing, byUser = true, features: named = 'published' }) {
   const ratio = ratios[smoothing];
-  const all = new Counts();
+  const features = featureSets[named];
+  const all = new Counts(features);
   const users = new Map();
   return {
     score(login) {
@@ -112,7 +132,7 @@ export function createFreeman({ smoothing, byUser = true }) {
     },
     learn(login) {
       all.add(login);
-      if (!users.has(login.user)) users.set(login.user, new Counts());
+      if (!users.has(login.user)) users.set(login.user, new Counts(features));
       users.get(login.user).add(login);
     },
   };

@@ -38,6 +38,7 @@ export function createHistory() {
           daysSinceLast: own ? (login.at - own.last) / dayMs : 0,
           devices: own?.counts.recognised.size ?? 0,
           addresses: own?.counts.address.size ?? 0,
+          addressesInCity: own?.inCity.get(levels.city(login)) ?? 0,
           hourShare: own ? around(own.hours, login.hour) / own.logins : 0,
           generalHourShare: logins > 0 ? around(hours, login.hour) / logins : 7 / 24,
         },
@@ -56,8 +57,19 @@ export function createHistory() {
     learn(login) {
       let own = users.get(login.user);
       if (!own) {
-        own = { logins: 0, hours: new Float64Array(24), counts: Object.fromEntries(names.map((name) => [name, new Map()])), devices: new Map(), kinds: new Set() };
+        own = {
+          logins: 0,
+          hours: new Float64Array(24),
+          counts: Object.fromEntries(names.map((name) => [name, new Map()])),
+          inCity: new Map(),
+          devices: new Map(),
+          kinds: new Set(),
+        };
         users.set(login.user, own);
+      }
+      if (!own.counts.address.has(login.place.address)) {
+        const city = levels.city(login);
+        own.inCity.set(city, (own.inCity.get(city) ?? 0) + 1);
       }
       for (const name of names) {
         const value = levels[name](login);
@@ -102,6 +114,8 @@ function speed({ place, at }, login) {
 export function distanceKm(a, b) {
   const radians = (degrees) => (degrees * Math.PI) / 180;
   const sine = (degrees) => Math.sin(radians(degrees) / 2) ** 2;
-  const half = sine(b.latitude - a.latitude) + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * sine(b.longitude - a.longitude);
+  const half =
+    sine(b.latitude - a.latitude) +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * sine(b.longitude - a.longitude);
   return 2 * 6371 * Math.asin(Math.sqrt(half));
 }

@@ -87,5 +87,13 @@ export function calibration({ honest, attacks, mix, fittedAt, share }) {
   for (const [name, part] of Object.entries(mix)) add(attacks[name], (share * part) / attacks[name].length, 1);
   const used = bins.filter(({ weight }) => weight > 0);
   const error = used.reduce((sum, { predicted, attacks: found }) => sum + Math.abs(predicted - found), 0) * 100;
-  return { error, bins: used.map(({ weight, predicted, attacks: found, count }) => ({ predicted: predicted / weight, truth: found / weight, weight, count })) };
+  return {
+    error,
+    bins: used.map(({ weight, predicted, attacks: found, count }) => ({
+      predicted: predicted / weight,
+      truth: found / weight,
+      weight,
+      count,
+    })),
+  };
 }

@@ -59,14 +59,22 @@ export function drawPerson(random, { id, world, workplaces, days }) {
     moves: [],
     devices: [],
   };
-  for (let day = waiting(random, given.tripsPerYear / 365); day < days; day += waiting(random, given.tripsPerYear / 365)) {
+  for (
+    let day = waiting(random, given.tripsPerYear / 365);
+    day < days;
+    day += waiting(random, given.tripsPerYear / 365)
+  ) {
     const nights = 1 + Math.floor(waiting(random, 1 / (given.tripNights - 0.5)));
     const to = random() < given.tripAbroad ? world.country(random) : country;
     const trip = { from: day, until: day + nights, country: to, city: drawCity(random) };
     person.trips.push({ ...trip, place: fixedLine(random, { ...trip, isp: to.isp(random) }) });
     day += nights;
   }
-  for (let day = waiting(random, given.movesPerYear / 365); day < days; day += waiting(random, given.movesPerYear / 365)) {
+  for (
+    let day = waiting(random, given.movesPerYear / 365);
+    day < days;
+    day += waiting(random, given.movesPerYear / 365)
+  ) {
     person.moves.push(day);
   }
   drawDevices(random, person, days);
@@ -77,7 +85,14 @@ function drawHome(random, country, city) {
   const isp = country.isp(random);
   const drawn = random();
   const { homeDaily, homeLease, homeShared } = given;
-  const kind = drawn < homeDaily ? 'daily' : drawn < homeDaily + homeLease ? 'lease' : drawn < homeDaily + homeLease + homeShared ? 'shared' : 'static';
+  const kind =
+    drawn < homeDaily
+      ? 'daily'
+      : drawn < homeDaily + homeLease
+        ? 'lease'
+        : drawn < homeDaily + homeLease + homeShared
+          ? 'shared'
+          : 'static';
   return { country, city, isp, kind, place: fixedLine(random, { country, city, isp }), until: 0 };
 }
 
@@ -104,7 +119,8 @@ function drawDevices(random, person, days) {
   if (phone) add('phone', { months: given.phoneMonths, weight: weight() * 1.4 });
   if (computer) add('computer', { months: given.computerMonths, weight: weight() });
   if (has(given.tabletOwners)) add('tablet', { months: given.computerMonths, weight: weight() * 0.4 });
-  if (person.job && has(given.workComputers)) add('computer', { months: given.computerMonths, weight: weight(), atWork: true });
+  if (person.job && has(given.workComputers))
+    add('computer', { months: given.computerMonths, weight: weight(), atWork: true });
 }
 
 /** Returns the hour of a login in local time: around the person's usual hour, with a wide spread. */
@@ -131,7 +147,8 @@ function homePlace(random, person, day) {
 }
 
 function mobilePlace(random, person, at) {
-  if (!person.lastMobile || random() >= given.gatewaySticky) person.lastMobile = mobile(random, { ...at, carrier: person.carrier });
+  if (!person.lastMobile || random() >= given.gatewaySticky)
+    person.lastMobile = mobile(random, { ...at, carrier: person.carrier });
   return person.lastMobile;
 }
 
@@ -152,12 +169,16 @@ export function visit(random, person, { day, hour, weekday, world }) {
   const usable = person.devices.filter(
     ({ from, until, atWork }) => from <= day && day < until && (!atWork || (isWorkTime && !trip)),
   );
-  const own = pick(random, usable.length > 0 ? usable : person.devices.filter(({ from, until }) => from <= day && day < until));
+  const own = pick(
+    random,
+    usable.length > 0 ? usable : person.devices.filter(({ from, until }) => from <= day && day < until),
+  );
   const { device, atWork } = own;
   const home = homePlace(random, person, day);
   const at = underlying(random, person, { device, atWork, trip, isWorkTime, home });
   const isApple = device.browser === 'safari';
-  if (isApple && person.usesRelay && !atWork) return { own, trip, place: relay(random, { country: trip?.country ?? person.country, world }) };
+  if (isApple && person.usesRelay && !atWork)
+    return { own, trip, place: relay(random, { country: trip?.country ?? person.country, world }) };
   if (person.usesVpn && !atWork && random() < given.vpnVisits) {
     return { own, trip, place: vpn(random, { country: person.vpnCountry, service: person.vpnService }) };
   }
@@ -169,7 +190,8 @@ function underlying(random, person, { device, atWork, trip, isWorkTime, home }) 
   if (trip) {
     const { country } = person;
     // Roaming traffic leaves the network at the home carrier's gateways.
-    if (!isComputer && random() >= given.wifiShare) return mobilePlace(random, person, { country, city: person.home.city });
+    if (!isComputer && random() >= given.wifiShare)
+      return mobilePlace(random, person, { country, city: person.home.city });
     return trip.place;
   }
   if (atWork) return person.job.place;

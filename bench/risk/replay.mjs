@@ -6,16 +6,18 @@ export const attackerNames = Object.keys(attackers);
 const imitable = 5;
 
 /**
- * Replays a trace to one scorer. An honest login is scored before it is learned. Before a share of them, each
- * attacker tries the same account, and imitates one of its last logins; that leaves nothing behind, so that one attack does not help the next.
+ * Replays a trace to one scorer. An honest login is scored before it is learned. Before a share of them, each attacker
+ * tries the same account, and imitates one of its last logins. That leaves nothing behind, so that one attack does not
+ * help the next.
  *
  * Only logins from day `from` on are reported, and none of a user without history: before, every method learns.
  *
  * @returns `honest` and each attacker's list of `{ score, user, login }`, in order of time.
  */
-export function replay(trace, { scorer, proofShare = 0, from = 180, attackShare = 0.2, seed = 7 }) {
+export function replay(trace, { scorer, proofShare = 0, from = trace.from ?? 180, attackShare = 0.2, seed = 7 }) {
   const random = seeded(seed);
-  const results = { honest: [], attacks: Object.fromEntries(attackerNames.map((name) => [name, []])) };
+  const { attackers: tried = attackerNames, attack: draw = attack } = trace;
+  const results = { honest: [], attacks: Object.fromEntries(tried.map((name) => [name, []])) };
   const known = new Map();
   const failed = failureCounter();
   const { score, learn } = scorer.createScorer({ proofShare });
@@ -30,8 +32,8 @@ export function replay(trace, { scorer, proofShare = 0, from = 180, attackShare 
     // The draw does not depend on the scorer, so that all see the same attacks.
     if (isReported && random() < attackShare) {
       const imitated = { ...earlier[Math.floor(random() * earlier.length)], at: attempt.at, day: attempt.day };
-      for (const name of attackerNames) {
-        const attempted = attack(name, random, { world: trace.world, login: imitated });
+      for (const name of tried) {
+        const attempted = draw(name, random, { world: trace.world, login: imitated });
         const view = viewOf(attempted, { proofShare, failures: attempted.failures, signup: false });
         results.attacks[name].push({ score: score(view), user: attempt.user, login: attempted });
       }

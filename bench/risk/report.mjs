@@ -1,5 +1,4 @@
 import { campaigns } from './campaigns.mjs';
-import { attackerNames } from './replay.mjs';
 import { curve, loginsBetween, shareAt, thresholdFor } from './metrics.mjs';
 
 /** Shares of targeted attackers at which methods are compared. */
@@ -22,13 +21,18 @@ export function operatingPoints({ honest, attacks, isDecision }) {
       reaches: targeted >= target,
       honest: shareAt(honest, threshold),
       between: loginsBetween(honest, threshold),
-      attackers: Object.fromEntries(attackerNames.map((name) => [name, shareAt(attacks[name], threshold)])),
+      attackers: Object.fromEntries(Object.keys(attacks).map((name) => [name, shareAt(attacks[name], threshold)])),
     };
   });
 }
 
 function markdown(head, rows) {
-  return [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`), ''].join('\n');
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${head.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    '',
+  ].join('\n');
 }
 
 const medianOf = ({ median, longest }) => (median === undefined ? `over ${longest}` : String(median));
@@ -67,20 +71,39 @@ export function traceTable({ people, logins }) {
   );
 }
 
-const nameOf = ({ scorer, proofShare }) => (scorer.usesProof ? `${scorer.title}, ${proofShare * 100} % proofs` : scorer.title);
+const tried = ([{ attacks }]) => Object.keys(attacks);
+
+const nameOf = ({ scorer, proofShare }) =>
+  scorer.usesProof ? `${scorer.title}, ${proofShare * 100} % proofs` : scorer.title;
 
 /** Returns the main table: honest logins challenged, and logins between challenges, at each share of targeted attackers. */
 export function mainTable(results) {
-  const head = ['method', ...targets.flatMap((target) => [`honest at ${percent(target, 2)} of targeted`, 'logins between']), 'naive', 'VPN', 'targeted', 'copied', 'copied, near'];
+  const head = [
+    'method',
+    ...targets.flatMap((target) => [`honest at ${percent(target, 2)} of targeted`, 'logins between']),
+    ...tried(results),
+  ];
   const rows = results.map((result) => {
     const last = result.points[result.points.length - 1];
     const cells = result.points.flatMap(({ reaches, honest, targeted, between }) => [
       reaches ? percent(honest, 2) : `${percent(honest, 2)} (reaches ${percent(targeted, 2)})`,
       medianOf(between),
     ]);
-    return [nameOf(result), ...cells, ...attackerNames.map((name) => percent(last.attackers[name]))];
+    return [nameOf(result), ...cells, ...tried(results).map((name) => percent(last.attackers[name]))];
   });
   return markdown(head, rows);
+}
+
+/** Returns the share of honest logins challenged at the thresholds that challenge 99.45 % of each attacker. */
+export function attackerTable(results) {
+  const target = targets[targets.length - 1];
+  const rows = results
+    .filter(({ scorer }) => !scorer.isDecision)
+    .map((result) => [
+      nameOf(result),
+      ...tried(results).map((name) => percent(shareAt(result.honest, thresholdFor(result.attacks[name], target)), 2)),
+    ]);
+  return markdown([`honest logins challenged at ${percent(target, 2)} of each attacker`, ...tried(results)], rows);
 }
 
 const special = [
@@ -98,7 +121,17 @@ const special = [
 export function specialTable(results) {
   const rows = results.map((result) => {
     const { threshold } = result.points[result.points.length - 1];
-    return [nameOf(result), ...special.map(([, test]) => percent(shareAt(result.honest.filter(({ login }) => test(login)), threshold)))];
+    return [
+      nameOf(result),
+      ...special.map(([, test]) =>
+        percent(
+          shareAt(
+            result.honest.filter(({ login }) => test(login)),
+            threshold,
+          ),
+        ),
+      ),
+    ];
   });
   return markdown(['honest logins challenged at 99.45 %', ...special.map(([title]) => title)], rows);
 }
@@ -120,13 +153,21 @@ export function drawCurves(results) {
   const y = (attackers) => (380 - ((Math.max(attackers, 0.7) - 0.7) / 0.3) * 340).toFixed(1);
   const lines = results.map((result, index) => {
     const colour = colours[index % colours.length];
-    const points = curve(result.attacks.targeted, result.honest).filter(({ attackers, honest }) => attackers >= 0.7 && honest <= 0.3);
+    const points = curve(result.attacks.targeted, result.honest).filter(
+      ({ attackers, honest }) => attackers >= 0.7 && honest <= 0.3,
+    );
     const path = points.map(({ honest, attackers }) => `${x(honest)},${y(attackers)}`).join(' ');
-    const dots = result.scorer.isDecision ? points.map(({ honest, attackers }) => `<circle cx="${x(honest)}" cy="${y(attackers)}" r="4"/>`).join('') : '';
+    const dots = result.scorer.isDecision
+      ? points.map(({ honest, attackers }) => `<circle cx="${x(honest)}" cy="${y(attackers)}" r="4"/>`).join('')
+      : '';
     return `<g fill="${colour}"><polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${path}"/>${dots}<text x="575" y="${60 + 20 * index}">${nameOf(result)}</text></g>`;
   });
-  const ticks = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3].map((tick) => `<text x="${x(tick)}" y="400" text-anchor="middle">${percent(tick, 0)}</text>`);
-  const rows = [0.7, 0.8, 0.9, 0.98, 1].map((tick) => `<text x="52" y="${Number(y(tick)) + 4}" text-anchor="end">${percent(tick, 0)}</text>`);
+  const ticks = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3].map(
+    (tick) => `<text x="${x(tick)}" y="400" text-anchor="middle">${percent(tick, 0)}</text>`,
+  );
+  const rows = [0.7, 0.8, 0.9, 0.98, 1].map(
+    (tick) => `<text x="52" y="${Number(y(tick)) + 4}" text-anchor="end">${percent(tick, 0)}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 440" font-family="sans-serif" font-size="12">
 <title>Targeted attackers challenged against honest logins challenged</title>
 <rect width="900" height="440" fill="#fff"/>
@@ -144,8 +185,14 @@ export function drawReliability(bins) {
   const x = (value) => (60 + value * 340).toFixed(1);
   const y = (value) => (380 - value * 340).toFixed(1);
   const path = bins.map(({ predicted, truth }) => `${x(predicted)},${y(truth)}`).join(' ');
-  const dots = bins.map(({ predicted, truth, count }) => `<circle cx="${x(predicted)}" cy="${y(truth)}" r="4"><title>${count} logins</title></circle>`);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((tick) => `<text x="${x(tick)}" y="400" text-anchor="middle">${tick}</text><text x="50" y="${Number(y(tick)) + 4}" text-anchor="end">${tick}</text>`);
+  const dots = bins.map(
+    ({ predicted, truth, count }) =>
+      `<circle cx="${x(predicted)}" cy="${y(truth)}" r="4"><title>${count} logins</title></circle>`,
+  );
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (tick) =>
+      `<text x="${x(tick)}" y="400" text-anchor="middle">${tick}</text><text x="50" y="${Number(y(tick)) + 4}" text-anchor="end">${tick}</text>`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 430 440" font-family="sans-serif" font-size="12">
 <title>Reliability of the risk score: predicted against actual share of attacks, at even odds</title>
 <rect width="430" height="440" fill="#fff"/>

@@ -21,7 +21,9 @@ export function generate({ people: count = 10_000, days = 365, seed = 1 }) {
   const workplaces = drawWorkplaces(random, world, count);
   const people = Array.from({ length: count }, (_, id) => drawPerson(random, { id, world, workplaces, days }));
   const planned = people.flatMap((person) => plan(random, person, days)).sort((a, b) => a.at - b.at);
-  const logins = planned.flatMap(({ at, person }) => attempts(random, { at, person, world }));
+  const logins = planned
+    .flatMap(({ at, person }) => attempts(random, { at, person, world }))
+    .sort((a, b) => a.at - b.at);
   return { world, people, logins, days };
 }
 
@@ -60,12 +62,25 @@ function attempts(random, { at, person, world }) {
     shown: show(own.device, trip && trip.country !== person.country ? trip.country.code : 'home'),
     deviceId: own.id,
     proofDraw: random(),
-    truth: { who: 'owner', person, device: own.device, release: own.device.release, home: person.home, trip: Boolean(trip), isFirstUse, isReplacement: own.isReplacement, movedAt: person.movedAt, perYear: person.perYear },
+    truth: {
+      who: 'owner',
+      person,
+      device: own.device,
+      release: own.device.release,
+      home: person.home,
+      trip: Boolean(trip),
+      isFirstUse,
+      isReplacement: own.isReplacement,
+      movedAt: person.movedAt,
+      perYear: person.perYear,
+    },
   };
   const failures = [];
   let probability = given.honestFailures;
   while (random() < probability && failures.length < 5) {
-    failures.unshift({ ...login, at: at - (failures.length + 1) * 15_000, outcome: 'failed' });
+    const failure = { ...login, at: at - (failures.length + 1) * 15_000, outcome: 'failed' };
+    const mistyped = random() < given.mistypedNames && { user: `mistyped ${person.id}`, userExists: false };
+    failures.unshift({ ...failure, ...mistyped });
     probability = given.failedAgain;
   }
   return [...failures, login];

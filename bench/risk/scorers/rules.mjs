@@ -45,8 +45,21 @@ function factsOf({ devices, addresses }, login) {
     project,
     isTest: false,
     isTrustedCaller: true,
-    request: { fingerprint: shown.fingerprint, parsed: undefined, isReadable: true, userAgent: undefined, email: undefined, proof: proof && 'valid' },
-    match: { fingerprintId: shown.recognisable, matchedBy: device ? 'similar' : 'new', confidence: 1, changed: [], crowd: undefined },
+    request: {
+      fingerprint: shown.fingerprint,
+      parsed: undefined,
+      isReadable: true,
+      userAgent: undefined,
+      email: undefined,
+      proof: proof && 'valid',
+    },
+    match: {
+      fingerprintId: shown.recognisable,
+      matchedBy: device ? 'similar' : 'new',
+      confidence: 1,
+      changed: [],
+      crowd: undefined,
+    },
     user: { externalId: String(login.user), exists: !signup, status: 'active', hasDevices: devices.size > 0 },
     device: device && {
       id: shown.recognisable,

@@ -137,22 +137,41 @@ function addressEvidence(facts: RiskFacts, device: DeviceLevel): Evidence | unde
   const novelty =
     level === 'address'
       ? { address_disuse: disuseOf(seen, facts) }
-      : { new_address_novelty: noveltyOf(facts.history.addresses, facts), [`${level}_disuse` as const]: disuseOf(seen, facts) };
-  const terms = { [place]: 1, [rarity]: rarityOf(seen, facts), ...novelty };
+      : {
+          new_address_novelty: noveltyOf(facts.history.addresses, facts),
+          [`${level}_disuse` as const]: disuseOf(seen, facts),
+        };
+  const terms = { [place]: 1, [rarity]: rarityOf(seen, facts), ...novelty, ...spreadOf(facts, { level, device }) };
   return { fact: 'address', terms, text: `${text} ${seen.users} of ${facts.users} users have it.` };
+}
+
+/** A user with many addresses in one city is behind a shared gateway, or gets a new one every day: one more says little. */
+function spreadOf(
+  { history }: RiskFacts,
+  { level, device }: { readonly level: AddressLevel; readonly device: DeviceLevel },
+): Evidence['terms'] {
+  if (level === 'asn' || level === 'country' || level === 'abroad') return {};
+  const name = isKnown(device) ? (`known_at_${level}_spread` as const) : (`new_at_${level}_spread` as const);
+  return { [name]: Math.log2(1 + history.addressesInCity) };
 }
 
 function kindEvidence({ kind: known }: RiskFacts): Evidence | undefined {
   if (!known) return undefined;
   const { kind, isUsual } = known;
   const name = kind === 'mobile' || kind === 'relay' || kind === 'hosting' ? kind : 'anonymous';
-  const text = isUsual ? `The user was on such a network (${kind}) before.` : `The user was never on such a network (${kind}).`;
+  const text = isUsual
+    ? `The user was on such a network (${kind}) before.`
+    : `The user was never on such a network (${kind}).`;
   return { fact: 'kind', terms: { [isUsual ? (`${name}_usual` as const) : (`${name}_unusual` as const)]: 1 }, text };
 }
 
 function travelEvidence({ speedKmh }: RiskFacts): Evidence | undefined {
   if (speedKmh === undefined || speedKmh <= impossibleKmh) return undefined;
-  return { fact: 'travel', terms: { impossible_travel: 1 }, text: `This is ${Math.round(speedKmh)} km/h from the last trusted login.` };
+  return {
+    fact: 'travel',
+    terms: { impossible_travel: 1 },
+    text: `This is ${Math.round(speedKmh)} km/h from the last trusted login.`,
+  };
 }
 
 function timeEvidence({ history }: RiskFacts): Evidence {

@@ -28,6 +28,8 @@ export interface HistoryFacts {
   /** Numbers of different devices and addresses among them. */
   readonly devices: number;
   readonly addresses: number;
+  /** Number of different addresses of this provider in this city among them: large behind a shared gateway. */
+  readonly addressesInCity: number;
   /** Share of the user's logins, and of all logins, within three hours of this time of day. */
   readonly hourShare: number;
   readonly generalHourShare: number;

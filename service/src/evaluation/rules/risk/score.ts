@@ -29,13 +29,19 @@ export function riskOf(facts: RiskFacts): Risk {
     bits: round(Math.log2(attackShare / (1 - attackShare)) + weights.offset),
     text: 'What is expected of any login.',
   };
-  const contributions = [prior, ...evidenceOf(facts).map(({ fact, text, ...rest }) => ({ fact, bits: round(bitsOf(rest)), text }))];
+  const contributions = [
+    prior,
+    ...evidenceOf(facts).map(({ fact, text, ...rest }) => ({ fact, bits: round(bitsOf(rest)), text })),
+  ];
   const bits = contributions.reduce((sum, contribution) => sum + contribution.bits, 0);
   return { score: 100 / (1 + 2 ** -bits), contributions };
 }
 
 function bitsOf({ terms, fixedBits = 0 }: Pick<ReturnType<typeof evidenceOf>[number], 'terms' | 'fixedBits'>): number {
-  return Object.entries(terms).reduce((sum, [name, times]) => sum + (isWeight(name) ? weights[name] * times : 0), fixedBits);
+  return Object.entries(terms).reduce(
+    (sum, [name, times]) => sum + (isWeight(name) ? weights[name] * times : 0),
+    fixedBits,
+  );
 }
 
 function isWeight(name: string): name is keyof typeof weights {
