@@ -15,7 +15,7 @@ import {
   specialTable,
   traceTable,
 } from './report.mjs';
-import { attackMix, given, parameterTable } from './sources.mjs';
+import { attackMix, given, parameterPage } from './sources.mjs';
 import { generate } from './trace.mjs';
 
 const { values: options } = parseArgs({
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 });
 
 if (options.sources) {
-  console.log(parameterTable());
+  console.log(parameterPage());
   process.exit(0);
 }
 

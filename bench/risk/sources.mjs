@@ -1,5 +1,5 @@
 /**
- * Every parameter of the trace, with its source. The documentation prints this table (`node risk/sources.mjs`). An
+ * Every parameter of the trace, with its source. docs/risk-trace.md prints this table. An
  * `estimate` is our own: no published figure is known to us. Durations are in days unless the name says otherwise.
  */
 export const parameters = {
@@ -210,11 +210,19 @@ export const attackMix = Object.fromEntries(
 export const given = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
 
 /** Returns the table of parameters in Markdown. */
-export function parameterTable() {
+function parameterTable() {
   const rows = Object.entries(parameters).map(
     ([name, { value, source, detail }]) => `| \`${name}\` | ${value} | ${detail} | ${sources[source]} |`,
   );
   return ['| parameter | value | meaning | source |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-if (process.argv[1]?.endsWith('sources.mjs')) console.log(parameterTable());
+/** Returns docs/risk-trace.md. */
+export function parameterPage() {
+  return `# Parameters of the simulated logins
+
+Written by \`npm run --silent --prefix bench risk -- --sources > docs/risk-trace.md\`; the source is \`bench/risk/sources.mjs\`.
+[risk-measured.md](risk-measured.md) uses them. Durations are in days unless the name says otherwise.
+
+${parameterTable()}`;
+}

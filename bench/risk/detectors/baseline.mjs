@@ -1,4 +1,4 @@
-export const title = 'strange failures against the project’s own baseline (CUSUM)';
+export const title = 'strange failures against the project’s own baseline';
 
 const hourMs = 3_600_000;
 /** A campaign has at least this many times the failures that are usual. */
