@@ -6,6 +6,7 @@ const ratio = 4;
 /** Higher: fewer false alarms, and later alarms. In units of the logarithm of the likelihood ratio. */
 const limit = 14;
 const halfLifeHours = 14 * 24;
+const newHalfLifeHours = 48;
 /** Expected strange failures an hour of a project without history. */
 const leastPerHour = 0.05;
 const guesses = 10;
@@ -23,6 +24,7 @@ export function createDetector() {
   let perHour = leastPerHour;
   let sum = 0;
   let last;
+  let elapsed = 0;
   return {
     observe(attempt) {
       const { at, user, place, shown, outcome, userExists } = attempt;
@@ -42,10 +44,13 @@ export function createDetector() {
       const hours = last === undefined ? 1 : (at - last) / hourMs;
       last = at;
       const expected = perHour;
-      // Weights of failures halve in two weeks. During an alarm, an hour teaches no more than a usual one.
-      const kept = 2 ** (-hours / halfLifeHours);
-      const rate = Math.LN2 / halfLifeHours;
-      perHour = Math.max(leastPerHour, perHour * kept + (sum < limit ? rate : rate * Math.min(1, expected * hours)));
+      // Weights of failures halve in two weeks, and faster while the project is new. A campaign teaches at most `ratio`
+      // times the usual rate, so that it does not become usual, and a wrong rate still adapts.
+      elapsed += hours;
+      const halfLife = Math.min(halfLifeHours, Math.max(newHalfLifeHours, elapsed / 2));
+      const kept = 2 ** (-hours / halfLife);
+      const learned = Math.min(1, ratio * expected * hours);
+      perHour = Math.max(leastPerHour, perHour * kept + (Math.LN2 / halfLife) * learned);
       sum = Math.min(limit * 1.5, Math.max(0, sum + Math.log(ratio) - (ratio - 1) * expected * hours));
       return sum >= limit ? 'stuffing' : undefined;
     },
