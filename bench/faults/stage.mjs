@@ -10,7 +10,7 @@ import { startLoad } from './load.mjs';
 import { startProcesses } from './processes.mjs';
 
 const { PGlite } = requireFromService('@electric-sql/pglite');
-const secret = 'master secret of the benchmark';
+const secret = 'master secret of the benchmarks, 32 bytes or more';
 /** The embedded database's path in the service's folder: service/src/db/database.ts. */
 const embeddedFolder = 'database';
 /** Number of requests that must have responses before the fault, and again after it. */

@@ -36,7 +36,7 @@ try {
   await query(cluster.url('postgres'), 'create database claims');
   const url = cluster.url('claims');
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmark', LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more', LOG_LEVEL: 'warn' },
     ...{ SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@shop.example', TRUSTED_PROXIES: '127.0.0.1' },
   };
   const keys = await makeProject(environment);

@@ -127,10 +127,10 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
     ...pastPartitions('evaluations'),
     ...pastPartitions('events'),
     `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
-        reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
+        reasons, findings, request, ip, network, confidence, matched_by, changed, accepted, claimed, created_at)
       select ${idAt('at', id('evaluation', 'access'))}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login', 'allow', '[]', '[]', decode(repeat(md5(n::text), 20), 'hex'),
-        ${address}, ${address}, 1, 'exact', '[]', false, at
+        ${address}, ${address}, 1, 'exact', '[]', true, false, at
       from (select access, access % ${devices} as n, now() - interval '100 days' * (access::float / ${accesses}) as at
         from generate_series(0, ${accesses - 1}) access) accesses`,
     // PostgreSQL would do this by itself a minute later, during the load.

@@ -51,7 +51,7 @@ try {
 /** @param {string} url @returns {Promise<{ healthy: Received[], withDead: Received[] }>} */
 async function measure(url) {
   const environment = {
-    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmark' },
+    ...{ DATABASE_URL: url, WHORL_SECRET: 'master secret of the benchmarks, 32 bytes or more' },
     ...{ ALLOW_PRIVATE_WEBHOOKS: '127.0.0.0/8', LOG_LEVEL: 'warn' },
   };
   const key = await makeProject(environment);
