@@ -19,6 +19,10 @@ export const attackers = {
     title: 'targeted: the victim’s city and provider, same browser and version',
     draw: (random, { world, login }) => ({ place: near(random, world, login), shown: sameBrowser(random, login) }),
   },
+  otherBrowser: {
+    title: 'the victim’s city and provider, any browser',
+    draw: (random, { world, login }) => ({ place: near(random, world, login), shown: anyDevice(random, login) }),
+  },
   copied: {
     title: 'a copied fingerprint, half of them in the victim’s country, half anywhere',
     draw: (random, { world, login }) => ({

@@ -15,11 +15,21 @@ const indexOf = new Map(names.map((name, at) => [name, at]));
 /** Keeps weights of rare facts near 0: as much as this many logins would. */
 const ridge = 2;
 const rounds = 30;
+/** Fixed weights are 0 but for rounding. */
+const tiny = 1e-9;
 /**
  * Weights that must not excuse anybody. That the simulated attackers avoid such networks says nothing about real ones,
  * who could use them as well.
  */
-const notNegative = ['mobile', 'relay', 'hosting', 'anonymous'].flatMap((kind) => [`${kind}_usual`, `${kind}_unusual`]);
+const notNegative = [
+  ...['mobile', 'relay', 'hosting', 'anonymous'].flatMap((kind) => [`${kind}_usual`, `${kind}_unusual`]),
+  // Nor must another device than a similar one: the simulated attackers near the victim always have a similar one.
+  ...['device_new', 'device_hardware_new', 'device_descriptor_new'],
+  'impossible_travel',
+  'failures',
+];
+/** Weights that must not accuse anybody of having what is rare. */
+const notPositive = ['device_recognised_rarity', 'device_fingerprint_rarity'];
 
 const file = new URL('../../service/src/evaluation/rules/risk/weights.ts', import.meta.url);
 
@@ -58,15 +68,23 @@ const { honest, attacks } = replay(trace, {
   seed: seed + 1,
 });
 for (const { score } of honest) rows.push({ ...score, y: 0, weight: 1 });
-for (const name of attackerNames) {
+for (const name of attackerNames.filter((each) => attackMix[each] !== undefined)) {
   // Even odds: the prior is added in score.ts.
   const weight = (attackMix[name] * honest.length) / attacks[name].length;
   for (const { score } of attacks[name]) rows.push({ ...score, y: 1, weight });
 }
 
 let fitted = fit(new Set());
-const negative = notNegative.filter((name) => fitted[indexOf.get(name)] < 0);
-if (negative.length > 0) fitted = fit(new Set(negative.map((name) => indexOf.get(name))));
+const fixed = new Set();
+for (;;) {
+  const wrong = [
+    ...notNegative.filter((name) => fitted[indexOf.get(name)] < -tiny),
+    ...notPositive.filter((name) => fitted[indexOf.get(name)] > tiny),
+  ];
+  if (wrong.length === 0) break;
+  for (const name of wrong) fixed.add(indexOf.get(name));
+  fitted = fit(fixed);
+}
 
 const table = names.map((name, index) => `  ${name}: ${Number(fitted[index].toFixed(3))},`).join('\n');
 const source = readFileSync(file, 'utf8');

@@ -1,121 +1,100 @@
-const levels = {
-  fingerprint: ({ shown }) => shown.fingerprint,
-  recognised: ({ shown }) => shown.recognisable,
-  hardware: ({ shown }) => shown.hardware,
-  descriptor: ({ shown }) => shown.descriptor,
-  address: ({ place }) => place.address,
-  network: ({ place }) => place.network,
-  city: ({ place }) => place.city && `${place.asn} ${place.country} ${place.city}`,
-  asn: ({ place }) => place.asn,
-  country: ({ place }) => place.country,
-};
-const names = Object.keys(levels);
-const dayMs = 24 * 3_600_000;
-const never = { own: 0, users: 0 };
-/** Networks whose location is not the person's. */
-const elsewhere = ['hosting', 'vpn', 'proxy', 'tor', 'relay', 'mobile'];
+import { countFrequencies } from '../../service/dist/evaluation/rules/risk/frequencies.js';
+import { riskFactsOf } from '../../service/dist/evaluation/rules/risk/risk-facts.js';
 
-/** Counts what the service would have stored, and returns the facts of the risk score about a login. */
-export function createHistory() {
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** As in the service: accesses of a user that are read, accesses in the sample, and the most that a query counts. */
+const maxAccesses = 50;
+const sampleSize = 5000;
+const mostCounted = 50;
+/** The service samples every five minutes. Sampling after this many logins gives the same and takes less time. */
+const sampleEvery = 1000;
+
+/**
+ * Keeps what the service stores about logins, and returns the facts of the risk score about one. The facts themselves
+ * are the service's own.
+ *
+ * @param options.cities Whether the address database knows cities. Default: true.
+ */
+export function createHistory({ cities = true } = {}) {
   const users = new Map();
-  const general = Object.fromEntries(names.map((name) => [name, new Map()]));
-  const hours = new Float64Array(24);
-  let logins = 0;
+  const usersOf = { address: new Map(), device: new Map() };
+  const sample = [];
+  let learned = 0;
+  let devices = 0;
+  let frequencies = countFrequencies([]);
+  const count = (map, key) => Math.min(mostCounted, map.get(key)?.size ?? 0);
+  const add = (map, key, value) => map.set(key, (map.get(key) ?? new Set()).add(value));
   return {
+    /** Returns the user's accesses, newest first. */
+    accessesOf: (user) => users.get(user)?.accesses ?? [],
     factsOf(login) {
+      const { shown, place, proof, failures } = login;
       const own = users.get(login.user);
-      const seen = (name) => {
-        const value = levels[name](login);
-        if (value === undefined) return never;
-        return { own: own?.counts[name].get(value) ?? 0, users: general[name].get(value) ?? 0 };
-      };
-      const pick = (...list) => Object.fromEntries(list.map((name) => [name, seen(name)]));
-      const device = own?.devices.get(login.shown.recognisable);
-      return {
-        users: users.size,
-        history: {
-          logins: own?.logins ?? 0,
-          daysSinceLast: own ? (login.at - own.last) / dayMs : 0,
-          devices: own?.counts.recognised.size ?? 0,
-          addresses: own?.counts.address.size ?? 0,
-          addressesInCity: own?.inCity.get(levels.city(login)) ?? 0,
-          hourShare: own ? around(own.hours, login.hour) / own.logins : 0,
-          generalHourShare: logins > 0 ? around(hours, login.hour) / logins : 7 / 24,
+      const keys = own?.keys.get(shown.recognisable);
+      const { os, browser } = systemOf(shown);
+      return riskFactsOf({
+        now: timeOf(login, own?.accesses[0]),
+        history: own?.accesses ?? [],
+        identityId: shown.recognisable,
+        variantId: shown.fingerprint,
+        hardwareKey: shown.hardware,
+        os,
+        browser,
+        proof: proof === undefined ? 'none' : keys?.has(proof) ? 'valid' : 'foreign',
+        // Every access is in the history.
+        trusted: { device: false, address: false },
+        network: place.address,
+        info: infoOf(place, cities),
+        failures,
+        counts: {
+          usersAtAddress: count(usersOf.address, place.address),
+          usersOfDevice: count(usersOf.device, shown.recognisable),
+          devices,
         },
-        device: pick('fingerprint', 'recognised', 'hardware', 'descriptor'),
-        proof: {
-          result: login.proof === undefined ? 'none' : device?.keys.has(login.proof) ? 'valid' : 'foreign',
-          deviceLogins: device?.logins ?? 0,
-          proven: device?.proven ?? 0,
-        },
-        address: pick('address', 'network', 'city', 'asn', 'country'),
-        kind: login.place.kind && { kind: login.place.kind, isUsual: own?.kinds.has(login.place.kind) ?? false },
-        speedKmh: own?.position && speed(own.position, login),
-        failures: login.failures,
-      };
+        frequencies,
+      });
     },
     learn(login) {
-      let own = users.get(login.user);
-      if (!own) {
-        own = {
-          logins: 0,
-          hours: new Float64Array(24),
-          counts: Object.fromEntries(names.map((name) => [name, new Map()])),
-          inCity: new Map(),
-          devices: new Map(),
-          kinds: new Set(),
-        };
-        users.set(login.user, own);
-      }
-      if (!own.counts.address.has(login.place.address)) {
-        const city = levels.city(login);
-        own.inCity.set(city, (own.inCity.get(city) ?? 0) + 1);
-      }
-      for (const name of names) {
-        const value = levels[name](login);
-        if (value === undefined) continue;
-        const count = own.counts[name].get(value) ?? 0;
-        own.counts[name].set(value, count + 1);
-        if (count === 0) general[name].set(value, (general[name].get(value) ?? 0) + 1);
-      }
-      const device = own.devices.get(login.shown.recognisable) ?? { logins: 0, proven: 0, keys: new Set() };
-      own.devices.set(login.shown.recognisable, device);
-      device.logins++;
-      if (login.proof !== undefined) {
-        device.proven++;
-        device.keys.add(login.proof);
-      }
-      if (login.place.kind) own.kinds.add(login.place.kind);
-      else if (login.place.latitude !== undefined) own.position = { place: login.place, at: login.at };
-      own.logins++;
-      own.last = login.at;
-      own.hours[Math.floor(login.hour)]++;
-      hours[Math.floor(login.hour)]++;
-      logins++;
+      const { user, shown, place, proof } = login;
+      const own = users.get(user) ?? { accesses: [], keys: new Map() };
+      users.set(user, own);
+      const at = new Date(login.at);
+      const access = {
+        ...{
+          userId: user,
+          at,
+          identityId: shown.recognisable,
+          variantId: shown.fingerprint,
+          hardwareKey: shown.hardware,
+        },
+        ...systemOf(shown),
+        ...{ network: place.address, info: infoOf(place, cities), isProven: proof !== undefined },
+      };
+      own.accesses = [access, ...own.accesses.slice(0, maxAccesses - 1)];
+      if (proof !== undefined) add(own.keys, shown.recognisable, proof);
+      if (!usersOf.device.get(shown.recognisable)?.has(user)) devices++;
+      add(usersOf.address, place.address, user);
+      add(usersOf.device, shown.recognisable, user);
+      sample[learned++ % sampleSize] = access;
+      if (learned % sampleEvery === 0) frequencies = countFrequencies(sample);
     },
   };
 }
 
-/** Returns the number of logins within three hours. */
-function around(hours, hour) {
-  let sum = 0;
-  for (let offset = -3; offset <= 3; offset++) sum += hours[(Math.floor(hour) + offset + 24) % 24];
-  return sum;
+/** An attacker comes on the day of the login that is imitated, at another hour, and never before the last access. */
+function timeOf({ at, hour }, last) {
+  const time = Math.floor(at / dayMs) * dayMs + (at % hourMs) + Math.floor(hour) * hourMs;
+  return new Date(last && time < last.at.getTime() ? time + dayMs : time);
 }
 
-function speed({ place, at }, login) {
-  const to = login.place;
-  if (to.latitude === undefined || elsewhere.includes(to.kind)) return undefined;
-  const km = distanceKm(place, to) - place.accuracyKm - to.accuracyKm;
-  return km <= 0 ? 0 : km / Math.max((login.at - at) / 3_600_000, 1 / 60);
+function systemOf({ descriptor }) {
+  const [os, browser = os] = descriptor.split(' ');
+  return { os, browser };
 }
 
-/** Great-circle distance. */
-export function distanceKm(a, b) {
-  const radians = (degrees) => (degrees * Math.PI) / 180;
-  const sine = (degrees) => Math.sin(radians(degrees) / 2) ** 2;
-  const half =
-    sine(b.latitude - a.latitude) +
-    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * sine(b.longitude - a.longitude);
-  return 2 * 6371 * Math.asin(Math.sqrt(half));
+export function infoOf({ country, region, city, asn, kind, latitude, longitude, accuracyKm }, cities = true) {
+  const location = cities && { region, city, latitude, longitude, accuracy_km: accuracyKm };
+  const known = Object.entries({ country, asn, kind, ...location }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(known), sources: {} };
 }

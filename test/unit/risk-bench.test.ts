@@ -6,7 +6,6 @@ import { seeded } from '../../bench/identity/population/random.mjs';
 import { attack } from '../../bench/risk/attackers.mjs';
 import { readCsv } from '../../bench/risk/csv.mjs';
 import { createFreeman, smoothed } from '../../bench/risk/freeman.mjs';
-import { distanceKm } from '../../bench/risk/history.mjs';
 import { loginsBetween, shareAt, thresholdFor } from '../../bench/risk/metrics.mjs';
 import { given, parameters, sources } from '../../bench/risk/sources.mjs';
 import { generate } from '../../bench/risk/trace.mjs';
@@ -106,12 +105,6 @@ test('the median between two challenges counts people whose next challenge was n
   expect(loginsBetween(often, 1).median).toBe(2);
   const quiet = Array.from({ length: 60 }, (_, user) => Array.from({ length: 10 }, () => ({ user, score: 0 }))).flat();
   expect(loginsBetween([...often.slice(0, 40), ...quiet], 1)).toEqual({ median: undefined, longest: 10 });
-});
-
-test('a distance on the globe', () => {
-  const berlin = { latitude: 52.52, longitude: 13.405 };
-  const paris = { latitude: 48.857, longitude: 2.352 };
-  expect(distanceKm(berlin, paris)).toBeCloseTo(878, -1);
 });
 
 async function readAll(text: string) {

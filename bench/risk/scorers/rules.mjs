@@ -1,5 +1,6 @@
 import { judge } from '../../../service/dist/evaluation/rules/judge.js';
 import { defaultSettings } from '../../../service/dist/projects/rules/settings.js';
+import { createHistory, infoOf } from '../history.mjs';
 import { dayMs } from '../trace.mjs';
 
 export const title = 'Whorl by rules';
@@ -17,7 +18,11 @@ const { address_trust_days: trustDays, auto_detach_days: detachDays } = defaultS
  */
 export function createScorer() {
   const users = new Map();
-  const stateOf = (user) => users.get(user) ?? { devices: new Map(), addresses: new Map() };
+  const history = createHistory();
+  const stateOf = (user) => ({
+    ...(users.get(user) ?? { devices: new Map(), addresses: new Map() }),
+    accesses: history.accessesOf(user),
+  });
   return {
     score(login) {
       return judge(factsOf(stateOf(login.user), login)).verdict === 'allow' ? 0 : 1;
@@ -26,12 +31,13 @@ export function createScorer() {
       const state = stateOf(login.user);
       users.set(login.user, state);
       const facts = factsOf(state, login);
+      history.learn(login);
       record(state, login, { facts, confirmed: challenged || judge(facts).trustsFirstDevice });
     },
   };
 }
 
-function factsOf({ devices, addresses }, login) {
+function factsOf({ devices, addresses, accesses }, login) {
   const { at, place, shown, proof, signup } = login;
   const device = devices.get(shown.recognisable);
   const isDetached = device && at - device.seenAt > detachDays * dayMs;
@@ -41,6 +47,7 @@ function factsOf({ devices, addresses }, login) {
   return {
     now: new Date(at),
     action: signup ? 'signup' : 'login',
+    outcome: 'succeeded',
     settings: defaultSettings,
     project,
     isTest: false,
@@ -72,7 +79,13 @@ function factsOf({ devices, addresses }, login) {
       hasKeys: device.keys.size > 0,
       proof: proof === undefined ? 'none' : device.keys.has(proof) ? 'valid' : 'foreign',
     },
-    address: { ip: place.address, network: place.address, trusted: (addresses.get(place.address) ?? 0) > at },
+    history: accesses,
+    // The score has a scorer of its own.
+    risk: undefined,
+    address: {
+      ...{ ip: place.address, network: place.address, info: infoOf(place) },
+      trusted: (addresses.get(place.address) ?? 0) > at,
+    },
     attached: device && !isDetached ? nothing : attached,
     active: [],
     others: [],

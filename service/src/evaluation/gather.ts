@@ -17,6 +17,7 @@ import {
   type OwnDevices,
 } from './queries/evaluation-ties.js';
 import { loadUserHistory } from './queries/user-history.js';
+import { readRiskContext } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 
@@ -67,6 +68,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const ties = await tiesOf(db, scope, gathering, { state, referrer });
   const wasBlocked = ties?.was_blocked ?? false;
   const device = deviceOf(state, normalised);
+  const history = state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id);
   const facts: Facts = {
     now: question.now,
     action: normalised.request.action,
@@ -98,7 +100,8 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
-    history: state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id),
+    history,
+    risk: await readRiskContext(scope, { normalised, recognition, history }),
     address: addressOf(normalised, state),
     attached: attachedOf(own),
     active: own?.active ?? [],

@@ -11,6 +11,8 @@ import type {
   UserFacts,
 } from '../../../src/evaluation/rules/facts.js';
 import type { Access } from '../../../src/evaluation/rules/history.js';
+import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
+import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 
 /** Changes to the default facts. `null` means absent. */
@@ -33,6 +35,7 @@ export interface Changes {
   readonly others?: readonly Partial<OtherUserFacts>[];
   readonly usersAtAddress?: number;
   readonly referrer?: Partial<ReferrerFacts>;
+  readonly risk?: Partial<RiskContext>;
 }
 
 export const now = new Date('2026-03-01T12:00:00.000Z');
@@ -65,6 +68,7 @@ export function facts(changes: Changes = {}): Facts {
     device,
     address,
     referrer,
+    risk,
     others = [],
     history = [],
     settings,
@@ -103,6 +107,7 @@ export function facts(changes: Changes = {}): Facts {
     history: history.map((access) => ({ ...defaultAccess, ...access })),
     others: others.map((other, index) => ({ ...otherUser(index), ...other })),
     referrer: referrer && { ...defaultReferrer, ...referrer },
+    risk: risk && { ...defaultRisk, ...risk },
   };
 }
 
@@ -131,6 +136,16 @@ export const defaultAccess: Access = {
   network: '198.51.100.7',
   info: undefined,
   isProven: false,
+};
+
+/** A fingerprint that is in the history, in a project that was not counted yet. */
+export const defaultRisk: RiskContext = {
+  variantId: 'variant',
+  hardwareKey: 'hardware',
+  failures: 0,
+  counts: { usersAtAddress: 1, usersOfDevice: 1, devices: 1 },
+  frequencies: noFrequencies,
+  loginThreshold: 0.2,
 };
 
 const defaultReferrer: ReferrerFacts = {

@@ -1,10 +1,6 @@
+import type { RiskFact } from './contribution.js';
 import type { RiskFacts, Seen } from './facts.js';
 import type { WeightName } from './weights.js';
-
-/** Facts that contribute to the score, in the order in which they are shown. */
-export const riskFacts = ['device', 'proof', 'address', 'kind', 'travel', 'time', 'failures'] as const;
-
-export type RiskFact = (typeof riskFacts)[number];
 
 /** One fact's evidence: how often each weight counts, or bits that need no weight, and a sentence. */
 export interface Evidence {
@@ -20,6 +16,8 @@ const stolenKeyBits = -13;
 const maxMissingProofBits = 7;
 const impossibleKmh = 900;
 const mostFailures = 4;
+/** People replace devices between logins. A longer pause excuses no more, or dormant accounts would be easy to take over. */
+const mostDaysOfPause = 14;
 
 export const deviceLevels = ['fingerprint', 'recognised', 'hardware', 'descriptor', 'unknown'] as const;
 export const addressLevels = ['address', 'network', 'city', 'asn', 'country', 'abroad'] as const;
@@ -27,19 +25,25 @@ export const addressLevels = ['address', 'network', 'city', 'asn', 'country', 'a
 type DeviceLevel = (typeof deviceLevels)[number];
 type AddressLevel = (typeof addressLevels)[number];
 
-/** Returns the evidence of every fact that is known. Pure: the same facts give the same evidence. */
+/**
+ * Returns the evidence of every fact that is known. Without earlier accesses there is nothing to compare with, so only
+ * the kind of network and failures are evidence. Pure: the same facts give the same evidence.
+ */
 export function evidenceOf(facts: RiskFacts): readonly Evidence[] {
   const device = deviceLevelOf(facts);
-  const found = [
-    deviceEvidence(facts, device),
-    proofEvidence(facts, device),
-    addressEvidence(facts, device),
-    kindEvidence(facts),
-    travelEvidence(facts),
-    timeEvidence(facts),
-    failureEvidence(facts),
-  ];
-  return found.filter((evidence) => evidence !== undefined);
+  const compared =
+    facts.history.logins === 0
+      ? [kindEvidence(facts)]
+      : [
+          deviceEvidence(facts, device),
+          proofEvidence(facts, device),
+          addressEvidence(facts, device),
+          kindEvidence(facts),
+          travelEvidence(facts),
+          timeEvidence(facts),
+          historyEvidence(facts),
+        ];
+  return [...compared, failureEvidence(facts)].filter((evidence) => evidence !== undefined);
 }
 
 /** Returns the finest level on which the user had this device before. */
@@ -52,8 +56,8 @@ function isKnown(level: DeviceLevel): boolean {
 }
 
 /** Returns how rare a value is in the project, in bits: 0 if every user has it. */
-function rarityOf({ users: seen }: Seen, { users }: RiskFacts): number {
-  return Math.log2((users + 2) / (seen + 1));
+function rarityOf({ users, of }: Seen): number {
+  return Math.max(0, Math.log2((of + 2) / (users + 1)));
 }
 
 /** Returns how rarely the user shows a value, in bits: 0 if always. */
@@ -76,28 +80,31 @@ const deviceTexts: Readonly<Record<DeviceLevel, string>> = {
 
 function deviceEvidence(facts: RiskFacts, level: DeviceLevel): Evidence {
   const text = deviceTexts[level];
-  if (level === 'unknown') return { fact: 'device', terms: { device_unknown: 1, ...newDevice(facts) }, text };
-  const seen = facts.device[level];
-  const rarity = rarityOf(seen, facts);
-  const shared = `${text} ${seen.users} of ${facts.users} users have it.`;
-  if (level === 'descriptor') return { fact: 'device', terms: { device_descriptor: 1, ...newDevice(facts) }, text };
-  if (level === 'hardware') {
-    const terms = { device_hardware: 1, device_hardware_rarity: rarity, ...newDevice(facts) };
-    return { fact: 'device', terms, text: shared };
+  if (isKnown(level)) {
+    const { recognised } = facts.device;
+    const rarity = rarityOf(recognised);
+    const known =
+      level === 'fingerprint'
+        ? { device_fingerprint: 1, device_fingerprint_rarity: rarity }
+        : { device_recognised: 1, device_recognised_rarity: rarity };
+    const shown = `${text} ${usersText(recognised)}`;
+    return { fact: 'device', terms: { ...known, device_disuse: disuseOf(recognised, facts) }, text: shown };
   }
-  const recognised = facts.device.recognised;
-  const terms =
-    level === 'fingerprint'
-      ? { device_fingerprint: 1, device_fingerprint_rarity: rarity, device_disuse: disuseOf(recognised, facts) }
-      : { device_recognised: 1, device_recognised_rarity: rarity, device_disuse: disuseOf(recognised, facts) };
-  return { fact: 'device', terms, text: shared };
+  // Each level adds to the one before, so that another system or browser never excuses anybody.
+  const terms = {
+    device_new: 1,
+    ...(level !== 'hardware' && { device_hardware_new: 1 }),
+    ...(level === 'unknown' && { device_descriptor_new: 1 }),
+    device_new_novelty: noveltyOf(facts.history.devices, facts),
+    device_new_pause: Math.log2(1 + Math.min(mostDaysOfPause, facts.history.daysSinceLast)),
+  };
+  return { fact: 'device', terms, text };
 }
 
-function newDevice(facts: RiskFacts): Evidence['terms'] {
-  return {
-    new_device_novelty: noveltyOf(facts.history.devices, facts),
-    new_device_pause: Math.log2(1 + facts.history.daysSinceLast),
-  };
+/** Returns how many users have a value. Counts stop at a limit, so a large one is only named as such. */
+function usersText({ users }: Seen): string {
+  if (users >= 20) return 'Many users have it.';
+  return users === 1 ? '1 user has it.' : `${users} users have it.`;
 }
 
 /** A missing proof counts as much as the device is used to proving its key: only its known device could have one. */
@@ -122,27 +129,31 @@ const addressTexts: Readonly<Record<AddressLevel, string>> = {
   abroad: 'The user was never in this country.',
 };
 
+/** Returns the finest level on which the user had this address before. Undefined if what is known matches on none. */
+function addressLevelOf(levels: NonNullable<RiskFacts['address']>): AddressLevel | undefined {
+  const found = addressLevels.find((level) => level !== 'abroad' && (levels[level]?.own ?? 0) > 0);
+  return found ?? (levels.country && 'abroad');
+}
+
 function addressEvidence(facts: RiskFacts, device: DeviceLevel): Evidence | undefined {
   const { address } = facts;
-  if (!address) return undefined;
-  const level = addressLevels.find((each) => each === 'abroad' || address[each].own > 0) ?? 'abroad';
+  const level = address && addressLevelOf(address);
+  if (!level) return undefined;
   const text = addressTexts[level];
   const place = isKnown(device) ? (`known_at_${level}` as const) : (`new_at_${level}` as const);
-  if (level === 'abroad') {
-    const terms = { [place]: 1, new_address_novelty: noveltyOf(facts.history.addresses, facts) };
-    return { fact: 'address', terms, text };
-  }
-  const seen = address[level];
+  const novelty = { new_address_novelty: noveltyOf(facts.history.addresses, facts) };
+  const seen = level === 'abroad' ? undefined : address[level];
+  if (level === 'abroad' || !seen) return { fact: 'address', terms: { [place]: 1, ...novelty }, text };
   const rarity = isKnown(device) ? (`known_at_${level}_rarity` as const) : (`new_at_${level}_rarity` as const);
-  const novelty =
-    level === 'address'
-      ? { address_disuse: disuseOf(seen, facts) }
-      : {
-          new_address_novelty: noveltyOf(facts.history.addresses, facts),
-          [`${level}_disuse` as const]: disuseOf(seen, facts),
-        };
-  const terms = { [place]: 1, [rarity]: rarityOf(seen, facts), ...novelty, ...spreadOf(facts, { level, device }) };
-  return { fact: 'address', terms, text: `${text} ${seen.users} of ${facts.users} users have it.` };
+  const disuse = { [`${level}_disuse` as const]: disuseOf(seen, facts) };
+  const terms = {
+    [place]: 1,
+    [rarity]: rarityOf(seen),
+    ...disuse,
+    ...(level !== 'address' && novelty),
+    ...spreadOf(facts, { level, device }),
+  };
+  return { fact: 'address', terms, text: level === 'address' ? `${text} ${usersText(seen)}` : text };
 }
 
 /** A user with many addresses in one city is behind a shared gateway, or gets a new one every day: one more says little. */
@@ -167,28 +178,31 @@ function kindEvidence({ kind: known }: RiskFacts): Evidence | undefined {
 
 function travelEvidence({ speedKmh }: RiskFacts): Evidence | undefined {
   if (speedKmh === undefined || speedKmh <= impossibleKmh) return undefined;
-  return {
-    fact: 'travel',
-    terms: { impossible_travel: 1 },
-    text: `This is ${Math.round(speedKmh)} km/h from the last trusted login.`,
-  };
+  const text = `Nobody travels as fast as ${Math.round(speedKmh).toLocaleString('en')} km/h from the last place.`;
+  return { fact: 'travel', terms: { impossible_travel: 1 }, text };
 }
 
 function timeEvidence({ history }: RiskFacts): Evidence {
-  const { logins, hourShare, generalHourShare, daysSinceLast } = history;
+  const { logins, hourShare, generalHourShare } = history;
   // The share among a few logins says little, so the general one counts like four of them.
   const expected = (hourShare * logins + generalHourShare * 4) / (logins + 4);
-  const terms = {
-    hour: Math.log2(Math.max(generalHourShare, 0.01) / Math.max(expected, 0.001)),
-    pause: Math.log2(1 + daysSinceLast),
-    history: Math.log2(1 + logins),
-  };
-  const text = `${Math.round(expected * 100)} % of the user's logins are at this time of day; ${Math.round(daysSinceLast)} days since the last.`;
-  return { fact: 'time', terms, text };
+  const hour = Math.log2(Math.max(generalHourShare, 0.01) / Math.max(expected, 0.001));
+  const text = `${Math.round(expected * 100)} % of the user's logins are expected at this time of day.`;
+  return { fact: 'time', terms: { hour }, text };
+}
+
+/** The longer the history, the more is expected to be known by now. */
+function historyEvidence({ history: { logins, daysSinceLast } }: RiskFacts): Evidence {
+  const terms = { pause: Math.log2(1 + daysSinceLast), history: Math.log2(1 + logins) };
+  const compared = logins === 1 ? '1 earlier login is' : `${logins} earlier logins are`;
+  const days = Math.round(daysSinceLast);
+  const text = `${compared} known to compare with, the last one from ${days} ${days === 1 ? 'day' : 'days'} ago.`;
+  return { fact: 'history', terms, text };
 }
 
 function failureEvidence({ failures }: RiskFacts): Evidence | undefined {
   if (failures === 0) return undefined;
-  const text = `${failures} attempts failed within the last hour.`;
+  const text =
+    failures === 1 ? '1 attempt failed within the last hour.' : `${failures} attempts failed within the last hour.`;
   return { fact: 'failures', terms: { failures: Math.min(mostFailures, failures) }, text };
 }
