@@ -97,13 +97,13 @@ async function fillEvaluations({ url, worldId }, busy) {
   await query(
     url,
     `insert into evaluations (id, world_id, user_id, external_user, device_id, identity_id, variant_id, action, verdict,
-        reasons, findings, request, ip, network, confidence, matched_by, changed, claimed, created_at)
+        reasons, findings, request, ip, network, confidence, matched_by, changed, accepted, claimed, created_at)
       select ${idAt('at', id('evaluation', 'e'))}, '${worldId}', ${id('user', 'n / 2')}, 'user-' || n / 2, ${id('device', 'n')},
         ${id('identity', 'n')}, ${id('variant', 'n')}, 'login',
         case when e % 1009 = 0 then 'deny' when e % 97 = 0 then 'restrict' when e % 11 = 0 then 'challenge' else 'allow' end,
         (case when e % 1009 = 0 then '["blocked"]' when e % 50021 = 0 then '["self_referral"]' when e % 97 = 0
           then '["velocity","new_ip"]' when e % 11 = 0 then '["new_device","new_ip"]' else '[]' end)::jsonb,
-        '[]', decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, 1, 'exact', '[]', false,
+        '[]', decode(repeat(md5(n::text), 20), 'hex'), ${address}, ${address}, 1, 'exact', '[]', e % 11 > 0, false,
         at
       from (select e, now() - interval '100 days' * (e::float / ${evaluations}) as at, case when e % ${Math.max(1, Math.floor(evaluations / busyEvaluations))} = 0 then ${busy}
         else e % ${devices} end as n from generate_series(0, ${evaluations - 1}) e) of_devices`,

@@ -1,4 +1,4 @@
-import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, User } from './resources.js';
+import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, Risk, User } from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
 /** A probable mistake in a request that was accepted: a misspelt field, an unreadable address. */
@@ -37,6 +37,10 @@ export interface Evaluation extends WithWarnings {
   changed: string[];
   /** In observe mode: the verdict that would have been returned. */
   observed_verdict?: Verdict;
+  /** In observe mode: what the verdict would have been with the other value of `judge_by`. */
+  alternative_verdict?: Verdict;
+  /** How probable an attack is, and why. */
+  risk?: Risk;
   /** What is known about the request's `ip`. Absent if nothing is known. */
   address?: AddressInfo;
 }

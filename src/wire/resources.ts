@@ -11,6 +11,7 @@ import type {
   Outcome,
   ProofOutcome,
   Reason,
+  RiskFact,
   Strength,
   Timestamp,
   UserStatus,
@@ -164,6 +165,26 @@ export interface ReasonEvidence {
   evidence: Record<string, unknown>;
 }
 
+/** One fact's part of a risk score. */
+export interface RiskContribution {
+  fact: RiskFact;
+  /** The evidence in bits, rounded to two decimals. Positive bits are evidence of an attack: each doubles the odds. */
+  bits: number;
+  /** What was found, as a sentence without personal data. */
+  text: string;
+}
+
+/** How probable it is that an action is not what it seems, and why (docs/risk.md). */
+export interface Risk {
+  /**
+   * A probability in per cent, 0 to 100, rounded to two decimals. Logins: that the person is not the account's owner.
+   * `signup` and `referral`: that the account is not wanted.
+   */
+  score: number;
+  /** The bits add up to the logarithm of the odds: `score = 100 / (1 + 2^-sum)`. */
+  contributions: RiskContribution[];
+}
+
 /** A recorded evaluation. */
 export interface EvaluationRecord {
   evaluation_id: string;
@@ -191,6 +212,10 @@ export interface EvaluationRecord {
   outcome: Outcome;
   verdict: Verdict;
   observed_verdict?: Verdict;
+  /** In observe mode: what the verdict would have been with the other value of `judge_by`. */
+  alternative_verdict?: Verdict;
+  /** Absent for an evaluation with a publishable key until it is consumed. */
+  risk?: Risk;
   reasons: Reason[];
   evidence: ReasonEvidence[];
   fingerprint_id: string;

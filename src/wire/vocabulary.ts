@@ -20,6 +20,7 @@ export type Reason =
   | 'automation'
   | 'tampering'
   | 'unreadable_fingerprint'
+  | 'high_risk'
   | 'blocked';
 
 /**
@@ -60,6 +61,28 @@ export type DeviceStatus = 'attached' | 'detached' | 'pending' | 'blocked';
  * a mobile operator, in which many phones share one address.
  */
 export type AddressKind = 'hosting' | 'vpn' | 'proxy' | 'tor' | 'relay' | 'mobile';
+
+/**
+ * A fact that the risk score rests on. `prior`: what is expected before anything is known. `device` to `failures` compare
+ * a login with the user's earlier ones. `automation` to `fingerprint` are about sign-ups and referrals.
+ */
+export type RiskFact =
+  | 'prior'
+  | 'device'
+  | 'proof'
+  | 'address'
+  | 'kind'
+  | 'travel'
+  | 'time'
+  | 'history'
+  | 'failures'
+  | 'automation'
+  | 'tampering'
+  | 'email'
+  | 'accounts'
+  | 'referrer'
+  | 'velocity'
+  | 'fingerprint';
 
 export type ChallengeStatus = 'pending' | 'completed' | 'skipped' | 'expired';
 

@@ -19,6 +19,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   automation: 'the browser is automated',
   tampering: 'the browser shows signs of spoofing',
   unreadable_fingerprint: 'the browser could not be read',
+  high_risk: 'the login is unusual for the account',
   blocked: 'the device, the account or the address is blocked',
 };
 

@@ -153,6 +153,8 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     outcome: row.outcome,
     verdict: row.verdict,
     ...(row.observed_verdict && { observed_verdict: row.observed_verdict }),
+    ...(row.alternative_verdict && { alternative_verdict: row.alternative_verdict }),
+    ...(row.risk && { risk: row.risk }),
     reasons: row.reasons,
     evidence: row.findings,
     fingerprint_id: row.identity_id,

@@ -68,6 +68,7 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     device,
     address: normalised.address && { ...normalised.address, trusted: device !== undefined && state.address_trusted },
     history: [],
+    risk: undefined,
     attached: { overall: 0, mobile: 0, tablet: 0, desktop: 0 },
     active: [],
     others: [],

@@ -119,6 +119,8 @@ function combine(
   return {
     verdict: stricter,
     ...(observed && { observedVerdict: observed }),
+    ...(now.alternativeVerdict && { alternativeVerdict: now.alternativeVerdict }),
+    ...(now.risk && { risk: now.risk }),
     findings: usesCurrent ? now.findings : bothFindings(now.findings, findings),
     trustsFirstDevice: now.trustsFirstDevice && isAllowed,
     trustsAddress: now.trustsAddress && isAllowed,

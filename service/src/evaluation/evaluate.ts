@@ -16,6 +16,7 @@ import { type Caller, inTransaction, type Scope, type Service } from '../service
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
 import { externalIdOf, type NormalisedRequest, normaliseRequest } from './normalised-request.js';
+import { refreshProjectRisk } from './project-risk.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
 import { judge } from './rules/judge.js';
@@ -27,6 +28,7 @@ import { tokenOfDevice } from './tokens.js';
  * the user, device, address, challenge and events. A failed attempt is judged and recorded, and changes nothing else.
  */
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
+  refreshProjectRisk(service, caller);
   const proof = await readProof(service, caller, request);
   const evaluation = await inTransaction(service, caller, async (scope) => {
     const judged = await judgeRequest(scope, request, proof);

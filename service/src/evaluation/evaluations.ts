@@ -13,6 +13,7 @@ import { ApiError } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
 import { externalIdOf, includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
+import { refreshProjectRisk } from './project-risk.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
 import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
@@ -40,6 +41,7 @@ export async function consumeEvaluation(
   id: string,
   request: ConsumeRequest,
 ): Promise<EvaluationRecord> {
+  refreshProjectRisk(service, caller);
   return inTransaction(service, caller, async (scope) => {
     const { db: trx } = scope;
     const { outcome = 'succeeded' } = request;

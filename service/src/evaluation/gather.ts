@@ -21,6 +21,7 @@ import {
   type OwnDevices,
 } from './queries/evaluation-ties.js';
 import { loadUserHistory } from './queries/user-history.js';
+import { readRiskContext } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 import { baselineFor, campaignOf } from './velocity.js';
@@ -78,6 +79,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const device = deviceOf(state, normalised);
   const subjects = subjectsOf(scope, caller.worldId, normalised, recognition.identityId);
   const velocity = await loadVelocity(scope, subjects);
+  const history = state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id);
   const gathered: Facts = {
     now: question.now,
     action: normalised.request.action,
@@ -109,7 +111,8 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
       hasDevices: state.device_status === 'attached' || (own?.has_devices ?? false),
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
-    history: state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id),
+    history,
+    risk: await readRiskContext(scope, { normalised, recognition, history, velocity }),
     address: addressOf(normalised, state),
     attached: attachedOf(own),
     active: own?.active ?? [],

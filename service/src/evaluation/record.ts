@@ -25,7 +25,7 @@ export async function recordEvaluation(
   const request = claim?.request ?? requestToSeal(normalised);
   const { metadata } = request;
   const address = normalised.address?.info;
-  const { verdict, observedVerdict, findings } = judgement;
+  const { verdict, observedVerdict, alternativeVerdict, findings, risk } = judgement;
   const reasons = findings.map(({ reason }) => reason);
   // What was entered as the user's name may be anything, such as a password.
   const isUnknownName = normalised.outcome === 'failed' && userId === undefined;
@@ -42,6 +42,9 @@ export async function recordEvaluation(
     outcome: normalised.outcome,
     verdict,
     observed_verdict: observedVerdict ?? null,
+    alternative_verdict: alternativeVerdict ?? null,
+    risk: risk ? JSON.stringify(risk) : null,
+    risk_score: risk?.score ?? null,
     reasons: JSON.stringify(reasons),
     findings: JSON.stringify(findings),
     request: scope.vault.seal(JSON.stringify(request), 'evaluation.request'),
@@ -74,6 +77,8 @@ export async function recordEvaluation(
     ...(userId === undefined ? {} : { user_id: userId }),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(observedVerdict === undefined ? {} : { observed_verdict: observedVerdict }),
+    ...(alternativeVerdict === undefined ? {} : { alternative_verdict: alternativeVerdict }),
+    ...(risk && { risk }),
     ...(address && { address }),
   };
 }

@@ -8,6 +8,7 @@ import type {
   EvaluationRecord,
   FeedbackRequest,
   ReasonEvidence,
+  Risk,
 } from 'whorl/wire';
 import { addressExample, addressInfo } from '../addresses/schemas.js';
 import { recognitionExample, recognitionFields } from '../devices/schemas.js';
@@ -33,6 +34,7 @@ import {
   outcome,
   proofOutcome,
   reason,
+  riskFact,
   strength,
   verdict,
 } from '../http/schemas/vocabulary.js';
@@ -69,6 +71,25 @@ const recordExample: EvaluationRecord = {
   createdAt: example.now,
 };
 
+const riskExample: Risk = {
+  score: 0.52,
+  contributions: [
+    { fact: 'prior', bits: -10.58, text: 'What is expected of any login.' },
+    { fact: 'device', bits: 3.08, text: 'The user never had this system and browser.' },
+  ],
+};
+
+export const risk = wireSchema<Risk>()(
+  'Risk',
+  z.object({
+    score: z.number().openapi({ description: 'A probability in per cent, 0 to 100, rounded to two decimals.' }),
+    contributions: z
+      .array(z.object({ fact: riskFact(), bits: z.number(), text: z.string() }))
+      .openapi({ description: 'The bits add up to the logarithm of the odds: `score = 100 / (1 + 2^-sum)`.' }),
+  }),
+  riskExample,
+);
+
 export const evaluationRecord = wireSchema<EvaluationRecord>()(
   'EvaluationRecord',
   z.object({
@@ -88,6 +109,8 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     outcome: outcome(),
     verdict: verdict(),
     observed_verdict: verdict().optional(),
+    alternative_verdict: verdict().optional(),
+    risk: risk.optional(),
     reasons: z.array(reason()),
     evidence: z.array(reasonEvidence),
     fingerprint_id: uuid(),
@@ -135,6 +158,8 @@ export const evaluation = wireSchema<Evaluation>()(
     device_token: z.string().optional(),
     ...recognitionFields,
     observed_verdict: verdict().optional(),
+    alternative_verdict: verdict().optional(),
+    risk: risk.optional(),
     address: addressInfo.optional(),
     warnings: warnings(),
   }),

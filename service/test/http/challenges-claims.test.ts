@@ -230,7 +230,7 @@ describeDatabases('claims', (kind) => {
       const { evaluation_id, verdict } = await customer.claim('ann');
       expect(verdict).toBe('challenge');
       const record = await customer.ask(`/v2/evaluations/${evaluation_id}/consume`, { user: 'ann', action: 'login' });
-      expect(record.reasons).toEqual(['new_device', 'new_ip', 'limit_exceeded']);
+      expect(record.reasons).toEqual(['new_device', 'new_ip', 'limit_exceeded', 'high_risk']);
       expect((await customer.get(`/v2/challenges/${record.challenge_id}`)).body.reasons).toContain('limit_exceeded');
     });
   });
@@ -259,7 +259,7 @@ describeDatabases('claims', (kind) => {
       expect(strange.verdict).toBe('challenge_and_restrict');
       expect(await consume(strange.evaluation_id)).toMatchObject({
         verdict: 'challenge_and_restrict',
-        reasons: ['new_device', 'new_ip', 'tampering'],
+        reasons: ['new_device', 'new_ip', 'tampering', 'high_risk'],
       });
       const known = await customer.claim('ann', { fingerprint: phone });
       expect(known.verdict).toBe('allow');

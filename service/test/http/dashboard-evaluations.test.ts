@@ -76,15 +76,30 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(await list('verdict=maybe&reason=&action=%00&start_date=now&from=1.2')).toContain('found me filt');
     });
 
+    it('show the risk with a bar for each fact, and the sum to check', async () => {
+      const request = { action: 'login', user: 'risk', ip: '192.0.2.77' };
+      await shop.customer.evaluate({ ...request, action: 'signup', fingerprint: fingerprintOf({ seed: 'known' }) });
+      const other = fingerprintOf({ seed: 'unknown' });
+      const { evaluation_id, risk } = await shop.customer.evaluate({ ...request, fingerprint: other });
+      const { text, html } = await shop.shown(`/evaluations/${evaluation_id}`);
+      expect(text).toContain(`${risk.score} % : the probability that this is not the account’s owner`);
+      for (const { text: found } of risk.contributions) expect(text).toContain(found);
+      expect(html.match(/<svg class="bits" role="img"/g)).toHaveLength(risk.contributions.length);
+      expect(html).toContain('aria-label="for an attack"');
+      expect(html).toContain('aria-label="against an attack"');
+      expect(html).not.toContain('style=');
+      expect(text).toContain(`= ${risk.score}`);
+    });
+
     it('are searched in steps of a limited number of rows', async () => {
       const rare = await shop.service.newProject();
       const owner = customerOf(shop.service, rare);
       await owner.evaluate({ action: 'rare', user: 'rare', fingerprint: laptop, ip: home });
       await sql`
         insert into evaluations (id, world_id, external_user, identity_id, variant_id, action, verdict, reasons, findings,
-          request, confidence, matched_by, changed, claimed, created_at)
+          request, confidence, matched_by, changed, accepted, claimed, created_at)
         select gen_random_uuid(), world_id, 'many', identity_id, variant_id, 'often', 'allow', '[]', '[]', request, 1,
-          'exact', '[]', false, created_at + interval '1 millisecond' * ((n + 1) / 2)
+          'exact', '[]', false, false, created_at + interval '1 millisecond' * ((n + 1) / 2)
         from evaluations, generate_series(1, 5100) n where action = 'rare'
       `.execute(shop.service.db);
       const path = `/dashboard/${rare.project.id}/live/evaluations?action=rare`;

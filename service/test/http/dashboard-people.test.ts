@@ -108,9 +108,9 @@ describeDatabases('users and devices on the dashboard', (kind) => {
       // Two entries with the same time.
       await sql`
         insert into evaluations (id, world_id, user_id, external_user, identity_id, variant_id, action, verdict, reasons,
-          findings, request, confidence, matched_by, changed, claimed, created_at)
+          findings, request, confidence, matched_by, changed, accepted, claimed, created_at)
         select gen_random_uuid(), world_id, user_id, external_user, identity_id, variant_id, 'visit_' || n, verdict,
-          reasons, findings, request, confidence, matched_by, changed, claimed, created_at - interval '1 second' * (n / 2)
+          reasons, findings, request, confidence, matched_by, changed, accepted, claimed, created_at - interval '1 second' * (n / 2)
         from evaluations, generate_series(0, 59) n where external_user = 'busy'
       `.execute(shop.service.db);
       const seen = await shop.walk(`/users/${await shop.userIdOf('busy')}`, 'timeline', ({ text }) =>

@@ -53,7 +53,10 @@ describeDatabases('places', (kind) => {
 
   test('that nobody could reach in time are challenged', async () => {
     const far = await login(tokyo, phone);
-    expect(far).toMatchObject({ verdict: 'challenge', reasons: ['new_device', 'new_ip', travel, 'new_country'] });
+    expect(far).toMatchObject({
+      verdict: 'challenge',
+      reasons: ['new_device', 'new_ip', travel, 'new_country', 'high_risk'],
+    });
     expect(await evidence(far, travel)).toMatchObject({ km: 8917, hours: 1 });
     expect(await evidence(far, 'new_country')).toEqual({ country: 'JP', known_countries: ['DE'] });
   });
@@ -85,7 +88,7 @@ describeDatabases('places', (kind) => {
     await customer.ask(`/v2/evaluations/${far.evaluation_id}/feedback`, { label: 'fraud' });
     expect((await login(berlin)).reasons).toEqual([]);
     const again = await login(tokyo, phone);
-    expect(again.reasons).toEqual([travel, 'new_country']);
+    expect(again.reasons).toEqual([travel, 'new_country', 'high_risk']);
     service.clock.advance(hourMs);
     await customer.ask(`/v2/device/${again.device_id}/update`, { status: 'blocked' });
     expect((await login(berlin)).reasons).toEqual([]);

@@ -30,7 +30,7 @@ describeDatabases('use cases', (kind) => {
     expect(await evaluate('login', 'ann', laptop)).toMatchObject({ verdict: 'allow', reasons: [] });
 
     const thief = await evaluate('login', 'ann', phone, { ip: '203.0.113.9' });
-    expect(thief).toMatchObject({ verdict: 'challenge', reasons: ['new_device', 'new_ip'] });
+    expect(thief).toMatchObject({ verdict: 'challenge', reasons: ['new_device', 'new_ip', 'high_risk'] });
     await ask(`/v2/challenges/${thief.challenge_id}/send`);
     const guess = await ask(`/v2/challenges/${thief.challenge_id}/verify`, { code: '000000' });
     expect(guess.body.success).toBe(service.outbox.at(-1)?.code === '000000');

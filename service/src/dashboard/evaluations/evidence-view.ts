@@ -62,6 +62,8 @@ const readings: Readonly<Record<string, Reading>> = {
   user_agent: ['User agent mismatch', each(lookUp(contradictionWords))],
   readable_facets: ['Readable facets'],
   placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
+  score: ['Risk score in per cent'],
+  threshold: ['Threshold in per cent'],
   blocked: ['Blocked'],
   km: ['Distance in km'],
   hours: ['Hours since the last access'],

@@ -30,6 +30,7 @@ import {
 import { evidenceLines } from './evidence-view.js';
 import type { ShownEvaluation } from './load.js';
 import type { ListedEvaluationRow } from './queries.js';
+import { riskPart } from './risk-view.js';
 
 /** Filter of the list, as in the URL. */
 export interface EvaluationQuery {
@@ -98,6 +99,7 @@ ${section('Verdict', definitionList(verdictFacts(place, shown)))}
 ${section('Recognition', definitionList(recognitionFacts(place, record)))}
 </div>
 ${section('Reasons', record.evidence.length > 0 ? record.evidence.map(reasonPart) : emptyState('No reasons.'))}
+${record.risk && section('Risk', riskPart(record.risk, record.action))}
 ${section('IP address', [definitionList(ipFacts(shown)), addressCredits(place, shown.credits)])}
 <div class="grid">
 ${section('Request', [definitionList(requestFacts(shown)), html`<h3>Metadata</h3>`, metadataList(record.metadata)])}
@@ -112,7 +114,7 @@ ${section('Outcome', feedback(place, record, error))}
 }
 
 function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (readonly [string, Cell])[] {
-  const { outcome, verdict, observed_verdict, challenge_id, claimed, consumed_at } = record;
+  const { outcome, verdict, observed_verdict, alternative_verdict, challenge_id, claimed, consumed_at } = record;
   const claim = consumed_at
     ? html`<span>by a publishable key, consumed ${time(consumed_at)}</span>`
     : 'by a publishable key, not consumed: no effect yet';
@@ -123,6 +125,14 @@ function verdictFacts(place: Place, { record, userId }: ShownEvaluation): (reado
           [
             'Verdict without observe mode',
             html`<span>${verdicts(observed_verdict)} ${verdictWords[observed_verdict]}</span>`,
+          ] as const,
+        ]
+      : []),
+    ...(alternative_verdict
+      ? [
+          [
+            'Verdict with the other judge_by',
+            html`<span>${verdicts(alternative_verdict)} ${verdictWords[alternative_verdict]}</span>`,
           ] as const,
         ]
       : []),

@@ -85,6 +85,8 @@ export interface Overview {
   readonly verdicts: readonly Series<Verdict>[];
   /** Verdicts that observe mode withheld. Empty if there are none. */
   readonly observed: readonly Series<Verdict>[];
+  /** What these would have been with the other value of `judge_by`. Empty if there are none. */
+  readonly alternative: readonly Series<Verdict>[];
   /** Reasons that occurred, most frequent first. */
   readonly reasons: readonly Series<Reason>[];
   readonly challenges: number;
@@ -102,6 +104,7 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
     labels.map((label) => seriesOf(period, counted, kind, label));
   const returned = series('verdict', verdicts);
   const observed = series('observed', verdicts);
+  const alternative = series('alternative', verdicts);
   const challenges = series('challenge', outcomes);
   const occurring = series('reason', reasons).filter(({ total }) => total > 0);
   const open = challenges.find(({ label }) => label === 'pending')?.total ?? 0;
@@ -113,6 +116,7 @@ export function overviewOf(period: Period, counted: readonly Counted[], reasons:
     failedAttempts: sum(series('failure', verdicts).map(({ total }) => total)),
     verdicts: returned,
     observed: observed.some(({ total }) => total > 0) ? observed : [],
+    alternative: alternative.some(({ total }) => total > 0) ? alternative : [],
     reasons: occurring.sort((one, other) => other.total - one.total),
     challenges: closed + open,
     outcomes: challenges,

@@ -64,7 +64,7 @@ ${tile('Sharing signals', wholeNumber(signals?.total ?? 0))}
 </dl>`;
 }
 
-function charts({ period, verdicts, observed, reasons, outcomes, sharing, evaluations }: Overview): Html {
+function charts({ period, verdicts, observed, alternative, reasons, outcomes, sharing, evaluations }: Overview): Html {
   const byColour = <Label extends string>(series: readonly Series<Label>[], of: Readonly<Record<Label, string>>) =>
     series.map((one) => ({ ...withLabelText(one), colour: of[one.label] }));
   const noticed = largest(reasons, maxSeries).map((one, at) => ({
@@ -82,6 +82,13 @@ ${section('Verdicts', figures('Verdicts over time', period, byColour(verdicts, v
 ${
   observed.length > 0 &&
   section('Observed verdicts', figures('Observed verdicts over time', period, byColour(observed, verdictColours)))
+}
+${
+  alternative.length > 0 &&
+  section(
+    'Observed verdicts with the other judge_by',
+    figures('Observed verdicts with the other judge_by over time', period, byColour(alternative, verdictColours)),
+  )
 }
 ${section('Reasons', reasons.length === 0 ? emptyState('No reasons in this period.') : figures('Reasons over time', period, noticed))}
 ${section('Challenges by creation time', figures('Challenges by outcome over time', period, byColour(outcomes, outcomeColours)))}

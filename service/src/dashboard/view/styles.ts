@@ -107,6 +107,8 @@ td .acts { gap: .25rem .75rem; } td .act { text-align: left; }
 .filters { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); align-items: end; }
 .picture { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .picture > svg { flex: none; max-width: 100%; height: auto; }
 .picture > div { flex: 1 1 14rem; min-width: 0; }
+svg.bits { display: block; } .bits .for { fill: var(--chart-red); } .bits .against { fill: var(--chart-green); }
+.bits line { stroke: var(--edge); }
 .metadata { max-height: 24rem; overflow-y: auto; }
 .reason { margin-top: 1.5rem; } .reason h3 { margin-top: 0; }
 

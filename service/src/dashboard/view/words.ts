@@ -41,6 +41,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   automation: 'The browser shows signs of automation.',
   tampering: 'What the browser reports about itself contradicts its behaviour.',
   unreadable_fingerprint: 'The fingerprint is invalid, or too little of it could be read to recognise the device.',
+  high_risk: 'The risk score reaches the threshold of the project.',
   blocked: 'The device, the user or the IP address is blocked.',
 };
 

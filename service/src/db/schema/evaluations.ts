@@ -9,6 +9,7 @@ import type {
   ProofOutcome,
   Reason,
   ReasonEvidence,
+  Risk,
   Verdict,
 } from 'whorl/wire';
 import type { SubjectKind } from '../../velocity/rules/counts.js';
@@ -31,6 +32,11 @@ export interface EvaluationTable {
   outcome: Generated<Outcome>;
   verdict: Verdict;
   observed_verdict: Verdict | null;
+  /** In observe mode, the verdict with the other value of `judge_by`. */
+  alternative_verdict: Verdict | null;
+  risk: OptionalJson<Risk>;
+  /** `score` of `risk`, for thresholds that are a share of logins. */
+  risk_score: number | null;
   reasons: Json<Reason[]>;
   findings: Json<ReasonEvidence[]>;
   /** Request, sealed because it contains personal data. */

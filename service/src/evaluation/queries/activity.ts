@@ -13,6 +13,8 @@ const labels: Readonly<Record<ActivitySource, (now: Date) => RawBuilder<unknown>
   evaluations: () => sql`
     select case when s.outcome = 'failed' then 'failure' else 'verdict' end as kind, s.verdict as label
     union all select 'observed', s.observed_verdict where s.observed_verdict is not null and s.outcome = 'succeeded'
+    union all select 'alternative', s.alternative_verdict
+      where s.alternative_verdict is not null and s.outcome = 'succeeded'
     union all select 'reason', reason from jsonb_array_elements_text(s.reasons) as reason
       where s.outcome = 'succeeded'`,
   challenges: (now) => sql`

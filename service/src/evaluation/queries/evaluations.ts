@@ -11,11 +11,12 @@ export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' |
 export const insertEvaluation = statement<NewEvaluation>()`
   insert into evaluations (
     id, world_id, user_id, external_user, user_index, device_id, identity_id, variant_id, action, outcome, verdict,
-    observed_verdict, reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id,
+    observed_verdict, alternative_verdict, risk, risk_score, reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id,
     accepted, claimed, proof, key_thumbprint, referrer_mark, created_at, consumed_at
   ) values (
     ${'id'}, ${'world_id'}, ${'user_id'}, ${'external_user'}, ${'user_index'}, ${'device_id'}, ${'identity_id'},
-    ${'variant_id'}, ${'action'}, ${'outcome'}, ${'verdict'}, ${'observed_verdict'}, ${'reasons'}, ${'findings'},
+    ${'variant_id'}, ${'action'}, ${'outcome'}, ${'verdict'}, ${'observed_verdict'},
+    ${'alternative_verdict'}, ${'risk'}, ${'risk_score'}, ${'reasons'}, ${'findings'},
     ${'request'}, ${'ip'}, ${'network'}, ${'address'}, ${'confidence'}, ${'matched_by'}, ${'changed'},
     ${'challenge_id'}, ${'accepted'}, ${'claimed'}, ${'proof'}, ${'key_thumbprint'}, ${'referrer_mark'}, ${'created_at'}, ${'consumed_at'}
   )`;

@@ -12,6 +12,7 @@ import type {
 import type { Settings } from '../../projects/rules/settings.js';
 import type { Velocity } from '../../velocity/rules/counts.js';
 import type { Access } from './history.js';
+import type { RiskContext } from './risk/context.js';
 
 /**
  * Everything that a verdict depends on: plain data, read from the request and the database before judging. Detectors
@@ -35,6 +36,8 @@ export interface Facts {
   readonly device: DeviceFacts | undefined;
   /** The user's newest accesses, newest first and at most 50. Empty for a claim, and if the user is new. */
   readonly history: readonly Access[];
+  /** Undefined for a claim, which has no risk score. */
+  readonly risk: RiskContext | undefined;
   /** Undefined if no address is known; detectors then find nothing about addresses. */
   readonly address: AddressFacts | undefined;
   /** Number of the user's devices that count towards the limits; all 0 if this device is already one of them. */

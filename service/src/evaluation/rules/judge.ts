@@ -4,6 +4,8 @@ import { detectors } from './detectors/table.js';
 import type { Facts, Finding } from './facts.js';
 import { cellOf, effectOfCell, isRaised, verdictOf } from './policy.js';
 import { applyReliefs } from './reliefs.js';
+import type { Risk } from './risk/contribution.js';
+import { highRisk, riskOf } from './risk/risk.js';
 import { reasons } from './vocabulary.js';
 
 /** Result of judging an evaluation. */
@@ -11,6 +13,10 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** In observe mode, the verdict that enforce mode would have returned. */
   readonly observedVerdict?: Verdict;
+  /** In observe mode, the verdict that enforce mode would have returned with the other value of `judge_by`. */
+  readonly alternativeVerdict?: Verdict;
+  /** Undefined for a publishable key. */
+  readonly risk?: Risk;
   /** All findings, in the order of the policy table, whether or not they changed the verdict. */
   readonly findings: readonly Finding[];
   /** Whether the device is trusted from now on. Never true for a publishable key or a failed attempt. */
@@ -24,25 +30,44 @@ const learningReasons: readonly Reason[] = ['new_device', 'new_ip'];
 
 /** Judges an evaluation. Pure: the same facts give the same judgement. */
 export function judge(facts: Facts): Judgement {
-  const findings = detect(facts);
-  const isLearned = isLearning(facts) && findings.every(({ reason }) => learningReasons.includes(reason));
-  const verdict = isLearned ? 'allow' : enforce(findings, facts);
+  const { findings, risk } = detect(facts);
+  const { verdict, isLearned } = decide(findings, facts);
   const isFirstOfNewAccount = verdict === 'allow' && facts.action === 'signup' && !facts.user.exists;
   // A fingerprint that matches nothing could never use its trust, and anyone could send it.
   const mayTrust = facts.isTrustedCaller && facts.request.isReadable && facts.outcome === 'succeeded';
   const trustsFirstDevice = mayTrust && (isLearned || isFirstOfNewAccount);
   const trustsAddress = trustsFirstDevice && facts.address !== undefined;
-  return facts.settings.mode === 'observe'
-    ? { verdict: 'allow', observedVerdict: verdict, findings, trustsFirstDevice, trustsAddress }
-    : { verdict, findings, trustsFirstDevice, trustsAddress };
+  const judgement = { verdict, findings, ...(risk && { risk }), trustsFirstDevice, trustsAddress };
+  if (facts.settings.mode !== 'observe') return judgement;
+  const alternativeVerdict = decide(findings, judgedOtherwise(facts)).verdict;
+  return { ...judgement, verdict: 'allow', observedVerdict: verdict, alternativeVerdict };
 }
 
-/** Returns the findings, without reasons that the policy turns off for the action. */
-function detect(facts: Facts): Finding[] {
-  return reasons
-    .filter((reason) => isRaised(reason, facts))
-    .map((reason) => detectors[reason](facts))
-    .filter((finding) => finding !== undefined);
+/** Returns the findings, without reasons that the policy turns off for the action, and the risk. */
+function detect(facts: Facts): { readonly findings: readonly Finding[]; readonly risk: Risk | undefined } {
+  const isFound = (reason: Reason) => isRaised(reason, facts);
+  const found = reasons.flatMap((reason) => {
+    const finding = reason !== 'high_risk' && isFound(reason) ? detectors[reason](facts) : undefined;
+    return finding ? [finding] : [];
+  });
+  const risk = riskOf(facts, found);
+  const high = isFound('high_risk') ? highRisk(facts, risk) : undefined;
+  if (!high) return { findings: found, risk };
+  const order = (finding: Finding) => reasons.indexOf(finding.reason);
+  return { findings: [...found, high].sort((one, other) => order(one) - order(other)), risk };
+}
+
+/** Returns the verdict of enforce mode, and whether it is milder because the project still learns. */
+function decide(findings: readonly Finding[], facts: Facts) {
+  const isLearned = isLearning(facts) && findings.every(({ reason }) => learningReasons.includes(reason));
+  const verdict: Verdict = isLearned ? 'allow' : enforce(findings, facts);
+  return { verdict, isLearned };
+}
+
+/** Returns the facts with the other value of `judge_by`. */
+function judgedOtherwise(facts: Facts): Facts {
+  const { settings } = facts;
+  return { ...facts, settings: { ...settings, judge_by: settings.judge_by === 'rules' ? 'risk' : 'rules' } };
 }
 
 function enforce(findings: readonly Finding[], facts: Facts): Verdict {

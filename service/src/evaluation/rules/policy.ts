@@ -1,6 +1,8 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type { Reason, Strength, Verdict } from 'whorl/wire';
+import type { Settings } from '../../projects/rules/settings.js';
 import type { Facts, Finding } from './facts.js';
+import { judgedBy } from './judged-by.js';
 import { countOthers, isAtLeast } from './strength.js';
 import { type Column, columns, type Effect } from './vocabulary.js';
 
@@ -13,6 +15,8 @@ export interface ConditionalEffect {
   readonly others?: number;
   /** At least one of these reasons was found too. */
   readonly with?: readonly Reason[];
+  /** The project judges logins this way: see `judgedBy`. */
+  readonly judgedBy?: Settings['judge_by'];
   /** The evidence includes an integrity bit other than this one. */
   readonly moreThan?: IntegrityBit;
 }
@@ -65,11 +69,12 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
   },
   tampering: { login: ['challenge_and_restrict'], signup: ['challenge_and_restrict'], referral: ['restrict'] },
   unreadable_fingerprint: { login: ['challenge'], signup: ['report'], referral: ['report'] },
+  high_risk: { login: ['report', { effect: 'challenge', judgedBy: 'risk' }], signup: ['report'], referral: ['report'] },
   blocked: { login: ['deny'], signup: ['deny'], referral: ['deny'] },
 };
 
 /** Returns the column for an action. */
-function columnOf(action: string): Column {
+export function columnOf(action: string): Column {
   return columns.find((column) => column === action) ?? 'login';
 }
 
@@ -97,6 +102,7 @@ export function effectOfCell([always, ...conditional]: Cell, finding: Finding, f
     (rule) =>
       (rule.strength === undefined || isAtLeast(finding.strength, rule.strength)) &&
       (rule.others === undefined || countOthers(facts, rule.strength ?? 'fingerprint') >= rule.others) &&
+      (rule.judgedBy === undefined || rule.judgedBy === judgedBy(facts)) &&
       (rule.with === undefined || rule.with.some((reason) => found.includes(reason))) &&
       (rule.moreThan === undefined || showsMoreThan(rule.moreThan, finding)),
   );
@@ -112,9 +118,14 @@ export function cellInWords([always, ...conditional]: Cell): string {
   return [always, ...conditional.map((rule) => `${conditionOf(rule)}: ${rule.effect}`)].join('; ');
 }
 
-function conditionOf({ strength, others, with: reasons, moreThan }: ConditionalEffect): string {
+function conditionOf({ strength, others, judgedBy: by, with: reasons, moreThan }: ConditionalEffect): string {
   const names = reasons?.map((reason) => `\`${reason}\``).join(' or ');
-  const parts = [strength, others && `${others} or more`, moreThan && `more than \`${moreThan}\``];
+  const parts = [
+    by && `\`judge_by: ${by}\``,
+    strength,
+    others && `${others} or more`,
+    moreThan && `more than \`${moreThan}\``,
+  ];
   return [...parts, names && `with ${names}`].filter(Boolean).join(', ');
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from 'whorl/wire';
 import { isListed } from '../../addresses/addresses.js';
 import type { Facts, Finding } from './facts.js';
+import { judgedBy } from './judged-by.js';
 import { withoutChallenge } from './policy.js';
 import { isExemptFromChallenge, isTrustedDevice } from './trust.js';
 import type { Effect } from './vocabulary.js';
@@ -8,7 +9,9 @@ import type { Effect } from './vocabulary.js';
 /** Returns a milder effect, or the same one. */
 type Relief = (effect: Effect, finding: Finding, facts: Facts) => Effect;
 
-const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device'];
+const takeoverReasons: readonly Reason[] = ['new_device', 'new_ip', 'unproven_device', 'high_risk'];
+/** Reasons that the risk score replaces. */
+const replacedReasons: readonly Reason[] = ['new_device', 'new_ip'];
 const placeReasons: readonly Reason[] = ['new_ip', 'impossible_travel', 'new_country', 'anonymous_network'];
 const sharedDeviceReasons: readonly Reason[] = [
   'multiple_accounts',
@@ -24,6 +27,7 @@ const sharedDeviceReasons: readonly Reason[] = [
 const reliefs: readonly Relief[] = [
   onAllowList,
   withoutProtection,
+  underRisk,
   withTestKey,
   onWeakEvidence,
   atExcusedAddress,
@@ -47,17 +51,21 @@ function withoutProtection(effect: Effect, { reason }: Finding, { settings }: Fa
   return !settings.account_takeover_protection && takeoverReasons.includes(reason) ? 'report' : effect;
 }
 
+function underRisk(effect: Effect, { reason }: Finding, facts: Facts): Effect {
+  return replacedReasons.includes(reason) && judgedBy(facts) === 'risk' ? 'report' : effect;
+}
+
 function withTestKey(effect: Effect, { reason }: Finding, { isTest, settings }: Facts): Effect {
   return reason === 'automation' && isTest && !settings.enforce_automation_for_test_keys ? 'report' : effect;
 }
 
 /**
- * A fingerprint alone is only reported. A shared device leads to `deny` only with proven evidence; an address alone
- * never does.
+ * A fingerprint alone is only reported. A shared device leads to `deny` only with proven evidence; an address or a
+ * score alone never does.
  */
 function onWeakEvidence(effect: Effect, { reason, strength }: Finding): Effect {
   if (strength === 'fingerprint') return 'report';
-  const needsProof = sharedDeviceReasons.includes(reason) || placeReasons.includes(reason);
+  const needsProof = sharedDeviceReasons.includes(reason) || placeReasons.includes(reason) || reason === 'high_risk';
   return effect === 'deny' && needsProof && strength !== 'proven' ? 'challenge_and_restrict' : effect;
 }
 

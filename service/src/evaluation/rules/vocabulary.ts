@@ -24,6 +24,7 @@ export const reasons = [
   'automation',
   'tampering',
   'unreadable_fingerprint',
+  'high_risk',
   'blocked',
 ] as const satisfies readonly Reason[];
 

@@ -24,6 +24,25 @@ export const deviceKind = () => z.enum(['mobile', 'tablet', 'desktop', 'unknown'
 export const deviceStatus = () => z.enum(['attached', 'detached', 'pending', 'blocked']);
 export const challengeStatus = () => z.enum(['pending', 'completed', 'skipped', 'expired']);
 export const addressKind = () => z.enum(addressKinds);
+export const riskFact = () =>
+  z.enum([
+    'prior',
+    'device',
+    'proof',
+    'address',
+    'kind',
+    'travel',
+    'time',
+    'history',
+    'failures',
+    'automation',
+    'tampering',
+    'email',
+    'accounts',
+    'referrer',
+    'velocity',
+    'fingerprint',
+  ]);
 export const channel = () => z.enum(['text', 'email']);
 export const userStatus = () => z.enum(['active', 'suspended']);
 export const feedbackLabel = () => z.enum(['fraud', 'legitimate']);

@@ -3,6 +3,7 @@ import { colourForm, isReturnEntry } from '../../challenge-page/rules.js';
 import { columns, effects, reasons } from '../../evaluation/rules/vocabulary.js';
 
 const count = (value: number) => z.number().int().min(0).max(1_000_000).default(value);
+const percent = (value: number) => z.number().min(0).max(100).default(value);
 const colour = () => z.string().regex(colourForm, 'must be a colour such as #2457c5').nullable().default(null);
 const limitOfKind = () => z.number().int().min(0).max(1000).nullable().default(null);
 
@@ -14,7 +15,9 @@ export const settingsSchema = z.object({
   account_takeover_protection: z
     .boolean()
     .default(true)
-    .describe('Whether `new_device`, `new_ip` and `unproven_device` lead to a challenge. Off: they are only reported.'),
+    .describe(
+      'Whether `new_device`, `new_ip`, `unproven_device` and `high_risk` lead to a challenge. Off: they are only reported.',
+    ),
   managed_challenge_page: z
     .boolean()
     .default(false)
@@ -58,6 +61,30 @@ export const settingsSchema = z.object({
     .describe(
       '`enforce`: verdicts take effect. `observe`: the verdict is always `allow`, and `observed_verdict` is the verdict that `enforce` would return.',
     ),
+  judge_by: z
+    .enum(['rules', 'risk'])
+    .default('rules')
+    .describe(
+      'How logins are judged. `rules`: `new_device` and `new_ip` challenge, as the policy says, and `high_risk` is only reported. `risk`: `high_risk` challenges, and `new_device` and `new_ip` are only reported.',
+    ),
+  risk: z
+    .object({
+      threshold: percent(0.2).describe('Score in per cent from which on a login is of `high_risk`.'),
+      challenge_at_most: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullable()
+        .default(null)
+        .describe(
+          'Share of logins in per cent that are of `high_risk` at most: replaces `threshold` by the score that this share of the last 30 days reached, once there are 100 logins. None: `threshold` applies.',
+        ),
+      signup_threshold: percent(50).describe(
+        'Score in per cent from which on a sign-up or referral is of `high_risk`.',
+      ),
+    })
+    .prefault({})
+    .describe('Risk scores from which on `high_risk` is raised.'),
   learning_days: count(0).describe(
     "Days after the project's creation during which a user's first device is trusted if `new_device` and `new_ip` are the only reasons.",
   ),

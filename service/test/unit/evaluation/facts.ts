@@ -11,6 +11,8 @@ import type {
   UserFacts,
 } from '../../../src/evaluation/rules/facts.js';
 import type { Access } from '../../../src/evaluation/rules/history.js';
+import type { RiskContext } from '../../../src/evaluation/rules/risk/context.js';
+import { noFrequencies } from '../../../src/evaluation/rules/risk/frequencies.js';
 import { settingsSchema } from '../../../src/projects/rules/settings.js';
 import { type Counts, noCounts, type SubjectCounts } from '../../../src/velocity/rules/counts.js';
 
@@ -36,6 +38,7 @@ export interface Changes {
   readonly referrer?: Partial<ReferrerFacts>;
   readonly velocity?: Facts['velocity'];
   readonly campaign?: Facts['campaign'];
+  readonly risk?: Partial<RiskContext>;
 }
 
 export const now = new Date('2026-03-01T12:00:00.000Z');
@@ -68,6 +71,7 @@ export function facts(changes: Changes = {}): Facts {
     device,
     address,
     referrer,
+    risk,
     others = [],
     history = [],
     settings,
@@ -108,6 +112,7 @@ export function facts(changes: Changes = {}): Facts {
     history: history.map((access) => ({ ...defaultAccess, ...access })),
     others: others.map((other, index) => ({ ...otherUser(index), ...other })),
     referrer: referrer && { ...defaultReferrer, ...referrer },
+    risk: risk && { ...defaultRisk, ...risk },
   };
 }
 
@@ -136,6 +141,16 @@ export const defaultAccess: Access = {
   network: '198.51.100.7',
   info: undefined,
   isProven: false,
+};
+
+/** A fingerprint that is in the history, in a project that was not counted yet. */
+export const defaultRisk: RiskContext = {
+  variantId: 'variant',
+  hardwareKey: 'hardware',
+  failures: 0,
+  counts: { usersAtAddress: 1, usersOfDevice: 1, devices: 1 },
+  frequencies: noFrequencies,
+  loginThreshold: 0.2,
 };
 
 const defaultReferrer: ReferrerFacts = {

@@ -6,7 +6,16 @@ import type { Facts, OtherUserFacts } from '../../../src/evaluation/rules/facts.
 import { judge } from '../../../src/evaluation/rules/judge.js';
 import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabulary.js';
 import { defaultSettings, type Settings } from '../../../src/projects/rules/settings.js';
-import { daysAgo, defaultAccess, defaultAddress, defaultDevice, facts, fingerprint, now } from './facts.js';
+import {
+  daysAgo,
+  defaultAccess,
+  defaultAddress,
+  defaultDevice,
+  defaultRisk,
+  facts,
+  fingerprint,
+  now,
+} from './facts.js';
 
 const digests = fingerprint().fingerprint?.split('.').slice(2, 5).join('.');
 const bool = fc.boolean();
@@ -142,6 +151,16 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   active: fc.array(fc.record({ deviceId: fc.constantFrom('a', 'b', 'c'), network }), { maxLength: 6 }),
   others: fc.array(other, { maxLength: 7 }),
   usersAtAddress: fc.nat(8),
+  risk: fc.option(
+    fc
+      .record({
+        variantId: fc.constantFrom('variant', 'other', undefined),
+        failures: fc.nat(5),
+        loginThreshold: fc.double({ min: 0, max: 100, noNaN: true }),
+      })
+      .map((risk) => ({ ...defaultRisk, ...risk })),
+    { nil: undefined },
+  ),
   referrer: fc.option(
     fc.record({ userId: fc.uuid(), sameDevice: bool, sameAddress: bool, sameContact: bool, sameKey: bool }),
     { nil: undefined },
@@ -273,7 +292,13 @@ describe('for all facts', slow, () => {
   test('observe mode allows, and reports the observed verdict', () => {
     holds((given) => {
       const as = (mode: 'enforce' | 'observe') => judge({ ...given, settings: { ...given.settings, mode } });
-      expect(as('observe')).toEqual({ ...as('enforce'), verdict: 'allow', observedVerdict: as('enforce').verdict });
+      const judge_by = given.settings.judge_by === 'rules' ? 'risk' : 'rules';
+      const alternativeVerdict = judge({
+        ...given,
+        settings: { ...given.settings, mode: 'enforce', judge_by },
+      }).verdict;
+      const verdicts = { verdict: 'allow', observedVerdict: as('enforce').verdict, alternativeVerdict };
+      expect(as('observe')).toEqual({ ...as('enforce'), ...verdicts });
     });
   });
 

@@ -362,6 +362,22 @@ export const situations: readonly Situation[] = [
     ...challengeElseReport,
   },
   {
+    reason: 'high_risk',
+    when: 'the score reaches the threshold',
+    changes: { history: [{}], risk: { loginThreshold: 0 }, settings: { risk: { signup_threshold: 0 } } },
+    ...allReport,
+  },
+  {
+    reason: 'high_risk',
+    when: 'the project judges by risk',
+    changes: {
+      history: [{}],
+      risk: { loginThreshold: 0 },
+      settings: { judge_by: 'risk', risk: { signup_threshold: 0 } },
+    },
+    ...challengeElseReport,
+  },
+  {
     reason: 'blocked',
     when: 'the device is',
     changes: { device: { status: 'blocked' } },

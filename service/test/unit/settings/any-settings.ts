@@ -3,6 +3,7 @@ import { columns, effects, reasons } from '../../../src/evaluation/rules/vocabul
 import type { Settings } from '../../../src/projects/rules/settings.js';
 
 const count = fc.nat(1_000_000);
+const percent = fc.double({ min: 0, max: 100, noNaN: true }).map((share) => share + 0);
 const limit = fc.option(fc.nat(1000));
 const colour = fc.option(fc.stringMatching(/^#[0-9a-f]{6}$/));
 const text = fc
@@ -24,6 +25,8 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     return_addresses: fc.array(origin, { maxLength: 3 }),
   }),
   mode: fc.constantFrom('enforce', 'observe'),
+  judge_by: fc.constantFrom('rules', 'risk'),
+  risk: fc.record({ threshold: percent, challenge_at_most: fc.option(percent), signup_threshold: percent }),
   learning_days: count,
   address_change: fc.constantFrom('challenge', 'allow'),
   address_trust_days: count,

@@ -7,8 +7,8 @@ import { credentialStuffing, passwordGuessing } from './failures.js';
 import { automation, tampering } from './integrity.js';
 import { anonymousNetwork, impossibleTravel, newCountry } from './places.js';
 
-/** Detector of each reason. */
-export const detectors: Readonly<Record<Reason, Detector>> = {
+/** Detector of each reason except `high_risk`, which rests on the findings of the others. */
+export const detectors: Readonly<Record<Exclude<Reason, 'high_risk'>, Detector>> = {
   new_device: newDevice,
   new_ip: newIp,
   unproven_device: unprovenDevice,

@@ -25,7 +25,7 @@ const named: readonly SettingSection[] = [
     id: 'protection',
     title: 'Account takeover',
     about: 'Whether someone with the password but on an unknown device needs a code.',
-    settings: ['account_takeover_protection', 'address_change', 'address_trust_days'],
+    settings: ['account_takeover_protection', 'judge_by', 'risk', 'address_change', 'address_trust_days'],
   },
   {
     id: 'failures',

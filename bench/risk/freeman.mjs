@@ -1,0 +1,139 @@
+/**
+ * The model of Freeman, Jain, Dürmuth, Biggio and Giacinto (Who Are You?, NDSS 2016), equation 7 without attack data:
+ *
+ *     score(x, u) = Π p(x_k) / p(x_k | u) · p(u | attack) / p(u)
+ *
+ * over the features address and user agent, where attackers choose every user alike, p(u | attack) = 1 / users, and
+ * p(u) is the user's share of logins. Each feature has levels, from the value itself to the coarsest one. Own
+ * implementation from the paper; the two ways of backing off are below. Weights and levels as in Wiefling et al.
+ */
+const address = {
+  name: 'address',
+  levels: [
+    { weight: 0.6, of: ({ place }) => place.address },
+    { weight: 0.3, of: ({ place }) => place.asn },
+    { weight: 0.1, of: ({ place }) => place.country },
+  ],
+};
+const published = [
+  address,
+  {
+    name: 'user agent',
+    levels: [
+      { weight: 0.5387, of: ({ shown }) => shown.userAgent },
+      { weight: 0.268, of: ({ shown }) => shown.browserVersion },
+      { weight: 0.1882, of: ({ shown }) => shown.os },
+      { weight: 0.0051, of: ({ shown }) => shown.kind },
+    ],
+  },
+];
+/** Not published: the browser's fingerprint in place of the user agent, with the weights of the user agent's levels. */
+const withFingerprint = [
+  address,
+  {
+    name: 'fingerprint',
+    levels: [
+      { weight: 0.5387, of: ({ shown }) => shown.fingerprint },
+      { weight: 0.268, of: ({ shown }) => shown.recognisable },
+      { weight: 0.1882, of: ({ shown }) => shown.hardware },
+      { weight: 0.0051, of: ({ shown }) => shown.descriptor },
+    ],
+  },
+];
+const featureSets = { published, withFingerprint };
+
+class Counts {
+  total = 0;
+
+  constructor(features) {
+    this.features = features;
+    this.maps = features.map(({ levels }) => levels.map(() => new Map()));
+  }
+
+  add(login) {
+    this.total++;
+    this.features.forEach(({ levels }, feature) => {
+      levels.forEach(({ of }, level) => {
+        const map = this.maps[feature][level];
+        const value = of(login);
+        map.set(value, (map.get(value) ?? 0) + 1);
+      });
+    });
+  }
+
+  count(feature, level, value) {
+    return this.maps[feature][level].get(value) ?? 0;
+  }
+
+  /** The number of values not seen so far: estimated by the number of values on the coarser levels, and one more. */
+  unseen(feature, level) {
+    return 1 + this.maps[feature].slice(level + 1).reduce((sum, map) => sum + map.size, 0);
+  }
+}
+
+/** Smoothed probability: seen values give up a part of their share to `unseen` values that were not seen yet. */
+export function smoothed(count, total, unseen) {
+  return count > 0 ? (count / total) * (1 - unseen / (total + unseen)) : 1 / (total + unseen);
+}
+
+/**
+ * `interpolated`: linear interpolation as in the paper, section on smoothing. p(x | u) = Σ weight · p(x | level) ·
+ * p(level | u), so that a known network of the user makes a new address of it likelier. What is new on every level
+ * has the smoothed probability of a new value for this user.
+ */
+function interpolatedRatio(own, all, feature, login) {
+  const { levels } = all.features[feature];
+  const known = levels.reduce((sum, { weight, of }, level) => {
+    const value = of(login);
+    const seen = own.count(feature, level, value);
+    if (seen === 0) return sum;
+    const general = smoothed(all.count(feature, level, value), all.total, all.unseen(feature, level));
+    return sum + (weight * smoothed(seen, own.total, own.unseen(feature, level))) / general;
+  }, 0);
+  return 1 / (known + 1 / (own.total + own.unseen(feature, 0)));
+}
+
+/**
+ * `summed`: as the authors of the later studies describe their implementation: the weighted sum of the shares of every
+ * level, the user's without smoothing. If nothing is known, the user's probability is a quarter of the general one.
+ */
+function summedRatio(own, all, feature, login) {
+  const { levels } = all.features[feature];
+  let ofUser = 0;
+  let general = 0;
+  levels.forEach(({ weight, of }, level) => {
+    const value = of(login);
+    const count = all.count(feature, level, value);
+    ofUser += (weight * own.count(feature, level, value)) / own.total;
+    general += weight * (level === 0 ? smoothed(count, all.total, all.unseen(feature, 0)) : count / all.total);
+  });
+  return ofUser === 0 ? 4 : general / ofUser;
+}
+
+const ratios = { interpolated: interpolatedRatio, summed: summedRatio };
+
+/**
+ * Creates the model. Scores are logarithms, which keep the order.
+ *
+ * @param options.byUser Whether rare users are riskier, as published: attackers choose every user alike. Without, the
+ * term p(u | attack) / p(u) is left out.
+ */
+export function createFreeman({ smoothing, byUser = true, features: named = 'published' }) {
+  const ratio = ratios[smoothing];
+  const features = featureSets[named];
+  const all = new Counts(features);
+  const users = new Map();
+  return {
+    score(login) {
+      const own = users.get(login.user);
+      if (!own) return Infinity;
+      const product = features.reduce((sum, _, feature) => sum + Math.log(ratio(own, all, feature, login)), 0);
+      return product + (byUser ? Math.log(all.total / own.total / users.size) : 0);
+    },
+    learn(login) {
+      all.add(login);
+      if (!users.has(login.user)) users.set(login.user, new Counts(features));
+      users.get(login.user).add(login);
+    },
+  };
+}

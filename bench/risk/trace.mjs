@@ -1,0 +1,87 @@
+import { seeded, waiting } from '../identity/population/random.mjs';
+import { advanceDevice, show } from './devices.mjs';
+import { drawHour, drawPerson, drawWorkplaces, visit } from './people.mjs';
+import { given } from './sources.mjs';
+import { createWorld } from './world.mjs';
+
+export const dayMs = 24 * 3_600_000;
+/** The first day of the trace, a Monday. */
+const start = Date.UTC(2024, 0, 1);
+
+/**
+ * Generates a trace: the logins of honest people in a year, in order of time.
+ *
+ * A login has `at` (ms), `day`, `hour` (UTC), `user`, `outcome`, the place's facts (`place`), what it shows of the device (`shown`),
+ * `deviceId` (the device and its key, never shown to a scorer as such), `proofDraw` (0 to 1: it brings a proof if this
+ * is below the share of visits with proof) and `truth`, which only the report reads.
+ */
+export function generate({ people: count = 10_000, days = 365, seed = 1 }) {
+  const random = seeded(seed);
+  const world = createWorld(random);
+  const workplaces = drawWorkplaces(random, world, count);
+  const people = Array.from({ length: count }, (_, id) => drawPerson(random, { id, world, workplaces, days }));
+  const planned = people.flatMap((person) => plan(random, person, days)).sort((a, b) => a.at - b.at);
+  const logins = planned
+    .flatMap(({ at, person }) => attempts(random, { at, person, world }))
+    .sort((a, b) => a.at - b.at);
+  return { world, people, logins, days };
+}
+
+/** Returns the times of a person's logins. The first one, the sign-up, is in the first 300 days. */
+function plan(random, person, days) {
+  const perDay = person.perYear / 365;
+  const times = [];
+  // Most people have their account before the trace begins.
+  let day = random() < 0.7 ? waiting(random, perDay) : random() * 300;
+  while (day < days) {
+    const local = Math.floor(day) * 24 + drawHour(random, person);
+    const zone = Math.round(person.country.lon / 15);
+    times.push({ at: start + Math.max(0, local - zone) * 3_600_000 + Math.floor(random() * 3_600_000), person });
+    day += waiting(random, perDay);
+  }
+  return times.filter(({ at }) => at < start + days * dayMs);
+}
+
+function attempts(random, { at, person, world }) {
+  const day = (at - start) / dayMs;
+  const date = new Date(at);
+  const zone = Math.round(person.country.lon / 15);
+  const local = (date.getUTCHours() + zone + 24) % 24;
+  const { own, trip, place } = visit(random, person, { day, hour: local, weekday: date.getUTCDay(), world });
+  advanceDevice(own.device, day, random);
+  own.id ??= `${person.id}.${person.devices.indexOf(own)}`;
+  const isFirstUse = !own.used;
+  own.used = true;
+  const login = {
+    at,
+    day,
+    hour: date.getUTCHours() + date.getUTCMinutes() / 60,
+    user: person.id,
+    outcome: 'succeeded',
+    place,
+    shown: show(own.device, trip && trip.country !== person.country ? trip.country.code : 'home'),
+    deviceId: own.id,
+    proofDraw: random(),
+    truth: {
+      who: 'owner',
+      person,
+      device: own.device,
+      release: own.device.release,
+      home: person.home,
+      trip: Boolean(trip),
+      isFirstUse,
+      isReplacement: own.isReplacement,
+      movedAt: person.movedAt,
+      perYear: person.perYear,
+    },
+  };
+  const failures = [];
+  let probability = given.honestFailures;
+  while (random() < probability && failures.length < 5) {
+    const failure = { ...login, at: at - (failures.length + 1) * 15_000, outcome: 'failed' };
+    const mistyped = random() < given.mistypedNames && { user: `mistyped ${person.id}`, userExists: false };
+    failures.unshift({ ...failure, ...mistyped });
+    probability = given.failedAgain;
+  }
+  return [...failures, login];
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { AddressInfo } from 'whorl/wire';
+import { statement } from '../../db/statement.js';
+import type { Database } from '../../service.js';
+import type { ValueCounts } from '../rules/risk/context.js';
+import type { SampledAccess } from '../rules/risk/frequencies.js';
+
+/** Counting stops here: more users of one address or device make no difference to a score. */
+const mostCounted = 50;
+
+interface CountedValues {
+  readonly worldId: string;
+  readonly network: string | null;
+  readonly identityId: string;
+}
+
+/** Returns how many users have exactly the values of a login. Each part uses an index and stops at its limit. */
+const selectCounts = statement<CountedValues, Omit<ValueCounts, 'devices'>>()`
+  select
+    (
+      select count(*)::int from (
+        select from user_addresses a
+        where a.world_id = ${'worldId'} and a.network = ${'network'}::text limit ${mostCounted}
+      ) counted
+    ) as "usersAtAddress",
+    (
+      select count(*)::int from (
+        select from devices d
+        where d.world_id = ${'worldId'} and d.identity_id = ${'identityId'}::uuid limit ${mostCounted}
+      ) counted
+    ) as "usersOfDevice"`;
+
+export async function countValues(db: Database, values: CountedValues): Promise<Omit<ValueCounts, 'devices'>> {
+  const [counts] = await selectCounts(db, values);
+  if (!counts) throw new Error('The query for the counts of a score returned no row.');
+  return counts;
+}
+
+/** Number of evaluations among which accesses are looked for, so that reading costs the same during an attack. */
+const scanned = 50_000;
+
+/** Number of accesses in a sample. They come from many more networks and cities than a smaller one would show. */
+const sampleSize = 5000;
+
+interface SampleRow extends Omit<SampledAccess, 'info'> {
+  readonly address: AddressInfo | null;
+}
+
+const selectSample = statement<{ readonly worldId: string }, SampleRow>()`
+  select e.user_id as "userId", e.created_at as at, e.network, e.address, d.info->>'os' as os, d.info->>'browser' as browser
+  from (
+    select * from (
+      select x.world_id, x.user_id, x.device_id, x.created_at, x.network, x.address, x.accepted from evaluations x
+      where x.world_id = ${'worldId'} order by x.created_at desc limit ${scanned}
+    ) newest
+    where newest.accepted and newest.user_id is not null order by newest.created_at desc limit ${sampleSize}
+  ) e
+  left join devices d on d.world_id = e.world_id and d.id = e.device_id`;
+
+/** Returns the newest accesses of a world that were accepted. */
+export async function sampleAccesses(db: Database, worldId: string): Promise<SampledAccess[]> {
+  const rows = await selectSample(db, { worldId });
+  return rows.map(({ address, ...row }) => ({ ...row, info: address ?? undefined }));
+}
+
+/** Number of logins that a threshold is derived from. */
+const maxScores = 10_000;
+
+/** Returns the scores of a world's newest logins since a time. */
+export async function listScores(db: Database, worldId: string, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ score: number }>`
+    select risk_score as score from (
+      select risk_score, action, outcome, created_at from evaluations
+      where world_id = ${worldId} and created_at >= ${since} order by created_at desc limit ${sql.lit(scanned)}
+    ) newest
+    where risk_score is not null and action not in ('signup', 'referral') and outcome = 'succeeded'
+    order by created_at desc limit ${sql.lit(maxScores)}
+  `.execute(db);
+  return rows.map(({ score }) => score);
+}

@@ -1,0 +1,20 @@
+import type { Risk, RiskContribution, RiskFact } from 'whorl/wire';
+
+export type { Risk, RiskContribution, RiskFact };
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Returns the logarithm of the odds of a probability, in bits. */
+export function bitsOfShare(share: number): number {
+  return Math.log2(share / (1 - share));
+}
+
+/**
+ * Returns the risk that contributions add up to. The bits are rounded first, and the score last, so that anyone can
+ * check the sum by hand.
+ */
+export function addUp(contributions: readonly RiskContribution[]): Risk {
+  const rounded = contributions.map(({ fact, bits, text }) => ({ fact, bits: round(bits), text }));
+  const sum = rounded.reduce((total, { bits }) => total + bits, 0);
+  return { score: round(100 / (1 + 2 ** -sum)), contributions: rounded };
+}

@@ -1,0 +1,113 @@
+import { dayMs } from '../../../time.js';
+import type { Access } from '../history.js';
+import { journeyTo } from '../history.js';
+import type { ValueCounts } from './context.js';
+import type { AddressLevels, HistoryFacts, KindFacts, LoginAttempt, RiskFacts, Seen } from './facts.js';
+import { type SampledLevel, shareAround, usersWith, valuesOf } from './frequencies.js';
+
+/**
+ * Users elsewhere who are counted in addition to the project's own. A value that nobody else in a small project has is
+ * still rare.
+ */
+const usersElsewhere = 1000;
+
+/** Returns the facts of the score of a login. Pure: it only counts what it is given. */
+export function riskFactsOf(attempt: LoginAttempt): RiskFacts {
+  const { history, identityId, variantId, hardwareKey, counts, failures, proof, info, now } = attempt;
+  const own = (test: (access: Access) => boolean) => history.reduce((sum, access) => sum + (test(access) ? 1 : 0), 0);
+  const exactly = (users: number) => seenBy(users, counts);
+  const fromDevice = own((access) => access.identityId === identityId);
+  const deviceLogins = Math.max(fromDevice, attempt.trusted.device ? 1 : 0);
+  const values = valuesOf({ ...attempt, network: attempt.network ?? null });
+  return {
+    history: historyFacts(attempt),
+    device: {
+      fingerprint: { own: own((access) => access.variantId === variantId), ...exactly(counts.usersOfDevice) },
+      recognised: { own: deviceLogins, ...exactly(counts.usersOfDevice) },
+      hardware: {
+        own: hardwareKey === undefined ? 0 : own((access) => access.hardwareKey === hardwareKey),
+      },
+      descriptor: {
+        own: own((access) => access.os === attempt.os && access.browser === attempt.browser),
+        ...commonly(attempt, 'descriptor', values.descriptor),
+      },
+    },
+    proof: {
+      result: proof,
+      deviceLogins,
+      proven: own((access) => access.identityId === identityId && access.isProven),
+    },
+    address: attempt.network === undefined ? undefined : addressLevels(attempt, values),
+    kind: kindFacts(attempt),
+    speedKmh: journeyTo(info, history, now)?.kmh,
+    failures,
+  };
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+function seenBy(users: number, { devices }: ValueCounts): Omit<Seen, 'own'> {
+  return { users, of: devices + usersElsewhere };
+}
+
+function commonly({ frequencies }: LoginAttempt, level: SampledLevel, value: string | undefined): Omit<Seen, 'own'> {
+  return { users: value === undefined ? 0 : usersWith(frequencies, level, value), of: frequencies.users };
+}
+
+function addressLevels(attempt: LoginAttempt, values: Values): AddressLevels {
+  const { history, network, counts } = attempt;
+  const known = history.filter((access) => access.network !== null);
+  if (known.length === 0) return { ...noLevels };
+  const earlier = known.map(valuesOf);
+  const level = (name: Exclude<SampledLevel, 'descriptor'>): Seen | undefined => {
+    const value = values[name];
+    if (value === undefined || earlier.every((one) => one[name] === undefined)) return undefined;
+    return { own: earlier.filter((one) => one[name] === value).length, ...commonly(attempt, name, value) };
+  };
+  return {
+    address: {
+      own: Math.max(known.filter((access) => access.network === network).length, attempt.trusted.address ? 1 : 0),
+      ...seenBy(counts.usersAtAddress, counts),
+    },
+    network: level('network'),
+    city: level('city'),
+    asn: level('asn'),
+    country: level('country'),
+  };
+}
+
+const noLevels: AddressLevels = {
+  address: undefined,
+  network: undefined,
+  city: undefined,
+  asn: undefined,
+  country: undefined,
+};
+
+function historyFacts({ history, now, info, frequencies }: LoginAttempt): HistoryFacts {
+  const [last] = history;
+  const hour = now.getUTCHours();
+  const hours = new Array<number>(24).fill(0);
+  for (const { at } of history) hours[at.getUTCHours()] = (hours[at.getUTCHours()] ?? 0) + 1;
+  const here = placeOf(info);
+  const inCity = history.filter((access) => here !== undefined && placeOf(access.info) === here);
+  return {
+    logins: history.length,
+    daysSinceLast: last ? Math.max(0, now.getTime() - last.at.getTime()) / dayMs : 0,
+    devices: new Set(history.map(({ identityId }) => identityId)).size,
+    addresses: new Set(history.map(({ network }) => network)).size,
+    addressesInCity: new Set(inCity.map(({ network }) => network)).size,
+    hourShare: shareAround(hours, history.length, hour),
+    generalHourShare: shareAround(frequencies.hours, frequencies.accesses, hour),
+  };
+}
+
+/** Returns provider and city, as far as they are known. */
+function placeOf(info: LoginAttempt['info']): string | undefined {
+  return info?.asn === undefined ? undefined : [info.asn, info.country, info.city].join(' ');
+}
+
+function kindFacts({ info, history }: LoginAttempt): KindFacts | undefined {
+  const kind = info?.kind;
+  return kind && { kind, isUsual: history.some((access) => access.info?.kind === kind) };
+}

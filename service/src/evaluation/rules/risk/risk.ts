@@ -1,0 +1,48 @@
+import { deviceInfo } from '../../../devices/rules/device.js';
+import type { Facts, Finding } from '../facts.js';
+import { columnOf } from '../policy.js';
+import { isTrustedDevice } from '../trust.js';
+import type { RiskContext } from './context.js';
+import type { Risk } from './contribution.js';
+import type { LoginAttempt } from './facts.js';
+import { riskFactsOf } from './risk-facts.js';
+import { riskOfLogin } from './score.js';
+import { riskOfSignUp } from './sign-up.js';
+
+/** Returns the risk of an evaluation; undefined for a publishable key, whose verdict must not depend on stored data. */
+export function riskOf(facts: Facts, findings: readonly Finding[]): Risk | undefined {
+  if (!facts.risk) return undefined;
+  return columnOf(facts.action) === 'login'
+    ? riskOfLogin(riskFactsOf(attemptOf(facts, facts.risk)))
+    : riskOfSignUp(facts, findings);
+}
+
+/** Detects that the score reaches the threshold of the project. */
+export function highRisk({ action, settings, risk: context }: Facts, risk: Risk | undefined): Finding | undefined {
+  if (!context || !risk) return undefined;
+  const threshold = columnOf(action) === 'login' ? context.loginThreshold : settings.risk.signup_threshold;
+  if (risk.score < threshold) return undefined;
+  return { reason: 'high_risk', evidence: { score: risk.score, threshold } };
+}
+
+function attemptOf(facts: Facts, context: RiskContext): LoginAttempt {
+  const { now, history, match, request, device, address } = facts;
+  const own = address?.isShared ? undefined : address;
+  const { os, browser } = deviceInfo(request.parsed);
+  return {
+    now,
+    history,
+    identityId: match.fingerprintId,
+    variantId: context.variantId,
+    hardwareKey: context.hardwareKey,
+    os,
+    browser,
+    proof: device?.proof ?? 'none',
+    trusted: { device: isTrustedDevice(facts), address: own?.trusted ?? false },
+    network: own?.network,
+    info: own?.info,
+    failures: context.failures,
+    counts: context.counts,
+    frequencies: context.frequencies,
+  };
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../../src/evaluation/rules/judge.js';
+import type { LoginAttempt } from '../../../src/evaluation/rules/risk/facts.js';
+import { countFrequencies, noFrequencies, valuesOf } from '../../../src/evaluation/rules/risk/frequencies.js';
+import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
+import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
+import { riskOfSignUp, signUpWeights } from '../../../src/evaluation/rules/risk/sign-up.js';
+import { loginThreshold } from '../../../src/evaluation/rules/risk/threshold.js';
+import { daysAgo, defaultAccess, defaultRisk, facts, now, times } from './facts.js';
+
+const docs = readFileSync(new URL('../../../../docs/risk.md', import.meta.url), 'utf8');
+const info = { country: 'DE', asn: 3320, city: 'Berlin', sources: {} };
+
+/** A login like all earlier ones. */
+const attempt: LoginAttempt = {
+  now,
+  history: Array.from({ length: 20 }, (_, index) => ({ ...defaultAccess, at: daysAgo(index + 3), info })),
+  identityId: 'identity',
+  variantId: 'variant',
+  hardwareKey: 'hardware',
+  os: 'Linux',
+  browser: 'Chromium',
+  proof: 'none',
+  trusted: { device: false, address: false },
+  network: '198.51.100.7',
+  info,
+  failures: 0,
+  counts: { usersAtAddress: 1, usersOfDevice: 1, devices: 5000 },
+  frequencies: noFrequencies,
+};
+const elsewhere: LoginAttempt = {
+  ...attempt,
+  ...{ identityId: 'other', variantId: 'other', hardwareKey: 'other', os: 'Android' },
+  ...{ network: '203.0.113.9', info: { country: 'US', asn: 9009, kind: 'vpn', sources: {} } },
+};
+
+describe('facts of the score', () => {
+  test('count the values of a login in the history', () => {
+    const { device, address, history } = riskFactsOf(attempt);
+    expect(device.fingerprint).toEqual({ own: 20, users: 1, of: 6000 });
+    expect(address?.city).toEqual({ own: 20, users: 0, of: 0 });
+    expect(history).toMatchObject({ logins: 20, devices: 1, addresses: 1, addressesInCity: 1, daysSinceLast: 3 });
+  });
+
+  test('find nothing of a stranger', () => {
+    const { device, address, kind } = riskFactsOf(elsewhere);
+    for (const seen of [...Object.values(device), ...Object.values(address ?? {})]) expect(seen?.own ?? 0).toBe(0);
+    expect(kind).toEqual({ kind: 'vpn', isUsual: false });
+  });
+
+  test('do not compare places that are not known, now or before', () => {
+    const unknown = { address: expect.anything(), network: expect.anything(), city: undefined, asn: undefined };
+    expect(riskFactsOf({ ...attempt, info: undefined }).address).toEqual({ ...unknown, country: undefined });
+    const history = attempt.history.map((access) => ({ ...access, info: undefined }));
+    expect(riskFactsOf({ ...attempt, history }).address).toEqual({ ...unknown, country: undefined });
+  });
+
+  test('count trust, which a challenge or an import gave, as one access', () => {
+    const trusted = riskFactsOf({ ...elsewhere, trusted: { device: true, address: true } });
+    expect(trusted.device.recognised.own).toBe(1);
+    expect(trusted.address?.address?.own).toBe(1);
+  });
+});
+
+describe('frequencies', () => {
+  test('count each user once', () => {
+    const sample = ['anna', 'anna', 'bert'].map((userId) => ({ ...defaultAccess, userId, info }));
+    const counted = countFrequencies(sample);
+    expect(counted).toMatchObject({ users: 2, accesses: 3 });
+    expect(counted.seen.get('country DE')).toBe(2);
+    expect(counted.seen.get('descriptor Linux Chromium')).toBe(2);
+    expect(counted.hours[12]).toBe(3);
+  });
+
+  test.each([
+    ['198.51.100.7', '198.51.100'],
+    ['2001:db8:5:6::/64', '2001:db8:5'],
+    ['2001:db8::/64', '2001:db8:0'],
+    ['::/64', '0:0:0'],
+  ])('widen the network %s to %s', (network, wider) => {
+    expect(valuesOf({ ...defaultAccess, network }).network).toBe(wider);
+  });
+});
+
+describe('the threshold', () => {
+  const setting = { threshold: 0.2, challenge_at_most: 5, signup_threshold: 50 };
+  const scores = Array.from({ length: 100 }, (_, index) => index / 10);
+
+  test('is the setting, unless a share of logins is set and there are enough', () => {
+    expect(loginThreshold({ ...setting, challenge_at_most: null }, scores)).toBe(0.2);
+    expect(loginThreshold(setting, scores.slice(1))).toBe(0.2);
+  });
+
+  test.each([0, 1, 5, 50])('of at most %i %% is reached by no more of the logins', (percent) => {
+    for (const given of [scores, scores.map(() => 0), scores.map((score) => Math.round(score))]) {
+      const threshold = loginThreshold({ ...setting, challenge_at_most: percent }, given);
+      expect(given.filter((score) => score >= threshold).length).toBeLessThanOrEqual(percent);
+    }
+    expect(loginThreshold({ ...setting, challenge_at_most: 5 }, scores)).toBeCloseTo(9.41, 10);
+  });
+
+  test('of 100 % is reached by all', () => {
+    expect(loginThreshold({ ...setting, challenge_at_most: 100 }, scores)).toBe(0);
+  });
+});
+
+describe('the score of a sign-up', () => {
+  test('grows with the strength of the evidence and the number of other accounts', () => {
+    const scoreOf = (others: Parameters<typeof times>) => {
+      const given = facts({ action: 'signup', others: times(...others), risk: {} });
+      return judge(given).risk?.score ?? 0;
+    };
+    const scores = [
+      scoreOf([1]),
+      scoreOf([1, { sameAddress: true }]),
+      scoreOf([4, { sameAddress: true }]),
+      scoreOf([4, { sameKey: true }]),
+    ];
+    expect(scores).toEqual([...new Set(scores)].sort((one, other) => one - other));
+  });
+
+  test('is that of any sign-up if nothing was found', () => {
+    expect(riskOfSignUp(facts({ risk: {} }), []).contributions.map(({ fact }) => fact)).toEqual(['prior']);
+  });
+});
+
+describe('docs/risk.md', () => {
+  test.each(Object.entries(signUpWeights))('lists the weight %s', (name, bits) => {
+    expect(docs).toContain(`| \`${name}\` | ${String(bits).replace('-', '−')} |`);
+  });
+
+  test('calculates the example correctly', () => {
+    const { score, contributions } = riskOfLogin(riskFactsOf(elsewhere));
+    for (const { fact, bits, text } of contributions) {
+      expect(docs).toContain(`| \`${fact}\` | ${signed(bits)} | ${text} |`);
+    }
+    expect(docs).toContain(`= ${score} %`);
+  });
+});
+
+function signed(bits: number): string {
+  return `${bits < 0 ? '−' : '+'}${Math.abs(bits).toFixed(2)}`;
+}
+
+test('a claim has no risk', () => {
+  expect(judge(facts({ isTrustedCaller: false }))).not.toHaveProperty('risk');
+  expect(judge(facts({ risk: defaultRisk }))).toHaveProperty('risk');
+});
