@@ -15,15 +15,16 @@ const address = {
     { weight: 0.1, of: ({ place }) => place.country },
   ],
 };
+const agentWeights = [0.5386653840551359, 0.2680451498625666, 0.18818295100109536, 0.0051065150812021525];
 const published = [
   address,
   {
     name: 'user agent',
     levels: [
-      { weight: 0.5387, of: ({ shown }) => shown.userAgent },
-      { weight: 0.268, of: ({ shown }) => shown.browserVersion },
-      { weight: 0.1882, of: ({ shown }) => shown.os },
-      { weight: 0.0051, of: ({ shown }) => shown.kind },
+      { weight: agentWeights[0], of: ({ shown }) => shown.userAgent },
+      { weight: agentWeights[1], of: ({ shown }) => shown.browserVersion },
+      { weight: agentWeights[2], of: ({ shown }) => shown.os },
+      { weight: agentWeights[3], of: ({ shown }) => shown.kind },
     ],
   },
 ];
@@ -33,10 +34,10 @@ const withFingerprint = [
   {
     name: 'fingerprint',
     levels: [
-      { weight: 0.5387, of: ({ shown }) => shown.fingerprint },
-      { weight: 0.268, of: ({ shown }) => shown.recognisable },
-      { weight: 0.1882, of: ({ shown }) => shown.hardware },
-      { weight: 0.0051, of: ({ shown }) => shown.descriptor },
+      { weight: agentWeights[0], of: ({ shown }) => shown.fingerprint },
+      { weight: agentWeights[1], of: ({ shown }) => shown.recognisable },
+      { weight: agentWeights[2], of: ({ shown }) => shown.hardware },
+      { weight: agentWeights[3], of: ({ shown }) => shown.descriptor },
     ],
   },
 ];
@@ -48,15 +49,22 @@ class Counts {
   constructor(features) {
     this.features = features;
     this.maps = features.map(({ levels }) => levels.map(() => new Map()));
+    this.pairs = features.map(() => new Set());
+    this.coarser = features.map(() => new Map());
   }
 
   add(login) {
     this.total++;
     this.features.forEach(({ levels }, feature) => {
+      const finest = levels[0].of(login);
       levels.forEach(({ of }, level) => {
         const map = this.maps[feature][level];
         const value = of(login);
         map.set(value, (map.get(value) ?? 0) + 1);
+        const pair = `${level} ${value} ${finest}`;
+        if (level === 0 || this.pairs[feature].has(pair)) return;
+        this.pairs[feature].add(pair);
+        this.coarser[feature].set(finest, (this.coarser[feature].get(finest) ?? 0) + 1);
       });
     });
   }
@@ -68,6 +76,11 @@ class Counts {
   /** The number of values not seen so far: estimated by the number of values on the coarser levels, and one more. */
   unseen(feature, level) {
     return 1 + this.maps[feature].slice(level + 1).reduce((sum, map) => sum + map.size, 0);
+  }
+
+  /** The same among the logins with a value of the finest level. */
+  unseenWith(feature, value) {
+    return 1 + (this.coarser[feature].get(value) ?? 0);
   }
 }
 
@@ -96,6 +109,8 @@ function interpolatedRatio(own, all, feature, login) {
 /**
  * `summed`: as the authors of the later studies describe their implementation: the weighted sum of the shares of every
  * level, the user's without smoothing. If nothing is known, the user's probability is a quarter of the general one.
+ *
+ * Their share of the finest level is p(x) · p(x | x), and both are smoothed, the second among the logins with x alone.
  */
 function summedRatio(own, all, feature, login) {
   const { levels } = all.features[feature];
@@ -105,9 +120,14 @@ function summedRatio(own, all, feature, login) {
     const value = of(login);
     const count = all.count(feature, level, value);
     ofUser += (weight * own.count(feature, level, value)) / own.total;
-    general += weight * (level === 0 ? smoothed(count, all.total, all.unseen(feature, 0)) : count / all.total);
+    general += weight * (level === 0 ? finestShare(all, feature, value) : count / all.total);
   });
   return ofUser === 0 ? 4 : general / ofUser;
+}
+
+function finestShare(all, feature, value) {
+  const count = all.count(feature, 0, value);
+  return smoothed(count, all.total, all.unseen(feature, 0)) * smoothed(count, count, all.unseenWith(feature, value));
 }
 
 const ratios = { interpolated: interpolatedRatio, summed: summedRatio };

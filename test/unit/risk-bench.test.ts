@@ -70,8 +70,10 @@ test('the model of Freeman et al. has the score that the formula gives by hand',
     model.learn(login(user, address));
   }
   // One provider, one country and one more: 3 unseen addresses, and as many user agents: 4. Half of 4 logins.
-  const address = (0.6 * (2 / 4) * (1 - 3 / 7) + 0.3 + 0.1) / (0.6 * (2 / 3) + 0.3 + 0.1);
-  const agent = 0.5387 * (1 - 4 / 8) + 0.268 + 0.1882 + 0.0051;
+  // Among its own 2 logins, the address gives up a share once more, and so does the user agent among its 4.
+  const address = (0.6 * (2 / 4) * (1 - 3 / 7) * (2 / 5) + 0.3 + 0.1) / (0.6 * (2 / 3) + 0.3 + 0.1);
+  const [finest, ...coarser] = [0.5386653840551359, 0.2680451498625666, 0.18818295100109536, 0.0051065150812021525];
+  const agent = finest * (1 - 4 / 8) * (4 / 8) + coarser.reduce((sum, weight) => sum + weight, 0);
   const user = 4 / 3 / 2;
   expect(model.score(login('ann', '192.0.2.1'))).toBeCloseTo(Math.log(address * agent * user), 10);
 });
