@@ -31,6 +31,8 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     /** Folder for the results: a JSON file and the diagrams. */
     out: { type: 'string' },
+    /** Compares our implementation of Freeman's model with the notebook of github.com/das-group/rba-algorithm instead. */
+    'check-freeman': { type: 'string' },
     /** Prints the parameters with their sources instead. */
     sources: { type: 'boolean', default: false },
   },
@@ -39,6 +41,10 @@ const { values: options } = parseArgs({
 if (options.sources) {
   console.log(parameterPage());
   process.exit(0);
+}
+if (options['check-freeman']) {
+  const { checkFreeman } = await import('./check-freeman.mjs');
+  process.exit(checkFreeman(options['check-freeman'], { seed: Number(options.seed) }) ? 0 : 1);
 }
 
 const load = async (folder) => {
