@@ -32,5 +32,11 @@ export async function readRiskContext(scope: Scope<Database>, question: Question
     : nothing;
   const { hardwareKey } = fingerprint;
   const { devices, ...project } = cachedProjectRisk(scope, caller);
-  return { variantId, hardwareKey, failures: velocity.user?.hour.failures ?? 0, counts: { ...counts, devices }, ...project };
+  return {
+    variantId,
+    hardwareKey,
+    failures: velocity.user?.hour.failures ?? 0,
+    counts: { ...counts, devices },
+    ...project,
+  };
 }
