@@ -116,6 +116,21 @@ describe('the samples of the docs, on a server', () => {
       expect(printed).toEqual([['challenge', ['new_device', 'new_ip'], expect.any(String)]]);
     });
 
+    test('wrong passwords, of an account and of a name without one', async () => {
+      const failed = browser(fingerprintOf({ seed: 'guesser' }));
+      const { id, email } = account('guessed');
+      const ip = '203.0.113.9';
+      await whorl.evaluate({ action: 'signup', user: id, fingerprint: laptop, ip: '203.0.113.10' });
+      await play('docs/uses.md, Five uses, 2', { whorl, account: { id }, email, browser: failed, ip });
+      const entered = { whorl, account: undefined, email: 'nobody@example.com', browser: failed, ip };
+      const { printed } = await play('docs/uses/account-takeover.md, Your code, 1', entered);
+      expect(printed).toEqual([['The address or the password is wrong.']]);
+      const { members } = await play('docs/evaluate.md, On your server, 2', { whorl });
+      await call(members, 'reportWrongPassword', id, failed, ip);
+      // Failures attach no device.
+      expect((await whorl.users.devices(id)).data).toHaveLength(1);
+    });
+
     test('a sign-up, and signing out a device over the limit', async () => {
       const declared = { whorl, account: account('sharer'), browser: browser(laptop), ip: '203.0.113.3' };
       await play('docs/uses/account-sharing.md, Events, 1', declared);

@@ -59,6 +59,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/server.md, Tokens, 1',
   ],
   'test/package/docs-samples.test.ts': [
+    'docs/evaluate.md, On your server, 2',
     'docs/package.md, Compare two fingerprints, 1',
     'docs/package.md, Compare two fingerprints, 2',
     'docs/package.md, Compare two fingerprints, 3',
@@ -69,6 +70,8 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/server.md, When the service is unreachable, 1',
     'docs/server.md, Webhooks, 1',
     'docs/uses.md, Five uses, 1',
+    'docs/uses.md, Five uses, 2',
+    'docs/uses/account-takeover.md, Your code, 1',
     'docs/uses/account-sharing.md, Your code, 1',
     'docs/uses/account-sharing.md, Events, 1',
     'docs/uses/referral-fraud.md, Your code, 1',
