@@ -201,7 +201,10 @@ describeDatabases('proof of possession', (kind) => {
       await customer.ask(`/v2/device/${device_id}/detach`);
     }
     const fourth = await customer.logIn('four', own, { action: 'signup', ip: elsewhere });
-    expect(fourth).toMatchObject({ verdict: 'deny', reasons: ['new_device', 'new_ip', 'multiple_accounts', 'high_risk'] });
+    expect(fourth).toMatchObject({
+      verdict: 'deny',
+      reasons: ['new_device', 'new_ip', 'multiple_accounts', 'high_risk'],
+    });
     const { evidence } = await recordOf(fourth);
     expect(evidence[2]).toMatchObject({ strength: 'proven', evidence: { others: { proven: 3 } } });
     const withoutKey = await customer.logIn('five', null, { action: 'signup', ip: '192.0.2.77' });
