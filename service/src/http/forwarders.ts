@@ -1,3 +1,4 @@
+import { setNewest } from '../bounded-map.js';
 import { type Database, perService, type Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { listForwarders, saveForwarder } from './forwarders-queries.js';
@@ -40,21 +41,14 @@ export function noteForwarder(service: Service, network: string): void {
   const now = service.now();
   const savedAt = cache.seen.get(network)?.savedAt ?? 0;
   const isDue = now.getTime() - savedAt >= saveIntervalMs;
-  remember(cache, network, { seenAt: now.getTime(), savedAt: isDue ? now.getTime() : savedAt });
+  const times = { seenAt: now.getTime(), savedAt: isDue ? now.getTime() : savedAt };
+  setNewest(cache.seen, network, times, maxForwarders);
   if (!isDue) return;
   const since = new Date(now.getTime() - forwarderMs);
   saveForwarder(db, { network, at: now, since, limit: maxForwarders }).catch((error: unknown) => {
     cache.seen.set(network, { seenAt: now.getTime(), savedAt: 0 });
     log.debug({ error }, 'Saving a forwarder failed');
   });
-}
-
-/** Moves the network to the end, so that the least recently seen is evicted first. */
-function remember({ seen }: ForwarderCache, network: string, times: { seenAt: number; savedAt: number }): void {
-  seen.delete(network);
-  seen.set(network, times);
-  const [oldest] = seen.keys();
-  if (seen.size > maxForwarders && oldest !== undefined) seen.delete(oldest);
 }
 
 /**
@@ -83,6 +77,6 @@ async function readOthers(db: Database, service: Service): Promise<void> {
   for (const { network, seen_at } of await listForwarders(db, since)) {
     const own = cache.seen.get(network);
     if (own && own.seenAt >= seen_at.getTime()) continue;
-    remember(cache, network, { seenAt: seen_at.getTime(), savedAt: own?.savedAt ?? 0 });
+    setNewest(cache.seen, network, { seenAt: seen_at.getTime(), savedAt: own?.savedAt ?? 0 }, maxForwarders);
   }
 }

@@ -1,3 +1,4 @@
+import { setNewest } from '../bounded-map.js';
 import { type Database, perService, type Scope, type Service } from '../service.js';
 import { minuteMs } from '../time.js';
 import { countDevices, sampleFingerprints } from './queries/candidates.js';
@@ -31,9 +32,6 @@ export async function readCensus(scope: Scope<Database>, worldId: string): Promi
   const last = worlds.get(worldId);
   if (last && at - last.at < maxAgeMs) return last.census;
   const census = countSample(await sampleFingerprints(db, worldId), await countDevices(db, worldId));
-  worlds.delete(worldId);
-  const [oldest] = worlds.keys();
-  if (oldest !== undefined && worlds.size >= maxWorlds) worlds.delete(oldest);
-  worlds.set(worldId, { census, at });
+  setNewest(worlds, worldId, { census, at }, maxWorlds);
   return census;
 }
