@@ -1,3 +1,4 @@
+import { setNewest } from '../bounded-map.js';
 import { countDevices } from '../linking/queries/candidates.js';
 import { type Caller, perService, type Service } from '../service.js';
 import { dayMs, minuteMs } from '../time.js';
@@ -16,7 +17,7 @@ export interface ProjectRisk {
 interface Counted {
   readonly frequencies: Frequencies;
   readonly devices: number;
-  /** Scores of the newest logins; undefined if no threshold depends on them. */
+  /** Scores of the newest logins, the lowest first; undefined if no threshold depends on them. */
   readonly scores: readonly number[] | undefined;
   readonly at: number;
 }
@@ -50,7 +51,7 @@ export function refreshProjectRisk(service: Service, caller: Caller): void {
   if (running.has(worldId) || isCurrent(service, caller, worlds.get(worldId))) return;
   running.add(worldId);
   countProject(service, caller)
-    .then((counted) => keep(worlds, worldId, counted))
+    .then((counted) => setNewest(worlds, worldId, counted, maxWorlds))
     .catch((error: unknown) => service.log.debug({ err: error }, 'Counting a project for its risk scores failed'))
     .finally(() => running.delete(worldId));
 }
@@ -65,12 +66,6 @@ async function countProject({ db, now }: Service, { worldId, settings }: Caller)
   const frequencies = countFrequencies(await sampleAccesses(db, worldId));
   const needsScores = settings.risk.challenge_at_most !== null;
   const scores = needsScores ? await listScores(db, worldId, new Date(at - scoreDays * dayMs)) : undefined;
+  scores?.sort((one, other) => one - other);
   return { frequencies, devices: await countDevices(db, worldId), scores, at };
-}
-
-function keep(worlds: Map<string, Counted>, worldId: string, counted: Counted): void {
-  worlds.delete(worldId);
-  const [oldest] = worlds.keys();
-  if (oldest !== undefined && worlds.size >= maxWorlds) worlds.delete(oldest);
-  worlds.set(worldId, counted);
 }
