@@ -28,7 +28,10 @@ const shared = ['address', 'asn', 'email_domain', 'network'];
 
 assertBuilt();
 const { openDatabase } = await import('../../service/dist/db/database.js');
-const { countEvaluation, selectCounts } = await import('../../service/dist/velocity/queries.js');
+const { countEvaluation: counting, selectCounts: reading } = await import('../../service/dist/velocity/queries.js');
+const { statement } = await import('../../service/dist/db/statement.js');
+const countEvaluation = statement()`${counting}`;
+const selectCounts = statement()`select (${reading}) as counts`;
 const { cells, estimateDistinct } = await import('../../service/dist/velocity/rules/distinct.js');
 const { sql } = await import('kysely');
 const { slotOf } = await import('../../service/dist/velocity/rules/slots.js');

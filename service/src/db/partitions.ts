@@ -121,13 +121,13 @@ function startOf({ year, month }: Month): Date {
   return new Date(Date.UTC(year, month));
 }
 
-/** Returns the start of a time's month, in UTC. */
-export function startOfMonth(time: Date): Date {
-  return startOf(monthOf(time, 0));
+/** Returns the start of a time's month, or of the month that was a number of months before, in UTC. */
+export function startOfMonth(time: Date, monthsAgo = 0): Date {
+  return startOf(monthOf(time, -monthsAgo));
 }
 
 /** Returns the lowest UUID whose first 48 bits are the time in Unix milliseconds. */
-function lowestIdAt(time: Date): string {
+export function lowestIdAt(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

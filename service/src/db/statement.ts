@@ -19,6 +19,12 @@ export function fragment<Values extends object>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Fragment<Values> => ({ texts, parts });
 }
 
+/** Creates text with an ID as a literal, for values that the planner must know. */
+export function uuidLiteral<Values extends object>(id: string): Fragment<Values> {
+  if (!/^[\da-f-]{36}$/.test(id)) throw new Error('A literal is not a UUID.');
+  return { texts: [`'${id}'::uuid`], parts: [] };
+}
+
 export interface Fragment<Values> {
   readonly texts: readonly string[];
   readonly parts: readonly Part<Values>[];

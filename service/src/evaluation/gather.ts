@@ -7,7 +7,6 @@ import { parseEmail } from '../users/rules/contacts.js';
 import type { Baseline } from '../velocity/rules/baseline.js';
 import type { Velocity } from '../velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../velocity/subjects.js';
-import { loadVelocity } from '../velocity/velocity.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
 import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
@@ -20,8 +19,8 @@ import {
   type OtherUser,
   type OwnDevices,
 } from './queries/evaluation-ties.js';
-import { loadUserHistory } from './queries/user-history.js';
-import { readRiskContext } from './risk-context.js';
+import { loadPast } from './queries/past.js';
+import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';
 import { baselineFor, campaignOf } from './velocity.js';
@@ -78,8 +77,14 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
   const wasBlocked = ties?.was_blocked ?? false;
   const device = deviceOf(state, normalised);
   const subjects = subjectsOf(scope, caller.worldId, normalised, recognition.identityId);
-  const velocity = await loadVelocity(scope, subjects);
-  const history = state.user_id === null ? [] : await loadUserHistory(db, question.worldId, state.user_id);
+  const past = await loadPast(scope, {
+    subjects,
+    userId: state.user_id,
+    userSince: state.user_since,
+    network: question.network ?? null,
+    identityId: recognition.identityId,
+  });
+  const { history, velocity } = past;
   const gathered: Facts = {
     now: question.now,
     action: normalised.request.action,
@@ -112,7 +117,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
     },
     device: device && (wasBlocked ? { ...device, status: 'blocked' } : device),
     history,
-    risk: await readRiskContext(scope, { normalised, recognition, history, velocity }),
+    risk: riskContextOf(scope, caller, { action: normalised.request.action, recognition, past }),
     address: addressOf(normalised, state),
     attached: attachedOf(own),
     active: own?.active ?? [],

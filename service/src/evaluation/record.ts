@@ -3,7 +3,7 @@ import type { Scope } from '../service.js';
 import type { Effects, Judged } from './judged.js';
 import { nameIndexes, requestToSeal, type SealedRequest } from './normalised-request.js';
 import { insertEvaluation } from './queries/evaluations.js';
-import { countJudged } from './velocity.js';
+import { countStrangeFailure, countsOf } from './velocity.js';
 
 /** Consumed claim. The evaluation keeps its ID and time. */
 export interface ConsumedClaim {
@@ -29,6 +29,7 @@ export async function recordEvaluation(
   const reasons = findings.map(({ reason }) => reason);
   // What was entered as the user's name may be anything, such as a password.
   const isUnknownName = normalised.outcome === 'failed' && userId === undefined;
+  // The last statements of the transaction, because other users' evaluations wait for the same counts.
   await insertEvaluation(db, {
     id,
     world_id: caller.worldId,
@@ -63,8 +64,9 @@ export async function recordEvaluation(
       typeof metadata?.referrer === 'string' ? scope.vault.blindIndex(metadata.referrer, 'evaluation.referrer') : null,
     created_at: claim?.createdAt ?? scope.now(),
     consumed_at: claim?.consumedAt ?? null,
+    ...countsOf(scope, gathered),
   });
-  await countJudged(scope, gathered);
+  await countStrangeFailure(scope, gathered);
   return {
     verdict,
     fingerprint_id: recognition.identityId,

@@ -1,42 +1,28 @@
 import type { Lookup } from '../linking/recognise.js';
-import type { Database, Scope } from '../service.js';
-import type { Velocity } from '../velocity/rules/counts.js';
-import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
+import type { Caller, Service } from '../service.js';
 import { cachedProjectRisk } from './project-risk.js';
-import { countValues } from './queries/risk.js';
-import type { Access } from './rules/history.js';
+import type { Past } from './queries/past.js';
 import { columnOf } from './rules/policy.js';
-import type { RiskContext, ValueCounts } from './rules/risk/context.js';
+import type { RiskContext } from './rules/risk/context.js';
 
-interface Question {
-  readonly normalised: NormalisedRequest;
+interface Known {
+  readonly action: string;
   readonly recognition: Lookup;
-  readonly history: readonly Access[];
-  readonly velocity: Velocity;
+  readonly past: Past;
 }
 
-const nothing: Omit<ValueCounts, 'devices'> = { usersAtAddress: 0, usersOfDevice: 0 };
+const nothing = { usersAtAddress: 0, usersOfDevice: 0 };
 
-/** Reads what the risk score needs besides the other facts: one query, and none if there is nothing to compare with. */
-export async function readRiskContext(scope: Scope<Database>, question: Question): Promise<RiskContext> {
-  const { db, caller } = scope;
-  const { normalised, recognition, history, velocity } = question;
-  const { identityId, variantId, fingerprint } = recognition;
-  const isCompared = history.length > 0 && columnOf(normalised.request.action) === 'login';
-  const counts = isCompared
-    ? await countValues(db, {
-        worldId: caller.worldId,
-        network: ownNetwork(normalised) ?? null,
-        identityId,
-      })
-    : nothing;
-  const { hardwareKey } = fingerprint;
-  const { devices, ...project } = cachedProjectRisk(scope, caller);
+/** Returns what the risk score needs besides the other facts. Only a login is compared with counts. */
+export function riskContextOf(service: Service, caller: Caller, { action, recognition, past }: Known): RiskContext {
+  const { variantId, fingerprint } = recognition;
+  const { devices, ...project } = cachedProjectRisk(service, caller);
+  const isCompared = past.history.length > 0 && columnOf(action) === 'login';
   return {
     variantId,
-    hardwareKey,
-    failures: velocity.user?.hour.failures ?? 0,
-    counts: { ...counts, devices },
+    hardwareKey: fingerprint.hardwareKey,
+    failures: past.velocity.user?.hour.failures ?? 0,
+    counts: { ...(isCompared ? past.counts : nothing), devices },
     ...project,
   };
 }

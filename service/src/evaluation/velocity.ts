@@ -1,9 +1,10 @@
 import type { Database, Scope } from '../service.js';
 import { recordStrangeFailure } from '../velocity/baseline.js';
 import { findBaseline } from '../velocity/baseline-queries.js';
+import type { Counted } from '../velocity/queries.js';
 import { type Baseline, isCampaign } from '../velocity/rules/baseline.js';
 import type { Subjects } from '../velocity/subjects.js';
-import { recordVelocity } from '../velocity/velocity.js';
+import { countedBy } from '../velocity/velocity.js';
 import type { CampaignFacts, Facts } from './rules/facts.js';
 import { isStrange } from './rules/strange.js';
 
@@ -28,11 +29,14 @@ interface Countable {
   readonly baseline: Baseline | undefined;
 }
 
-/** Counts a judged evaluation. Its last statements, because other users' evaluations wait for the same rows. */
-export async function countJudged(scope: Scope, { facts, subjects, baseline }: Countable): Promise<void> {
-  const hasFailed = facts.outcome === 'failed';
-  await recordVelocity(scope, subjects, facts.velocity, { hasFailed, action: facts.action });
+/** Returns the values with which a judged evaluation is counted. */
+export function countsOf(scope: Scope, { facts, subjects }: Countable): Counted {
+  return countedBy(scope, subjects, facts.velocity, { hasFailed: facts.outcome === 'failed', action: facts.action });
+}
+
+/** Adds a strange failure to the project's baseline. */
+export async function countStrangeFailure(scope: Scope, { facts, baseline }: Countable): Promise<void> {
   // Someone who tries again and again counts once an hour.
   const isFirst = facts.velocity.user?.hour.failures === 0;
-  if (hasFailed && isFirst && isStrange(facts)) await recordStrangeFailure(scope, baseline);
+  if (facts.outcome === 'failed' && isFirst && isStrange(facts)) await recordStrangeFailure(scope, baseline);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { statement } from '../db/statement.js';
+import { fragment } from '../db/statement.js';
 import type { Transaction } from '../service.js';
 import type { SubjectKind } from './rules/counts.js';
 import type { WindowCounts } from './rules/windows.js';
@@ -11,7 +11,7 @@ interface SubjectLists {
 }
 
 /** Evaluation to count. */
-interface Counted extends SubjectLists {
+export interface Counted extends SubjectLists {
   readonly worldId: string;
   readonly slot: Date;
   /** Number of rows that each subject's evaluations are divided among. */
@@ -28,7 +28,7 @@ interface Counted extends SubjectLists {
  * Counts an evaluation for each of its subjects. Everyone locks the rows in the same order, and a connection always uses
  * the same shard, so simultaneous evaluations of a subject with several shards seldom wait for each other.
  */
-export const countEvaluation = statement<Counted>()`
+export const countEvaluation = fragment<Counted>()`
   insert into velocity_counts as v (
     world_id, kind, subject, slot, shard, evaluations, failures, signups, users, failed_users, devices, countries
   )
@@ -48,7 +48,8 @@ export const countEvaluation = statement<Counted>()`
     devices = coalesce(v.devices | excluded.devices, v.devices, excluded.devices),
     countries = coalesce(v.countries | excluded.countries, v.countries, excluded.countries)`;
 
-interface CountsQuestion extends SubjectLists {
+/** Subjects whose counts are read. */
+export interface CountsQuestion extends SubjectLists {
   readonly worldId: string;
   /** Starts of the windows. */
   readonly fiveMinutes: Date;
@@ -57,33 +58,37 @@ interface CountsQuestion extends SubjectLists {
 }
 
 /** Counts of one subject in a window. */
-interface CountsRow extends WindowCounts {
+export interface CountsRow extends WindowCounts {
   readonly kind: SubjectKind;
 }
 
 /**
- * Reads the counts of all subjects. Windows are parts of each other, so each row is read once. Leaves out
- * windows with the same counts as the next shorter one. `offset 0` keeps the
- * planner from joining, for which it would scan the whole table while it has no statistics.
+ * Reads the counts of all subjects, as a JSON array of `CountsRow`, null if there are none. Windows are parts of each
+ * other, so each row is read once. Leaves out windows with the same counts as the next shorter one. `offset 0` keeps the
+ * planner from joining, for which it would scan the whole table while it has no statistics. The sub-selects hide values
+ * from the planner. If it saw them, it would plan at each execution, which takes longer than the execution.
  */
-export const selectCounts = statement<CountsQuestion, CountsRow>()`
-  select s.kind, v.part,
-    (sum(sum(v.evaluations)) over wider)::int as evaluations, (sum(sum(v.failures)) over wider)::int as failures,
-    (sum(sum(v.signups)) over wider)::int as signups,
-    coalesce(bit_count(bit_or(bit_or(v.users)) over wider), 0)::int as users,
-    coalesce(bit_count(bit_or(bit_or(v.failed_users)) over wider), 0)::int as "failedUsers",
-    coalesce(bit_count(bit_or(bit_or(v.devices)) over wider), 0)::int as devices,
-    coalesce(bit_count(bit_or(bit_or(v.countries)) over wider), 0)::int as countries
-  from unnest(${'kinds'}::text[], ${'subjects'}::bytea[]) as s (kind, subject)
-  cross join lateral (
-    select *,
-      case when c.slot >= ${'fiveMinutes'}::timestamptz then 0 when c.slot >= ${'hour'}::timestamptz then 1 else 2 end as part
-    from velocity_counts c
-    where c.world_id = ${'worldId'} and c.kind = s.kind and c.subject = s.subject and c.slot >= ${'day'}::timestamptz
-    offset 0
-  ) v
-  group by s.kind, v.part
-  window wider as (partition by s.kind order by v.part)`;
+export const selectCounts = fragment<CountsQuestion>()`
+  select json_agg(c) from (
+    select s.kind, v.part,
+      (sum(sum(v.evaluations)) over wider)::int as evaluations, (sum(sum(v.failures)) over wider)::int as failures,
+      (sum(sum(v.signups)) over wider)::int as signups,
+      coalesce(bit_count(bit_or(bit_or(v.users)) over wider), 0)::int as users,
+      coalesce(bit_count(bit_or(bit_or(v.failed_users)) over wider), 0)::int as "failedUsers",
+      coalesce(bit_count(bit_or(bit_or(v.devices)) over wider), 0)::int as devices,
+      coalesce(bit_count(bit_or(bit_or(v.countries)) over wider), 0)::int as countries
+    from unnest((select ${'kinds'}::text[]), (select ${'subjects'}::bytea[])) as s (kind, subject)
+    cross join lateral (
+      select *,
+        case when c.slot >= ${'fiveMinutes'}::timestamptz then 0 when c.slot >= ${'hour'}::timestamptz then 1 else 2 end as part
+      from velocity_counts c
+      where c.world_id = (select ${'worldId'}::uuid) and c.kind = s.kind and c.subject = s.subject
+        and c.slot >= (select ${'day'}::timestamptz)
+      offset 0
+    ) v
+    group by s.kind, v.part
+    window wider as (partition by s.kind order by v.part)
+  ) c`;
 
 /** Shard of merged rows. */
 const mergedShard = -1;

@@ -94,6 +94,12 @@ describeDatabases('places', (kind) => {
     expect((await login(berlin)).reasons).toEqual([]);
   });
 
+  test('of half a year ago are known while there are few newer ones', async () => {
+    service.clock.advance(180 * 24 * hourMs);
+    expect((await login(berlin)).reasons).not.toContain('new_country');
+    expect((await login(tokyo, phone)).reasons).toContain('new_country');
+  });
+
   test('behind a VPN say nothing about travel', async () => {
     const behind = await login(hidden);
     expect(behind.reasons).toEqual(['new_ip', 'anonymous_network']);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { normaliseRequest } from '../../src/evaluation/normalised-request.js';
+import { loadPast } from '../../src/evaluation/queries/past.js';
 import { mergeVelocity } from '../../src/jobs/merge-velocity.js';
 import { readWorlds } from '../../src/jobs/worlds.js';
 import { withoutTransaction } from '../../src/service.js';
 import type { Velocity } from '../../src/velocity/rules/counts.js';
 import { subjectsOf } from '../../src/velocity/subjects.js';
-import { loadVelocity } from '../../src/velocity/velocity.js';
 import { type Customer, customerOf, elsewhere, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
@@ -53,7 +53,9 @@ describeDatabases('counts', (kind) => {
     if (!world) throw new Error('The project has no world.');
     const scope = withoutTransaction(service.service, { ...world, keyId: 'none', kind: 'secret' });
     const normalised = normaliseRequest(scope, request, request.user, { outcome: undefined, thumbprint: undefined });
-    return loadVelocity(scope, subjectsOf(scope, scope.caller.worldId, normalised, identityId));
+    const subjects = subjectsOf(scope, scope.caller.worldId, normalised, identityId);
+    const past = await loadPast(scope, { subjects, userId: null, userSince: null, network: null, identityId });
+    return past.velocity;
   }
 
   test('of each subject in each window', async () => {

@@ -56,6 +56,7 @@ export interface State extends DeviceState {
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
+  readonly user_since: Date | null;
   /** Counters of revocations: see UserTable and DeviceTable. */
   readonly revocations: number | null;
   readonly suspension: number | null;
@@ -96,7 +97,7 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
   statement<StateValues, State>()`
   select
     f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at,
-    u.id as user_id, u.external_id, u.status as user_status, u.revocations, u.suspension, u.email, u.phone,
+    u.id as user_id, u.external_id, u.status as user_status, u.created_at as user_since, u.revocations, u.suspension, u.email, u.phone,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven, d.revocation,
     exists (

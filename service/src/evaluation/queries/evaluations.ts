@@ -3,12 +3,15 @@ import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
+import { type Counted, countEvaluation } from '../../velocity/queries.js';
 
 export type EvaluationRow = Selectable<EvaluationTable>;
 
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
 
-export const insertEvaluation = statement<NewEvaluation>()`
+/** Stores an evaluation and then counts it: PostgreSQL runs a `with` that nothing refers to at the end. */
+export const insertEvaluation = statement<NewEvaluation & Counted>()`
+  with counted as (${countEvaluation})
   insert into evaluations (
     id, world_id, user_id, external_user, user_index, device_id, identity_id, variant_id, action, outcome, verdict,
     observed_verdict, alternative_verdict, risk, risk_score, reasons, findings, request, ip, network, address, confidence, matched_by, changed, challenge_id,

@@ -2,39 +2,7 @@ import { sql } from 'kysely';
 import type { AddressInfo } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
-import type { ValueCounts } from '../rules/risk/context.js';
 import type { SampledAccess } from '../rules/risk/frequencies.js';
-
-/** Counting stops here: more users of one address or device make no difference to a score. */
-const mostCounted = 50;
-
-interface CountedValues {
-  readonly worldId: string;
-  readonly network: string | null;
-  readonly identityId: string;
-}
-
-/** Returns how many users have exactly the values of a login. Each part uses an index and stops at its limit. */
-const selectCounts = statement<CountedValues, Omit<ValueCounts, 'devices'>>()`
-  select
-    (
-      select count(*)::int from (
-        select from user_addresses a
-        where a.world_id = ${'worldId'} and a.network = ${'network'}::text limit ${mostCounted}
-      ) counted
-    ) as "usersAtAddress",
-    (
-      select count(*)::int from (
-        select from devices d
-        where d.world_id = ${'worldId'} and d.identity_id = ${'identityId'}::uuid limit ${mostCounted}
-      ) counted
-    ) as "usersOfDevice"`;
-
-export async function countValues(db: Database, values: CountedValues): Promise<Omit<ValueCounts, 'devices'>> {
-  const [counts] = await selectCounts(db, values);
-  if (!counts) throw new Error('The query for the counts of a score returned no row.');
-  return counts;
-}
 
 /** Number of evaluations among which accesses are looked for, so that reading costs the same during an attack. */
 const scanned = 50_000;

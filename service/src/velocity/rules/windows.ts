@@ -18,11 +18,14 @@ export function toSubjectCounts(rows: readonly WindowCounts[]): SubjectCounts {
   return { fiveMinutes, hour, day: find(2) ?? hour };
 }
 
-function toCounts({ evaluations, failures, signups, countries, users, failedUsers, devices }: WindowCounts): Counts {
+function toCounts(row: WindowCounts): Counts {
   return {
-    ...{ evaluations, failures, signups, countries },
-    users: estimateDistinct(users),
-    failedUsers: estimateDistinct(failedUsers),
-    devices: estimateDistinct(devices),
+    evaluations: row.evaluations,
+    failures: row.failures,
+    signups: row.signups,
+    users: estimateDistinct(row.users),
+    failedUsers: estimateDistinct(row.failedUsers),
+    devices: estimateDistinct(row.devices),
+    countries: row.countries,
   };
 }

@@ -143,7 +143,7 @@ export const evaluationStatements: readonly string[] = [
   // Numbers of evaluations, failures and sign-ups in 5 minutes (shard -1: in an hour), for a day. Bits are cells of hashed
   // values, from which distinct values are estimated.
   `create table velocity_counts (
-    world_id uuid not null references worlds on delete cascade,
+    world_id uuid not null,
     kind text not null,
     subject bytea not null,
     slot timestamptz not null,

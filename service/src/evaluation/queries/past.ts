@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'whorl/wire';
+import { lowestIdAt, startOfMonth } from '../../db/partitions.js';
+import { fragment, statement, uuidLiteral } from '../../db/statement.js';
+import type { Database, Scope } from '../../service.js';
+import { type CountsQuestion, type CountsRow, selectCounts } from '../../velocity/queries.js';
+import type { Velocity } from '../../velocity/rules/counts.js';
+import type { Subjects } from '../../velocity/subjects.js';
+import { countsQuestion, velocityOf } from '../../velocity/velocity.js';
+import type { Access } from '../rules/history.js';
+import type { ValueCounts } from '../rules/risk/context.js';
+
+/** Number of accesses that are read. More would say little about what a person does now. */
+const maxAccesses = 50;
+
+/** With fewer recent accesses, older ones are read too. */
+const minRecent = 5;
+
+/** Number of whole months before the current one whose accesses are recent. */
+const recentMonths = 3;
+
+/** Counting stops here: more users of one address or device make no difference to a score. */
+const mostCounted = 50;
+
+interface HistoryQuestion {
+  readonly worldId: string;
+  readonly userId: string | null;
+  readonly network: string | null;
+  readonly identityId: string;
+}
+
+/** An access as a JSON array, which takes less time than an object. */
+type AccessRow = readonly [
+  at: number,
+  identityId: string,
+  variantId: string,
+  hardwareKey: string | null,
+  os: string | null,
+  browser: string | null,
+  network: string | null,
+  address: AddressInfo | null,
+  isProven: boolean,
+];
+
+interface PastRow {
+  readonly history: readonly AccessRow[] | null;
+  readonly velocity: readonly CountsRow[] | null;
+  readonly usersAtAddress: number;
+  readonly usersOfDevice: number;
+}
+
+const part = fragment<HistoryQuestion>();
+
+/** `since` is a literal, so that the plan leaves out older partitions. */
+const selectHistory = (since?: string) => part`
+  select json_agg(json_build_array(
+    extract(epoch from e.created_at) * 1000, coalesce(i.merged_into, e.identity_id), e.variant_id, v.hardware_key,
+    d.info->>'os', d.info->>'browser', e.network, e.address, e.proof is not distinct from 'valid'
+  ) order by e.created_at desc)
+  from (
+    select x.world_id, x.created_at, x.identity_id, x.variant_id, x.device_id, x.network, x.address, x.proof,
+      x.feedback_label
+    from evaluations x
+    where x.world_id = ${'worldId'}::uuid and x.user_id = ${'userId'}::uuid and x.accepted
+      ${since === undefined ? part`` : part`and x.id >= ${uuidLiteral(since)}`}
+    order by x.created_at desc limit ${maxAccesses}
+  ) e
+  left join identities i on i.world_id = e.world_id and i.id = e.identity_id
+  left join variants v on v.world_id = e.world_id and v.id = e.variant_id
+  left join devices d on d.world_id = e.world_id and d.id = e.device_id
+  where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
+
+/** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */
+const createSelectPast = (since: string) => statement<HistoryQuestion & CountsQuestion, PastRow>()`
+  select
+    (${selectHistory(since)}) as history,
+    (${selectCounts}) as velocity,
+    (
+      select count(*)::int from (
+        select from user_addresses a
+        where a.world_id = ${'worldId'}::uuid and a.network = ${'network'}::text limit ${mostCounted}
+      ) counted
+    ) as "usersAtAddress",
+    (
+      select count(*)::int from (
+        select from devices x
+        where x.world_id = ${'worldId'}::uuid and x.identity_id = ${'identityId'}::uuid limit ${mostCounted}
+      ) counted
+    ) as "usersOfDevice"`;
+
+const selectWholeHistory = statement<
+  HistoryQuestion,
+  Pick<PastRow, 'history'>
+>()`select (${selectHistory()}) as history`;
+
+/** The statement for the current month. */
+let current: { readonly since: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;
+
+function selectPast(since: string): ReturnType<typeof createSelectPast> {
+  if (current?.since !== since) current = { since, select: createSelectPast(since) };
+  return current.select;
+}
+
+/** Adds the evaluations of a completed challenge to its user's history. */
+export const acceptEvaluations = statement<{
+  readonly worldId: string;
+  readonly userId: string;
+  readonly challengeId: string;
+  readonly since: Date;
+}>()`
+  update evaluations set accepted = true
+  where world_id = ${'worldId'} and user_id = ${'userId'} and challenge_id = ${'challengeId'}
+    and created_at >= ${'since'} and not accepted`;
+
+/** What an evaluation is compared with. */
+export interface Past {
+  /**
+   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 50. Those
+   * from devices that were blocked later, or that were labelled as fraud, are left out. If there are enough newer ones,
+   * those of more than three months ago are left out too.
+   */
+  readonly history: readonly Access[];
+  readonly velocity: Velocity;
+  readonly counts: Omit<ValueCounts, 'devices'>;
+}
+
+/** Evaluation whose past is read. */
+interface PastQuestion extends Omit<HistoryQuestion, 'worldId'> {
+  readonly subjects: Subjects;
+  readonly userSince: Date | null;
+}
+
+/** Reads the past of an evaluation's user, device and address. */
+export async function loadPast(
+  { db, now, caller: { worldId } }: Scope<Database>,
+  { subjects, userSince, ...rest }: PastQuestion,
+): Promise<Past> {
+  const question = { worldId, ...rest };
+  const since = startOfMonth(now(), recentMonths);
+  const [row] = await selectPast(lowestIdAt(since))(db, { ...question, ...countsQuestion(subjects, worldId, now()) });
+  if (!row) throw new Error('The query for the past of an evaluation returned no row.');
+  const { history, velocity, ...counts } = row;
+  const isShort = userSince !== null && userSince < since && (history?.length ?? 0) < minRecent;
+  const [whole] = isShort ? await selectWholeHistory(db, question) : [row];
+  return { history: (whole?.history ?? []).map(toAccess), velocity: velocityOf(subjects, velocity ?? []), counts };
+}
+
+function toAccess([
+  at,
+  identityId,
+  variantId,
+  hardwareKey,
+  os,
+  browser,
+  network,
+  address,
+  isProven,
+]: AccessRow): Access {
+  const info = address ?? undefined;
+  return { at: new Date(at), identityId, variantId, hardwareKey, os, browser, network, info, isProven };
+}
