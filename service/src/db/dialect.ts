@@ -32,11 +32,15 @@ export interface SqlResult {
 
 const changingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Returns Kysely's PostgreSQL dialect on a pool: of a PostgreSQL server, or of the embedded database. */
-export function dialectOver(pool: SqlPool): Dialect {
+/**
+ * Returns Kysely's PostgreSQL dialect on a pool: of a PostgreSQL server, or of the embedded database.
+ *
+ * @param pipelines Whether a connection runs statements in the order in which they were sent, without waiting for results.
+ */
+export function dialectOver(pool: SqlPool, { pipelines = false } = {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PoolDriver(pool),
+    createDriver: () => new PoolDriver(pool, pipelines),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
@@ -44,6 +48,7 @@ export function dialectOver(pool: SqlPool): Dialect {
 
 class PoolConnection implements DatabaseConnection {
   readonly client: SqlClient;
+  #begun: Promise<unknown> | undefined;
 
   constructor(client: SqlClient) {
     this.client = client;
@@ -58,9 +63,19 @@ class PoolConnection implements DatabaseConnection {
     };
   }
 
+  /** Begins a transaction without waiting for it, so that its first statement is sent in the same round trip. */
+  begin(text: string): void {
+    this.#begun = this.client.query(text, []);
+    // The first statement reports the failure.
+    this.#begun.catch(() => undefined);
+  }
+
   async run(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
+    const begun = this.#begun;
+    this.#begun = undefined;
     try {
-      return await this.client.query(text, [...values]);
+      const [result] = await Promise.all([this.client.query(text, [...values]), begun]);
+      return result;
     } catch (error) {
       throw nameUnavailable(error);
     }
@@ -74,9 +89,11 @@ class PoolConnection implements DatabaseConnection {
 
 class PoolDriver implements Driver {
   readonly #pool: SqlPool;
+  readonly #pipelines: boolean;
 
-  constructor(pool: SqlPool) {
+  constructor(pool: SqlPool, pipelines: boolean) {
     this.#pool = pool;
+    this.#pipelines = pipelines;
   }
 
   async init(): Promise<void> {}
@@ -91,7 +108,9 @@ class PoolDriver implements Driver {
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    await connection.run(`begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`);
+    const begin = `begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`;
+    if (this.#pipelines) connection.begin(begin);
+    else await connection.run(begin);
   }
 
   /** After a failed statement, `commit` rolls back and reports success. This must not be mistaken for a commit. */

@@ -21,6 +21,12 @@ const recentMonths = 3;
 /** Counting stops here: more users of one address or device make no difference to a score. */
 const mostCounted = 50;
 
+/** IDs of the recent months. */
+interface Recent {
+  readonly from: string;
+  readonly to: string;
+}
+
 interface HistoryQuestion {
   readonly worldId: string;
   readonly userId: string | null;
@@ -50,8 +56,8 @@ interface PastRow {
 
 const part = fragment<HistoryQuestion>();
 
-/** `since` is a literal, so that the plan leaves out older partitions. */
-const selectHistory = (since?: string) => part`
+/** The recent months are literals, so that the plan leaves out other partitions. */
+const selectHistory = (recent?: Recent) => part`
   select json_agg(json_build_array(
     extract(epoch from e.created_at) * 1000, coalesce(i.merged_into, e.identity_id), e.variant_id, v.hardware_key,
     d.info->>'os', d.info->>'browser', e.network, e.address, e.proof is not distinct from 'valid'
@@ -61,7 +67,7 @@ const selectHistory = (since?: string) => part`
       x.feedback_label
     from evaluations x
     where x.world_id = ${'worldId'}::uuid and x.user_id = ${'userId'}::uuid and x.accepted
-      ${since === undefined ? part`` : part`and x.id >= ${uuidLiteral(since)}`}
+      ${recent ? part`and x.id >= ${uuidLiteral(recent.from)} and x.id < ${uuidLiteral(recent.to)}` : part``}
     order by x.created_at desc limit ${maxAccesses}
   ) e
   left join identities i on i.world_id = e.world_id and i.id = e.identity_id
@@ -70,9 +76,9 @@ const selectHistory = (since?: string) => part`
   where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
 
 /** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */
-const createSelectPast = (since: string) => statement<HistoryQuestion & CountsQuestion, PastRow>()`
+const createSelectPast = (recent: Recent) => statement<HistoryQuestion & CountsQuestion, PastRow>()`
   select
-    (${selectHistory(since)}) as history,
+    (${selectHistory(recent)}) as history,
     (${selectCounts}) as velocity,
     (
       select count(*)::int from (
@@ -93,10 +99,12 @@ const selectWholeHistory = statement<
 >()`select (${selectHistory()}) as history`;
 
 /** The statement for the current month. */
-let current: { readonly since: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;
+let current: { readonly from: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;
 
-function selectPast(since: string): ReturnType<typeof createSelectPast> {
-  if (current?.since !== since) current = { since, select: createSelectPast(since) };
+function selectPast(now: Date): ReturnType<typeof createSelectPast> {
+  const from = lowestIdAt(startOfMonth(now, recentMonths));
+  const to = lowestIdAt(startOfMonth(now, -1));
+  if (current?.from !== from) current = { from, select: createSelectPast({ from, to }) };
   return current.select;
 }
 
@@ -135,11 +143,12 @@ export async function loadPast(
   { subjects, userSince, ...rest }: PastQuestion,
 ): Promise<Past> {
   const question = { worldId, ...rest };
-  const since = startOfMonth(now(), recentMonths);
-  const [row] = await selectPast(lowestIdAt(since))(db, { ...question, ...countsQuestion(subjects, worldId, now()) });
+  const select = selectPast(now());
+  const [row] = await select(db, { ...question, ...countsQuestion(subjects, worldId, now()) });
   if (!row) throw new Error('The query for the past of an evaluation returned no row.');
   const { history, velocity, ...counts } = row;
-  const isShort = userSince !== null && userSince < since && (history?.length ?? 0) < minRecent;
+  const isShort =
+    userSince !== null && userSince < startOfMonth(now(), recentMonths) && (history?.length ?? 0) < minRecent;
   const [whole] = isShort ? await selectWholeHistory(db, question) : [row];
   return { history: (whole?.history ?? []).map(toAccess), velocity: velocityOf(subjects, velocity ?? []), counts };
 }
