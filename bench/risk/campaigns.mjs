@@ -90,11 +90,12 @@ export function merge(a, b) {
 }
 
 /**
- * Feeds a year of attempts to a detector. Returns the alarms of the year without a campaign, and for each campaign and
- * start the number of tries before the first alarm about it, or undefined if there was none.
+ * Feeds a year of attempts to a detector. Returns the number of alarms in the year without a campaign, and for each
+ * campaign and start the number of tries before the first alarm about it, or undefined if there was none. The project is
+ * new to the service when the year begins, so that nobody is known then.
  */
 export function watch(trace, { detector, names = Object.keys(campaigns), starts = [200, 290], seed = 11 }) {
-  const alarms = observeAll(detector, trace.logins).filter(({ attempt }) => attempt.day >= 90);
+  const alarms = observeAll(detector, trace.logins);
   const found = names.map((name) => {
     const delays = starts.map((day, at) => {
       const attempts = campaignAttempts(name, { trace, day, seed: seed + at });
@@ -107,8 +108,7 @@ export function watch(trace, { detector, names = Object.keys(campaigns), starts 
     });
     return { name, delays };
   });
-  const years = (trace.days - 90) / 365;
-  return { falseAlarmsPerYear: episodes(alarms) / years, found };
+  return { falseAlarmsPerYear: episodes(alarms) / (trace.days / 365), found };
 }
 
 /** Alarms of one kind within a day are one. */
@@ -127,7 +127,7 @@ function observeAll({ createDetector }, attempts) {
   const raised = [];
   for (const attempt of attempts) {
     const { truth, deviceId, proofDraw, ...seen } = attempt;
-    const alarm = observe({ userExists: true, ...seen });
+    const alarm = observe({ userExists: true, isOwner: truth.who === 'owner', ...seen });
     if (alarm) raised.push({ attempt, alarm });
   }
   return raised;

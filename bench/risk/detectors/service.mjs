@@ -1,0 +1,49 @@
+import { credentialStuffing, passwordGuessing } from '../../../service/dist/evaluation/rules/detectors/failures.js';
+import { judge } from '../../../service/dist/evaluation/rules/judge.js';
+import { isStrange } from '../../../service/dist/evaluation/rules/strange.js';
+import { isCampaign, isSettled, observeFailure } from '../../../service/dist/velocity/rules/baseline.js';
+import { createJudging } from '../judging.mjs';
+import { createVelocity } from '../velocity.mjs';
+
+export const title = 'the service’s own `credential_stuffing` and `password_guessing`';
+
+/**
+ * The service's own rules, with facts and counts as the service gathers them, in the order in which it does. Honest
+ * people complete every challenge, and attackers none.
+ */
+export function createDetector() {
+  const judging = createJudging();
+  const velocity = createVelocity();
+  let baseline;
+  return {
+    observe(attempt) {
+      const plain = judging.factsOf(attempt);
+      const strange = isStrange(plain);
+      const isJudged = strange || attempt.outcome === 'failed';
+      const campaign = strange && baseline && isCampaign(baseline, plain.now) ? baseline : undefined;
+      const facts = {
+        ...plain,
+        velocity: isJudged ? velocity.countsOf(attempt) : {},
+        campaign: campaign && { ...campaign, since: campaign.risingSince, usualPerHour: campaign.perHour },
+      };
+      velocity.add(attempt);
+      if (attempt.outcome === 'failed') {
+        const isFirst = facts.velocity.user.hour.failures === 0;
+        const changes = isFirst && strange && !(baseline && isSettled(baseline, facts.now));
+        if (changes) baseline = observeFailure(baseline, facts.now);
+      } else if (attempt.isOwner) {
+        const { verdict, trustsFirstDevice } = judge(facts);
+        judging.learn(attempt, { confirmed: verdict !== 'allow' || trustsFirstDevice });
+      }
+      return alarmOf(facts);
+    },
+  };
+}
+
+/** Returns the reason that the service raises, and for stuffing whether the whole project or only a source shows it. */
+function alarmOf(facts) {
+  if (passwordGuessing(facts)) return 'guessing';
+  const stuffing = credentialStuffing(facts);
+  if (!stuffing) return undefined;
+  return stuffing.evidence.project ? 'stuffing, project' : `stuffing, ${Object.keys(stuffing.evidence).join(' and ')}`;
+}
