@@ -22,7 +22,11 @@ export function createHistory({ cities = true } = {}) {
   const sample = [];
   let learned = 0;
   let devices = 0;
-  let frequencies = countFrequencies([]);
+  let counted;
+  const frequencies = () => {
+    counted ??= countFrequencies(sample);
+    return counted;
+  };
   const count = (map, key) => Math.min(mostCounted, map.get(key)?.size ?? 0);
   const add = (map, key, value) => map.set(key, (map.get(key) ?? new Set()).add(value));
   return {
@@ -52,7 +56,7 @@ export function createHistory({ cities = true } = {}) {
           usersOfDevice: count(usersOf.device, shown.recognisable),
           devices,
         },
-        frequencies,
+        frequencies: frequencies(),
       });
     },
     learn(login) {
@@ -77,7 +81,7 @@ export function createHistory({ cities = true } = {}) {
       add(usersOf.address, place.address, user);
       add(usersOf.device, shown.recognisable, user);
       sample[learned++ % sampleSize] = access;
-      if (learned % sampleEvery === 0) frequencies = countFrequencies(sample);
+      if (learned % sampleEvery === 0) counted = undefined;
     },
   };
 }
