@@ -64,7 +64,8 @@ export type AddressKind = 'hosting' | 'vpn' | 'proxy' | 'tor' | 'relay' | 'mobil
 
 /**
  * A fact that the risk score rests on. `prior`: what is expected before anything is known. `device` to `failures` compare
- * a login with the user's earlier ones. `automation` to `fingerprint` are about sign-ups and referrals.
+ * a login with the user's earlier ones. `automation` to `fingerprint` are about sign-ups and referrals, as is `failures`
+ * there: failed attempts of other users.
  */
 export type RiskFact =
   | 'prior'

@@ -7,7 +7,8 @@ import { riskFactsOf } from '../../../src/evaluation/rules/risk/risk-facts.js';
 import { riskOfLogin } from '../../../src/evaluation/rules/risk/score.js';
 import { riskOfSignUp, signUpWeights } from '../../../src/evaluation/rules/risk/sign-up.js';
 import { loginThreshold } from '../../../src/evaluation/rules/risk/threshold.js';
-import { daysAgo, defaultAccess, defaultRisk, facts, now, times } from './facts.js';
+import { noCounts } from '../../../src/velocity/rules/counts.js';
+import { type Changes, daysAgo, defaultAccess, defaultRisk, facts, now, times } from './facts.js';
 
 const docs = readFileSync(new URL('../../../../docs/risk.md', import.meta.url), 'utf8');
 const info = { country: 'DE', asn: 3320, city: 'Berlin', sources: {} };
@@ -118,6 +119,29 @@ describe('the score of a sign-up', () => {
       scoreOf([4, { sameKey: true }]),
     ];
     expect(scores).toEqual([...new Set(scores)].sort((one, other) => one - other));
+  });
+
+  test('grows with the evidence of failed attempts of many users', () => {
+    const stranger = { action: 'signup', risk: {}, user: { exists: false }, device: null } as const;
+    const campaign = { failures: 20, since: now, usualPerHour: 0.1 };
+    const failing = { ...noCounts, day: { ...noCounts.day, evaluations: 200, failures: 200, failedUsers: 200 } };
+    const scoreOf = (changes: Changes) => judge(facts({ ...stranger, ...changes })).risk?.score ?? 0;
+    const scores = [
+      scoreOf({}),
+      scoreOf({ campaign }),
+      scoreOf({ velocity: { device: failing } }),
+      scoreOf({ velocity: { address: failing } }),
+    ];
+    expect(scores).toEqual([...new Set(scores)].sort((one, other) => one - other));
+    expect(scoreOf({ campaign, velocity: { address: failing } })).toBe(scores.at(-1));
+  });
+
+  test('does not depend on failed attempts with the new name', () => {
+    const failures = { ...noCounts.day, evaluations: 8, failures: 8 };
+    const velocity = { user: { ...noCounts, hour: failures, day: failures } };
+    expect(riskOfSignUp(facts({ action: 'signup', velocity, risk: { failures: 8 } }), [])).toEqual(
+      riskOfSignUp(facts({ action: 'signup', risk: {} }), []),
+    );
   });
 
   test('is that of any sign-up if nothing was found', () => {

@@ -23,6 +23,9 @@ export const signUpWeights = {
   referrer_corroborated: 3,
   referrer_proven: 5,
   velocity: 3,
+  failures_in_project: 0.5,
+  failures_by_fingerprint: 1,
+  failures_at_source: 3,
   unreadable_fingerprint: 1.5,
   tor: 3,
   vpn: 1,
@@ -50,6 +53,7 @@ export function riskOfSignUp(facts: Facts, findings: readonly Finding[]): Risk {
     accountsRisk(facts, found('multiple_accounts')),
     referrerRisk(found('self_referral')),
     found('velocity') && part('velocity', 'velocity', 'Unusually many users share the device or the address.'),
+    failuresRisk(found('credential_stuffing')),
     found('unreadable_fingerprint') &&
       part('fingerprint', 'unreadable_fingerprint', 'The fingerprint cannot be compared with any other.'),
     networkRisk(facts),
@@ -95,6 +99,20 @@ function referrerRisk(finding: Finding | undefined): RiskContribution | undefine
   return finding.strength
     ? part('referrer', weights[finding.strength], `The referrer was seen on this device (${finding.strength}).`)
     : part('referrer', 'referrer_at_address', 'The referrer was seen at this address.');
+}
+
+/**
+ * Returns the risk of many users' failed attempts. Failures of the new user's own name are no evidence: people try to log
+ * in before they remember that they have no account.
+ */
+function failuresRisk(finding: Finding | undefined): RiskContribution | undefined {
+  if (!finding) return undefined;
+  if (Object.keys(finding.evidence).every((source) => source === 'project')) {
+    return part('failures', 'failures_in_project', 'The project has far more failed attempts than usual.');
+  }
+  return finding.strength === 'fingerprint'
+    ? part('failures', 'failures_by_fingerprint', 'Attempts of many users failed on a device that looks the same.')
+    : part('failures', 'failures_at_source', 'Attempts of many users failed from the same device, address or network.');
 }
 
 function networkRisk({ address }: Facts): RiskContribution | undefined {
