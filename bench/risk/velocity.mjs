@@ -45,8 +45,9 @@ export function createVelocity() {
         const start = kind === 'user' ? slotOf(now).getTime() : Math.floor(attempt.at / hourMs) * hourMs;
         const slots = (subjects.get(key) ?? []).filter((slot) => slot.start >= dayStart);
         subjects.set(key, slots);
-        let slot = slots.find((each) => each.start === start);
-        if (!slot) slots.push((slot = { start, evaluations: 0, failures: 0, failedUsers: new Set() }));
+        const known = slots.find((each) => each.start === start);
+        const slot = known ?? { start, evaluations: 0, failures: 0, failedUsers: new Set() };
+        if (!known) slots.push(slot);
         slot.evaluations++;
         if (attempt.outcome !== 'failed') continue;
         slot.failures++;

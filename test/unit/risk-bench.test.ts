@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seeded } from '../../bench/identity/population/random.mjs';
 import { attack } from '../../bench/risk/attackers.mjs';
+import { watch } from '../../bench/risk/campaigns.mjs';
 import { readCsv } from '../../bench/risk/csv.mjs';
+import * as serviceRules from '../../bench/risk/detectors/service.mjs';
 import { createFreeman, smoothed } from '../../bench/risk/freeman.mjs';
 import { loginsBetween, shareAt, thresholdFor } from '../../bench/risk/metrics.mjs';
+import { replay } from '../../bench/risk/replay.mjs';
+import * as byRules from '../../bench/risk/scorers/rules.mjs';
 import { given, parameters, sources } from '../../bench/risk/sources.mjs';
 import { generate } from '../../bench/risk/trace.mjs';
 
@@ -108,6 +112,22 @@ test('the median between two challenges counts people whose next challenge was n
   expect(loginsBetween(often, 1).median).toBe(2);
   const quiet = Array.from({ length: 60 }, (_, user) => Array.from({ length: 10 }, () => ({ user, score: 0 }))).flat();
   expect(loginsBetween([...often.slice(0, 40), ...quiet], 1)).toEqual({ median: undefined, longest: 10 });
+});
+
+test("the service's rules challenge a stranger's device, and fewer honest logins", () => {
+  const { honest, attacks } = replay(trace, { scorer: byRules, proofShare: 0.9 });
+  expect(shareAt(attacks.targeted, 1)).toBe(1);
+  expect(shareAt(honest, 1)).toBeLessThan(0.3);
+});
+
+test("the service's rules notice stuffing within 200 tries, and raise no false alarm", () => {
+  const { falseAlarmsPerYear, found } = watch(trace, {
+    detector: serviceRules,
+    names: ['stuffingRotating', 'guessing200'],
+    starts: [200],
+  });
+  expect(falseAlarmsPerYear).toBe(0);
+  for (const { delays } of found) expect(delays[0]).toBeLessThanOrEqual(200);
 });
 
 async function readAll(text: string) {
