@@ -4,7 +4,7 @@ import { riskFactsOf } from '../../service/dist/evaluation/rules/risk/risk-facts
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** As in the service: accesses of a user that are read, accesses in the sample, and the most that a query counts. */
-const maxAccesses = 50;
+const maxAccesses = 25;
 const sampleSize = 5000;
 const mostCounted = 50;
 /** The service samples every five minutes. Sampling after this many logins gives the same and takes less time. */

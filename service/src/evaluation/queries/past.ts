@@ -10,7 +10,7 @@ import type { Access } from '../rules/history.js';
 import type { ValueCounts } from '../rules/risk/context.js';
 
 /** Number of accesses that are read. More would say little about what a person does now. */
-const maxAccesses = 50;
+const maxAccesses = 25;
 
 /** With fewer recent accesses, older ones are read too. */
 const minRecent = 5;
@@ -122,7 +122,7 @@ export const acceptEvaluations = statement<{
 /** What an evaluation is compared with. */
 export interface Past {
   /**
-   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 50. Those
+   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 25. Those
    * from devices that were blocked later, or that were labelled as fraud, are left out. If there are enough newer ones,
    * those of more than three months ago are left out too.
    */

@@ -34,7 +34,7 @@ export interface Facts {
   readonly user: UserFacts;
   /** This user's device of the identity, if it has one. */
   readonly device: DeviceFacts | undefined;
-  /** The user's newest accesses, newest first and at most 50. Empty for a claim, and if the user is new. */
+  /** The user's newest accesses, newest first and at most 25. Empty for a claim, and if the user is new. */
   readonly history: readonly Access[];
   /** Undefined for a claim, which has no risk score. */
   readonly risk: RiskContext | undefined;

@@ -45,8 +45,8 @@ function hourOf(time: Date): Date {
 }
 
 const maxShards = 16;
-/** Number of evaluations per shard within the slots that `fiveMinutes` covers: about 10 per minute. */
-const evaluationsPerShard = 50;
+/** Number of evaluations per shard within the slots that `fiveMinutes` covers: about one per second. */
+const evaluationsPerShard = 300;
 
 /**
  * Returns the number of rows among which a subject's evaluations are divided, so that simultaneous evaluations of a busy

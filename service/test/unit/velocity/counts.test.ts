@@ -50,7 +50,7 @@ describe('slots', () => {
       const fiveMinutes = { ...noCounts.fiveMinutes, evaluations };
       return shardsFor({ address: { ...noCounts, fiveMinutes } }, 'address');
     };
-    expect([0, 49, 50, 170, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
+    expect([0, 299, 300, 1000, 1_000_000].map(shards)).toEqual([1, 1, 2, 4, 16]);
     expect(shardsFor({}, 'asn')).toBe(1);
   });
 });
