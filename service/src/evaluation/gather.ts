@@ -8,6 +8,7 @@ import type { Baseline } from '../velocity/rules/baseline.js';
 import type { Velocity } from '../velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../velocity/subjects.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
+import { loadPast } from './past.js';
 import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
   countUsersAtAddress,
@@ -19,7 +20,6 @@ import {
   type OtherUser,
   type OwnDevices,
 } from './queries/evaluation-ties.js';
-import { loadPast } from './queries/past.js';
 import { riskContextOf } from './risk-context.js';
 import type { Facts, ReferrerFacts } from './rules/facts.js';
 import { isRaised } from './rules/policy.js';

@@ -1,7 +1,7 @@
 import type { Lookup } from '../linking/recognise.js';
 import type { Caller, Service } from '../service.js';
+import type { Past } from './past.js';
 import { cachedProjectRisk } from './project-risk.js';
-import type { Past } from './queries/past.js';
 import { columnOf } from './rules/policy.js';
 import type { RiskContext } from './rules/risk/context.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { normaliseRequest } from '../../src/evaluation/normalised-request.js';
-import { loadPast } from '../../src/evaluation/queries/past.js';
+import { loadPast } from '../../src/evaluation/past.js';
 import { mergeVelocity } from '../../src/jobs/merge-velocity.js';
 import { readWorlds } from '../../src/jobs/worlds.js';
 import { withoutTransaction } from '../../src/service.js';

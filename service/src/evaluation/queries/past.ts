@@ -1,13 +1,9 @@
 import type { AddressInfo } from 'whorl/wire';
 import { lowestIdAt, startOfMonth } from '../../db/partitions.js';
 import { fragment, statement, uuidLiteral } from '../../db/statement.js';
-import type { Database, Scope } from '../../service.js';
+import type { Database } from '../../service.js';
 import { type CountsQuestion, type CountsRow, selectCounts } from '../../velocity/queries.js';
-import type { Velocity } from '../../velocity/rules/counts.js';
-import type { Subjects } from '../../velocity/subjects.js';
-import { countsQuestion, velocityOf } from '../../velocity/velocity.js';
 import type { Access } from '../rules/history.js';
-import type { ValueCounts } from '../rules/risk/context.js';
 
 /** Number of accesses that are read. More would say little about what a person does now. */
 const maxAccesses = 25;
@@ -27,7 +23,8 @@ interface Recent {
   readonly to: string;
 }
 
-interface HistoryQuestion {
+/** User, address and device whose past is read. */
+export interface HistoryQuestion {
   readonly worldId: string;
   readonly userId: string | null;
   readonly network: string | null;
@@ -46,6 +43,8 @@ type AccessRow = readonly [
   address: AddressInfo | null,
   isProven: boolean,
 ];
+
+export type PastQuestion = HistoryQuestion & CountsQuestion;
 
 interface PastRow {
   readonly history: readonly AccessRow[] | null;
@@ -76,7 +75,7 @@ const selectHistory = (recent?: Recent) => part`
   where d.status is distinct from 'blocked' and e.feedback_label is distinct from 'fraud'`;
 
 /** Reads everything about the past in one round trip. Each part uses an index and stops at its limit. */
-const createSelectPast = (recent: Recent) => statement<HistoryQuestion & CountsQuestion, PastRow>()`
+const createSelectPast = (recent: Recent) => statement<PastQuestion, PastRow>()`
   select
     (${selectHistory(recent)}) as history,
     (${selectCounts}) as velocity,
@@ -101,56 +100,35 @@ const selectWholeHistory = statement<
 /** The statement for the current month. */
 let current: { readonly from: string; readonly select: ReturnType<typeof createSelectPast> } | undefined;
 
-function selectPast(now: Date): ReturnType<typeof createSelectPast> {
+function selectPastAt(now: Date): ReturnType<typeof createSelectPast> {
   const from = lowestIdAt(startOfMonth(now, recentMonths));
   const to = lowestIdAt(startOfMonth(now, -1));
   if (current?.from !== from) current = { from, select: createSelectPast({ from, to }) };
   return current.select;
 }
 
-/** Adds the evaluations of a completed challenge to its user's history. */
-export const acceptEvaluations = statement<{
-  readonly worldId: string;
-  readonly userId: string;
-  readonly challengeId: string;
-  readonly since: Date;
-}>()`
-  update evaluations set accepted = true
-  where world_id = ${'worldId'} and user_id = ${'userId'} and challenge_id = ${'challengeId'}
-    and created_at >= ${'since'} and not accepted`;
-
-/** What an evaluation is compared with. */
-export interface Past {
-  /**
-   * The user's newest accesses that were allowed, or whose challenge was completed, newest first and at most 25. Those
-   * from devices that were blocked later, or that were labelled as fraud, are left out. If there are enough newer ones,
-   * those of more than three months ago are left out too.
-   */
+/** What was read, with the history as accesses. */
+export interface StoredPast extends Omit<PastRow, 'history' | 'velocity'> {
   readonly history: readonly Access[];
-  readonly velocity: Velocity;
-  readonly counts: Omit<ValueCounts, 'devices'>;
+  readonly velocity: readonly CountsRow[];
 }
 
-/** Evaluation whose past is read. */
-interface PastQuestion extends Omit<HistoryQuestion, 'worldId'> {
-  readonly subjects: Subjects;
-  readonly userSince: Date | null;
-}
-
-/** Reads the past of an evaluation's user, device and address. */
-export async function loadPast(
-  { db, now, caller: { worldId } }: Scope<Database>,
-  { subjects, userSince, ...rest }: PastQuestion,
-): Promise<Past> {
-  const question = { worldId, ...rest };
-  const select = selectPast(now());
-  const [row] = await select(db, { ...question, ...countsQuestion(subjects, worldId, now()) });
+/**
+ * Reads a user's newest accesses and the counts of an evaluation's subjects. Accesses of more than three months ago are
+ * only read if the user is older and there are few newer ones.
+ */
+export async function findPast(
+  db: Database,
+  question: PastQuestion,
+  { now, userSince }: { readonly now: Date; readonly userSince: Date | null },
+): Promise<StoredPast> {
+  const [row] = await selectPastAt(now)(db, question);
   if (!row) throw new Error('The query for the past of an evaluation returned no row.');
   const { history, velocity, ...counts } = row;
   const isShort =
-    userSince !== null && userSince < startOfMonth(now(), recentMonths) && (history?.length ?? 0) < minRecent;
+    (history?.length ?? 0) < minRecent && userSince !== null && userSince < startOfMonth(now, recentMonths);
   const [whole] = isShort ? await selectWholeHistory(db, question) : [row];
-  return { history: (whole?.history ?? []).map(toAccess), velocity: velocityOf(subjects, velocity ?? []), counts };
+  return { ...counts, history: (whole?.history ?? []).map(toAccess), velocity: velocity ?? [] };
 }
 
 function toAccess([
@@ -167,3 +145,14 @@ function toAccess([
   const info = address ?? undefined;
   return { at: new Date(at), identityId, variantId, hardwareKey, os, browser, network, info, isProven };
 }
+
+/** Adds the evaluations of a completed challenge to its user's history. */
+export const acceptEvaluations = statement<{
+  readonly worldId: string;
+  readonly userId: string;
+  readonly challengeId: string;
+  readonly since: Date;
+}>()`
+  update evaluations set accepted = true
+  where world_id = ${'worldId'} and user_id = ${'userId'} and challenge_id = ${'challengeId'}
+    and created_at >= ${'since'} and not accepted`;
