@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createVault, signDeviceToken } from '../../src/crypto/index.js';
@@ -49,6 +50,13 @@ describe('generated files are up to date', () => {
 });
 
 describe('the document', () => {
+  test('passes the recommended rules of a linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: read('service/openapi.json'), config });
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+  });
+
   test('is OpenAPI 3.1, and each reference is valid', () => {
     expect(document.openapi).toBe('3.1.0');
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];

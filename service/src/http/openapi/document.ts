@@ -3,7 +3,7 @@ import type { ErrorCode } from 'whorl/wire';
 import { errorTable } from '../../errors.js';
 import { importedUser } from '../../users/import/schemas.js';
 import { eventSchemas } from '../../webhooks/events-schema.js';
-import { type Endpoint, tags } from '../endpoint.js';
+import type { Endpoint, tags } from '../endpoint.js';
 import type { OpenApiDocument, PublicRoute } from '../public/route.js';
 import { example } from '../schemas/examples.js';
 import { problem } from '../schemas/problem.js';
@@ -19,6 +19,16 @@ Send a key as \`Authorization: Bearer <key>\`, and bodies as \`Content-Type: app
 An \`Idempotency-Key\` on a POST with a secret key makes the request safe to repeat for 24 hours: the same key and body return the same response, with \`Idempotent-Replayed: true\`.
 
 Every error is a problem document (RFC 9457) with a stable \`code\`.`;
+
+const tagDescriptions: Readonly<Record<(typeof tags)[number] | 'Service' | 'Webhooks', string>> = {
+  Evaluations: 'Verdicts about actions, and feedback about them.',
+  Devices: 'Devices of users, and what is allowed on them.',
+  Users: 'Users, their contacts and their data.',
+  Challenges: 'Codes that confirm a user on a device.',
+  Legacy: 'Endpoints with the names and shapes of an earlier interface.',
+  Service: 'Files, documentation and state of the service. No key.',
+  Webhooks: 'Requests that the service sends to your endpoints.',
+};
 
 /** Errors of every endpoint. */
 const commonCodes: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'timeout', 'internal', 'unavailable'];
@@ -84,11 +94,16 @@ export function openApiDocument(
   for (const [type, event] of Object.entries(eventSchemas)) registry.registerWebhook(webhookOf(type, event));
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Whorl', version, description: introduction, license: { name: 'MIT' } },
+    info: {
+      title: 'Whorl',
+      version,
+      description: introduction,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: baseUrl
       ? [{ url: baseUrl }]
       : [{ url: '{base_url}', variables: { base_url: { default: 'http://localhost:4200' } } }],
-    tags: [...tags, 'Service', 'Webhooks'].map((name) => ({ name })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
   });
 }
 
@@ -125,6 +140,8 @@ function webhookOf(type: string, { title, when, schema }: (typeof eventSchemas)[
     tags: ['Webhooks'],
     summary: title,
     description: when,
+    // Receivers check the signature in a header.
+    security: [],
     request: {
       headers: webhookHeaders,
       body: { required: true, content: { 'application/json': { schema } } },
