@@ -1,5 +1,6 @@
-import { kept, readBrowser, readOnce, waitBefore } from './collector/index.js';
+import { kept, readOnce, waitBefore } from './collector/index.js';
 import type { ReadingName } from './collector/registry.js';
+import { getComponents } from './get-components.js';
 import { running } from './get-hash.js';
 import { type GetHashOptions, resolveOptions } from './options.js';
 
@@ -44,7 +45,7 @@ let reading: Promise<unknown> | undefined;
  *   an invalid value.
  */
 export async function prepare(options?: GetHashOptions): Promise<void> {
-  const resolved = resolveOptions(options);
+  resolveOptions(options);
   if (!readAt) {
     readAt = Date.now();
     readOnce.push(...slow);
@@ -55,7 +56,8 @@ export async function prepare(options?: GetHashOptions): Promise<void> {
     else setTimeout(resolve, 200);
   });
   await Promise.all(running.values());
-  reading = readBrowser(resolved);
+  // Builds a fingerprint too, because code is slow when it first runs.
+  reading = getComponents(options);
   await reading;
 }
 
