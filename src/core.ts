@@ -12,5 +12,6 @@ export { getHash, type HashPair } from './get-hash.js';
 export { getProof } from './get-proof.js';
 export { identify } from './identify.js';
 export type { GetHashOptions } from './options.js';
+export { prepare } from './prepare.js';
 export { version } from './version.js';
 export type { ClaimedEvaluation } from './wire/answers.js';

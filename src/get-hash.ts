@@ -6,7 +6,8 @@ import { openStorage } from './storage/index.js';
 /** `[current fingerprint, last saved fingerprint]`. The last one is '' on a browser's first visit. */
 export type HashPair = [current: string, last: string];
 
-const running = new Map<string, Promise<HashPair>>();
+/** The calls that are under way, by their options. */
+export const running = new Map<string, Promise<HashPair>>();
 
 /**
  * Reads the browser and resolves to its current fingerprint and the last saved one (docs/api.md).

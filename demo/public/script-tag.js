@@ -6,6 +6,8 @@ const status = document.querySelector('#status');
 
 async function start() {
   try {
+    // The calls at login then use the results of this first reading.
+    window.Whorl.prepare();
     const { fingerprint, last_fingerprint, version } = await window.Whorl.collect();
     document.querySelector('#current').textContent = fingerprint;
     document.querySelector('#last').textContent = last_fingerprint || 'none: this is the first visit';

@@ -20,13 +20,24 @@ export interface ReadOptions {
 
 /**
  * The WebGL readings, which are read once per page. WebKit counts released contexts towards its limit per page, and
- * drops the page's own contexts above that limit.
+ * drops the page's own contexts above that limit. `prepare` adds others.
  */
-const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
-const kept = new Map<ReadingName, ReadingResult>();
+export const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
+
+/** The results that collections use instead of reading again. */
+export const kept = new Map<ReadingName, ReadingResult>();
+
+// Bundlers remove all uses of this variable from a page that does not import `prepare`.
+let before: (() => Promise<void>) | undefined;
+
+/** Sets what each later collection waits for before it starts. */
+export function waitBefore(action: () => Promise<void>): void {
+  before = action;
+}
 
 /** Runs all readings. Never rejects: a failure of a reading is part of its result. */
 export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promise<Collection> {
+  if (before) await before();
   const context = createContext(workerUrl);
   const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
   for (const name of Object.keys(registry) as ReadingName[]) {

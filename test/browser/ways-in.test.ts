@@ -22,6 +22,7 @@ const publicMembers = [
   'getHash',
   'getProof',
   'identify',
+  'prepare',
   'version',
 ];
 

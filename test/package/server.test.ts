@@ -47,35 +47,38 @@ describe.each(pageEntryPoints)('import %s', (entryPoint) => {
   });
 });
 
-describe.each(['collect', 'getHash', 'getProof', 'getComponents', 'identify', 'evaluate'])('%s()', (name) => {
-  const call = `
+describe.each(['collect', 'getHash', 'getProof', 'getComponents', 'identify', 'evaluate', 'prepare'])(
+  '%s()',
+  (name) => {
+    const call = `
     import * as whorl from 'whorl';
     console.warn = () => undefined;
     const error = await whorl.${name}().then(() => 'resolved', (reason) => reason);
     const report = [error instanceof whorl.WhorlError, error.name, error.code].join();
   `;
-  const expected = 'true,WhorlError,not_in_browser';
+    const expected = 'true,WhorlError,not_in_browser';
 
-  test('rejects in plain Node', async () => {
-    expect(await runModule(installed.folder, `${call} console.log(report);`)).toEqual({
-      ...quiet,
-      stdout: `${expected}\n`,
+    test('rejects in plain Node', async () => {
+      expect(await runModule(installed.folder, `${call} console.log(report);`)).toEqual({
+        ...quiet,
+        stdout: `${expected}\n`,
+      });
     });
-  });
 
-  test('rejects in a worker', async () => {
-    const worker = `import { parentPort } from 'node:worker_threads'; ${call} parentPort.postMessage(report);`;
-    const main = `
+    test('rejects in a worker', async () => {
+      const worker = `import { parentPort } from 'node:worker_threads'; ${call} parentPort.postMessage(report);`;
+      const main = `
       import { Worker } from 'node:worker_threads';
       const started = new Worker(new URL('worker-${name}.js', import.meta.url));
       started.on('message', (report) => console.log(report)).on('error', (error) => console.error(error));
     `;
-    writeFileSync(join(installed.folder, `worker-${name}.js`), worker);
-    writeFileSync(join(installed.folder, `main-${name}.js`), main);
-    const outcome = await runNode(installed.folder, `main-${name}.js`);
-    expect(outcome).toEqual({ ...quiet, stdout: `${expected}\n` });
-  });
-});
+      writeFileSync(join(installed.folder, `worker-${name}.js`), worker);
+      writeFileSync(join(installed.folder, `main-${name}.js`), main);
+      const outcome = await runNode(installed.folder, `main-${name}.js`);
+      expect(outcome).toEqual({ ...quiet, stdout: `${expected}\n` });
+    });
+  },
+);
 
 test('pure functions work on a server', async () => {
   const text = `

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { onDetached, WhorlError } from 'whorl';
+import { onDetached, prepare, WhorlError } from 'whorl';
 import type { LogIn, Problem, SessionAnswer } from '../../server/api.js';
 import { post, RequestError, readSession } from './api.js';
 import { continueByBrowser } from './enter.js';
@@ -29,6 +29,8 @@ export interface LogInControl extends LogInState {
 export function useLogIn(): LogInControl {
   const [state, setState] = useState<LogInState>({});
   useEffect(() => {
+    // Reads the browser while the visitor types, so that the login does not wait for it.
+    void prepare();
     readSession().then(
       (session) => setState((earlier) => ({ ...earlier, ...session })),
       (error: unknown) => setState({ problem: problemOf(error) }),
