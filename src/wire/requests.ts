@@ -36,6 +36,13 @@ export interface AccessHistoryQuery extends PeriodQuery {
 
 export interface UserDevicesQuery extends PageQuery {
   status?: DeviceStatus;
+  /** Only devices whose browser was seen with this hardware. */
+  hardware_id?: string;
+}
+
+/** GET /v2/hardware/:id/devices (docs/linking.md). */
+export interface HardwareDevicesQuery extends PageQuery {
+  status?: DeviceStatus;
 }
 
 /** POST /v2/device/evaluate (docs/api.md). */

@@ -1,19 +1,22 @@
 import { contactsOf, warnAboutDevice } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import { deviceId } from '../http/schemas/params.js';
+import { deviceId, hardwareId } from '../http/schemas/params.js';
 import { recogniseFingerprint } from '../linking/identify.js';
 import { issueNonce } from '../proof/proof.js';
 import { attach as attachDevice } from './attach.js';
 import { detachDevice } from './detach.js';
+import { listHardwareDevices } from './hardware.js';
 import { mergeMetadata } from './merge-metadata.js';
 import {
   attachAnswer,
   attachRequest,
   detachRequest,
   device,
+  devicePage,
   deviceSuccess,
   fingerprintAnswer,
   fingerprintRequest,
+  hardwareDevicesQuery,
   metadataRequest,
   nonceAnswer,
   updateDeviceRequest,
@@ -118,5 +121,21 @@ export const deviceEndpoints: readonly Endpoint[] = [
       errors: ['not_found'],
     },
     ({ service, caller, params, body }) => updateDevice(service, caller, params.id, body),
+  ),
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/hardware/{id}/devices',
+      operationId: 'listHardwareDevices',
+      tag: 'Devices',
+      summary: 'List the devices with the same hardware',
+      description:
+        'Returns the devices of all users whose browsers were seen with a `hardware_id`, sorted by creation date, most ' +
+        'recent first: of the 1,000 most recently seen browsers, and at most 100 of each. Empty for an unknown ID.',
+      params: hardwareId,
+      query: hardwareDevicesQuery,
+      answer: devicePage,
+    },
+    ({ service, caller, params, query }) => listHardwareDevices(service, caller, params.id, query),
   ),
 ];

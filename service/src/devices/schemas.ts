@@ -10,6 +10,7 @@ import type {
   DeviceSuccess,
   FingerprintAnswer,
   FingerprintRequest,
+  HardwareDevicesQuery,
   MetadataRequest,
   NonceAnswer,
   Page,
@@ -24,6 +25,7 @@ import {
   count,
   externalUser,
   fingerprintFields,
+  hardwareFields,
   metadata,
   storedMetadata,
   timestamp,
@@ -187,6 +189,7 @@ export const device = wireSchema<Device>()(
     auto_detached: z.boolean(),
     detached_at: timestamp().optional(),
     fingerprint_id: uuid(),
+    ...hardwareFields,
     trusted: z.boolean(),
     proven: z.boolean(),
     whitelisted: z.boolean(),
@@ -243,6 +246,16 @@ export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
 
 export const userDevicesQuery = wireSchema<Complete<UserDevicesQuery>>()(
   'UserDevicesQuery',
+  z.object({
+    ...pageQueryFields,
+    status: deviceStatus().optional(),
+    hardware_id: uuid().optional().openapi({ description: 'Only devices whose browser was seen with this hardware.' }),
+  }),
+  { page: 1, limit: 10 },
+);
+
+export const hardwareDevicesQuery = wireSchema<Complete<HardwareDevicesQuery>>()(
+  'HardwareDevicesQuery',
   z.object({ ...pageQueryFields, status: deviceStatus().optional() }),
   { page: 1, limit: 10 },
 );

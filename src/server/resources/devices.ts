@@ -6,13 +6,18 @@ import type {
   DeviceSuccess,
   FingerprintAnswer,
   FingerprintRequest,
+  HardwareDevicesQuery,
   MetadataRequest,
   NonceAnswer,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
-import type { WriteOptions } from '../options.js';
+import { pageOf } from '../checks.js';
+import type { CallOptions, WriteOptions } from '../options.js';
+import { type PagedList, pagedList } from '../paging.js';
 import type { Transport } from '../transport.js';
 import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer, isNonce } from './checks.js';
+
+const isPage = pageOf(isDevice);
 
 /** Devices (docs/api.md). All methods with an ID reject with `not_found` for an unknown one. */
 export class Devices {
@@ -61,5 +66,19 @@ export class Devices {
     const path = '/v2/device/:id/update';
     const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDevice } as const;
     return this.transport.call(call, options);
+  }
+
+  /**
+   * Lists the devices of all users with the same hardware (GET /v2/hardware/:id/devices). `await` gives one page, and
+   * `for await` gives all records from that page on. Empty for an unknown ID.
+   */
+  withHardware(id: string, query: HardwareDevicesQuery = {}, options?: CallOptions): PagedList<Device> {
+    const path = '/v2/hardware/:id/devices';
+    const load = (page: number) =>
+      this.transport.call(
+        { method: 'GET', path, parameters: { id }, query: { ...query, page }, isAnswer: isPage },
+        options,
+      );
+    return pagedList(load, query.page);
   }
 }
