@@ -40,8 +40,10 @@ export interface UserDevicesQuery extends PageQuery {
   hardware_id?: string;
 }
 
-/** GET /v2/hardware/:id/devices (docs/linking.md). */
-export interface HardwareDevicesQuery extends PageQuery {
+/** GET /v2/devices (docs/linking.md). */
+export interface DevicesQuery extends PageQuery {
+  /** Only devices whose browser was seen with this hardware. */
+  hardware_id: string;
   status?: DeviceStatus;
 }
 

@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import type { Device, DeviceStatus, HardwareInfo, Page } from 'whorl/wire';
 import { toDevice } from '../challenges/views.js';
 import type { PageRequest } from '../db/paging.js';
@@ -62,19 +61,14 @@ export async function withHardware(
   });
 }
 
-/**
- * Returns the devices of all users with the same hardware, newest first (`GET /v2/hardware/:id/devices`). Empty for an
- * unknown ID.
- */
+/** Returns the devices of all users with the same hardware, newest first (`GET /v2/devices`). Empty for an unknown ID. */
 export async function listHardwareDevices(
   service: Service,
   caller: Caller,
-  hardwareId: string,
-  query: PageRequest & { readonly status?: DeviceStatus | undefined },
+  query: PageRequest & { readonly hardware_id: string; readonly status?: DeviceStatus | undefined },
 ): Promise<Page<Device>> {
   const { page, limit } = query;
-  if (!isUuid(hardwareId)) return { data: [], page, limit, total: 0 };
-  const { rows, total } = await listDevicesOfHardware(service.db, { worldId: caller.worldId, hardwareId }, query);
+  const { rows, total } = await listDevicesOfHardware(service.db, caller.worldId, query);
   const devices = rows.map((row) => toDevice(caller, row, row));
   return { data: await withHardware(service, caller, devices), page, limit, total };
 }

@@ -1,6 +1,6 @@
 import { contactsOf, warnAboutDevice } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
-import { deviceId, hardwareId } from '../http/schemas/params.js';
+import { deviceId } from '../http/schemas/params.js';
 import { recogniseFingerprint } from '../linking/identify.js';
 import { issueNonce } from '../proof/proof.js';
 import { attach as attachDevice } from './attach.js';
@@ -14,9 +14,9 @@ import {
   device,
   devicePage,
   deviceSuccess,
+  devicesQuery,
   fingerprintAnswer,
   fingerprintRequest,
-  hardwareDevicesQuery,
   metadataRequest,
   nonceAnswer,
   updateDeviceRequest,
@@ -125,17 +125,16 @@ export const deviceEndpoints: readonly Endpoint[] = [
   endpoint(
     {
       method: 'get',
-      path: '/v2/hardware/{id}/devices',
-      operationId: 'listHardwareDevices',
+      path: '/v2/devices',
+      operationId: 'listDevices',
       tag: 'Devices',
       summary: 'List the devices with the same hardware',
       description:
         'Returns the devices of all users whose browsers were seen with a `hardware_id`, sorted by creation date, most ' +
-        'recent first: of the 1,000 most recently seen browsers, and at most 100 of each. Empty for an unknown ID.',
-      params: hardwareId,
-      query: hardwareDevicesQuery,
+        'recent first. Contains the 1,000 most recently seen browsers, with at most 100 devices each.',
+      query: devicesQuery,
       answer: devicePage,
     },
-    ({ service, caller, params, query }) => listHardwareDevices(service, caller, params.id, query),
+    ({ service, caller, query }) => listHardwareDevices(service, caller, query),
   ),
 ];

@@ -8,9 +8,9 @@ import type {
   DeviceLimit,
   DeviceNews,
   DeviceSuccess,
+  DevicesQuery,
   FingerprintAnswer,
   FingerprintRequest,
-  HardwareDevicesQuery,
   MetadataRequest,
   NonceAnswer,
   Page,
@@ -244,18 +244,21 @@ export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
   { whitelisted: true },
 );
 
+const hardwareOfDevices = () =>
+  uuid().openapi({ description: 'Only devices whose browser was seen with this hardware.' });
+
 export const userDevicesQuery = wireSchema<Complete<UserDevicesQuery>>()(
   'UserDevicesQuery',
   z.object({
     ...pageQueryFields,
     status: deviceStatus().optional(),
-    hardware_id: uuid().optional().openapi({ description: 'Only devices whose browser was seen with this hardware.' }),
+    hardware_id: hardwareOfDevices().optional(),
   }),
   { page: 1, limit: 10 },
 );
 
-export const hardwareDevicesQuery = wireSchema<Complete<HardwareDevicesQuery>>()(
-  'HardwareDevicesQuery',
-  z.object({ ...pageQueryFields, status: deviceStatus().optional() }),
-  { page: 1, limit: 10 },
+export const devicesQuery = wireSchema<Complete<DevicesQuery>>()(
+  'DevicesQuery',
+  z.object({ ...pageQueryFields, hardware_id: hardwareOfDevices(), status: deviceStatus().optional() }),
+  { page: 1, limit: 10, hardware_id: example.hardware },
 );

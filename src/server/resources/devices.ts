@@ -4,9 +4,9 @@ import type {
   DetachRequest,
   Device,
   DeviceSuccess,
+  DevicesQuery,
   FingerprintAnswer,
   FingerprintRequest,
-  HardwareDevicesQuery,
   MetadataRequest,
   NonceAnswer,
   UpdateDeviceRequest,
@@ -69,16 +69,13 @@ export class Devices {
   }
 
   /**
-   * Lists the devices of all users with the same hardware (GET /v2/hardware/:id/devices). `await` gives one page, and
-   * `for await` gives all records from that page on. Empty for an unknown ID.
+   * Lists the devices of all users with the same hardware (GET /v2/devices). `await` gives one page, and `for await` gives
+   * all records from that page on. Empty for an unknown ID.
    */
-  withHardware(id: string, query: HardwareDevicesQuery = {}, options?: CallOptions): PagedList<Device> {
-    const path = '/v2/hardware/:id/devices';
+  list(query: DevicesQuery, options?: CallOptions): PagedList<Device> {
+    const path = '/v2/devices';
     const load = (page: number) =>
-      this.transport.call(
-        { method: 'GET', path, parameters: { id }, query: { ...query, page }, isAnswer: isPage },
-        options,
-      );
+      this.transport.call({ method: 'GET', path, query: { ...query, page }, isAnswer: isPage }, options);
     return pagedList(load, query.page);
   }
 }

@@ -108,8 +108,13 @@ const maxDevicesPerBrowser = 100;
 /** Returns the devices of all users whose browsers were seen with this hardware, newest first. */
 export async function listDevicesOfHardware(
   db: Database,
-  { worldId, hardwareId }: { readonly worldId: string; readonly hardwareId: string },
-  { status, page, limit }: PageRequest & { readonly status?: DeviceStatus | undefined },
+  worldId: string,
+  {
+    hardware_id: hardwareId,
+    status,
+    page,
+    limit,
+  }: PageRequest & { readonly hardware_id: string; readonly status?: DeviceStatus | undefined },
 ): Promise<PageOfRows<DeviceRow & { external_id: string }>> {
   const matching = sql`(
     select distinct identity_id from (

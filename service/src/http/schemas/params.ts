@@ -10,8 +10,6 @@ export const challengeAndDeviceId = z.object({ id: id('challenge'), device: id('
 
 export const deviceId = z.object({ id: id('device') });
 
-export const hardwareId = z.object({ id: id('hardware') });
-
 export const evaluationId = z.object({ id: id('evaluation') });
 
 export const userIdInPath = z.object({ id: userId() });
