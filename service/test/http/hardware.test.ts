@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
-import { describeDatabases } from '../support/databases.js';
+import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
+import { recordStatements, unfilteredTables } from '../support/statements.js';
 
 const seed = 'the shared computer';
 /** Facets by which a second profile of one browser differs: another identity with the same hardware. */
@@ -11,6 +12,7 @@ const profile = ['raster', 'text', 'audio', 'fonts', 'metrics', 'media', 'surfac
 const one = fingerprintOf({ seed });
 const two = fingerprintOf({ seed, changed: profile });
 const updated = fingerprintOf({ seed, descriptor: 'dlc157', changed: ['surface'] });
+const unknownId = '0197a6f0-0000-5000-8000-000000000000';
 const other = fingerprintOf({ seed: 'another computer' });
 
 describeDatabases('hardware', (kind) => {
@@ -163,7 +165,7 @@ describeDatabases('hardware', (kind) => {
 
     it('returns an empty list for an unknown ID, and refuses a malformed or missing one', async () => {
       await login('ann', one);
-      expect(await usersWith('0197a6f0-0000-5000-8000-000000000000')).toEqual([]);
+      expect(await usersWith(unknownId)).toEqual([]);
       for (const query of ['?hardware_id=none', ''])
         expect((await customer.get(`/v2/devices${query}`)).status).toBe(400);
     });
@@ -179,5 +181,30 @@ describeDatabases('hardware', (kind) => {
       expect(body).toMatchObject({ data: [{ _id: device_id, hardware_id }], total: 1 });
       expect((await customer.get(`${path}none`)).status).toBe(400);
     });
+  });
+});
+
+describePostgresql('statements for the hardware', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ database: 'postgresql' });
+  });
+  afterAll(() => service.close());
+
+  it('are only executed if the setting is on, and filter by world_id', async () => {
+    const counts: number[] = [];
+    for (const hardware_id of [false, true]) {
+      const customer = customerOf(service, await service.newProject({ hardware_id }));
+      const texts = recordStatements();
+      const request = { action: 'login', user: 'ann', fingerprint: one, ip: home };
+      const answer = await customer.evaluate(request);
+      await customer.get(`/v2/evaluations/${answer.evaluation_id}`);
+      await customer.get('/v2/user/ann/devices');
+      counts.push([...texts].filter((text) => /from crowds c?\s+where .*hardware_id/s.test(text)).length);
+      await customer.get(`/v2/devices?hardware_id=${unknownId}`);
+      await customer.get(`/v2/user/ann/devices?hardware_id=${unknownId}`);
+      expect([...texts].filter((text) => unfilteredTables(text).length > 0)).toEqual([]);
+    }
+    expect(counts).toEqual([0, 2]);
   });
 });
