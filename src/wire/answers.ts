@@ -1,4 +1,4 @@
-import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, Risk, User } from './resources.js';
+import type { AddressInfo, Device, DeviceLimit, EvaluationRecord, HardwareInfo, Risk, User } from './resources.js';
 import type { Action, Channel, MatchedBy, Reason, Timestamp, Verdict } from './vocabulary.js';
 
 /** A probable mistake in a request that was accepted: a misspelt field, an unreadable address. */
@@ -15,7 +15,7 @@ export interface WithWarnings {
 }
 
 /** The response to an evaluation with a secret key (docs/api.md). */
-export interface Evaluation extends WithWarnings {
+export interface Evaluation extends WithWarnings, HardwareInfo {
   verdict: Verdict;
   fingerprint_id: string;
   reasons: Reason[];
@@ -41,6 +41,11 @@ export interface Evaluation extends WithWarnings {
   alternative_verdict?: Verdict;
   /** How probable an attack is, and why. */
   risk?: Risk;
+  /**
+   * The number of users with this hardware who were seen at this network in the last 24 hours, at most 100. Absent without
+   * `hardware_id` or `ip`.
+   */
+  hardware_users_today_at_network?: number;
   /** What is known about the request's `ip`. Absent if nothing is known. */
   address?: AddressInfo;
 }

@@ -36,6 +36,15 @@ export interface AccessHistoryQuery extends PeriodQuery {
 
 export interface UserDevicesQuery extends PageQuery {
   status?: DeviceStatus;
+  /** Only devices whose browser was seen with this hardware. */
+  hardware_id?: string;
+}
+
+/** GET /v2/devices (docs/linking.md). */
+export interface DevicesQuery extends PageQuery {
+  /** Only devices whose browser was seen with this hardware. */
+  hardware_id: string;
+  status?: DeviceStatus;
 }
 
 /** POST /v2/device/evaluate (docs/api.md). */

@@ -82,8 +82,16 @@ export interface DeviceInfo {
   label: string;
 }
 
+/** The hardware of a fingerprint. Only with the setting `hardware_id`, and if enough facets could be read. */
+export interface HardwareInfo {
+  /** The same for all devices of the project with the same system, browser family and hardware facets. */
+  hardware_id?: string;
+  /** The number of devices that were recorded with this hardware. Deleted devices are included. */
+  hardware_devices?: number;
+}
+
 /** A mobile, tablet or desktop computer of a user (docs/api.md). */
-export interface Device {
+export interface Device extends HardwareInfo {
   _id: string;
   /** The `_id` of the device's user. */
   user: string;
@@ -186,7 +194,7 @@ export interface Risk {
 }
 
 /** A recorded evaluation. */
-export interface EvaluationRecord {
+export interface EvaluationRecord extends HardwareInfo {
   evaluation_id: string;
   action: Action;
   /**
@@ -219,6 +227,11 @@ export interface EvaluationRecord {
   reasons: Reason[];
   evidence: ReasonEvidence[];
   fingerprint_id: string;
+  /**
+   * The number of users with this hardware who were seen at this network in the last 24 hours, at most 100. Only in the
+   * response to consuming the evaluation.
+   */
+  hardware_users_today_at_network?: number;
   device_id?: string;
   /**
    * Only in the response to consuming, unless the verdict is `deny`: lets the page of this device receive its

@@ -95,6 +95,11 @@ const rows: readonly Row[] = [
     { whitelisted: true },
   ],
   [
+    'GET /v2/devices?hardware_id=6f0b2c1e&page=1',
+    (whorl) => whorl.devices.list({ hardware_id: '6f0b2c1e' }),
+    { ...empty, data: [device], total: 1 },
+  ],
+  [
     `GET /v2/user/${encoded}/devices?status=attached&page=1`,
     (whorl) => whorl.users.devices(id, { status: 'attached' }),
     { ...empty, data: [device], total: 1 },

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.js';
 import { worldOf } from '../projects/queries/projects.js';
 import type { Caller, Service } from '../service.js';
 import { findUser, findUserByExternalId } from '../users/queries/users.js';
+import { withHardware } from './hardware.js';
 import { listAllDeviceRows, listDeviceRows } from './queries/devices.js';
 
 /**
@@ -16,13 +17,14 @@ export async function listUserDevices(
   service: Service,
   caller: Caller,
   userId: string,
-  query: PageRequest & { readonly status?: DeviceStatus | undefined },
+  query: PageRequest & { readonly status?: DeviceStatus | undefined; readonly hardware_id?: string | undefined },
 ): Promise<Page<Device>> {
   const user = await findUser(service.db, caller.worldId, userId);
   if (!user) throw notFound();
   const { rows, total } = await listDeviceRows(service.db, user, query);
   const { page, limit } = query;
-  return { data: rows.map((row) => toDevice(caller, row, user)), page, limit, total };
+  const devices = rows.map((row) => toDevice(caller, row, user));
+  return { data: await withHardware(service, caller, devices), page, limit, total };
 }
 
 export interface LegacyDevicesRequest {

@@ -5,13 +5,16 @@ import { recogniseFingerprint } from '../linking/identify.js';
 import { issueNonce } from '../proof/proof.js';
 import { attach as attachDevice } from './attach.js';
 import { detachDevice } from './detach.js';
+import { listHardwareDevices } from './hardware.js';
 import { mergeMetadata } from './merge-metadata.js';
 import {
   attachAnswer,
   attachRequest,
   detachRequest,
   device,
+  devicePage,
   deviceSuccess,
+  devicesQuery,
   fingerprintAnswer,
   fingerprintRequest,
   metadataRequest,
@@ -118,5 +121,20 @@ export const deviceEndpoints: readonly Endpoint[] = [
       errors: ['not_found'],
     },
     ({ service, caller, params, body }) => updateDevice(service, caller, params.id, body),
+  ),
+  endpoint(
+    {
+      method: 'get',
+      path: '/v2/devices',
+      operationId: 'listDevices',
+      tag: 'Devices',
+      summary: 'List the devices with the same hardware',
+      description:
+        'Returns the devices of all users whose browsers were seen with a `hardware_id`, sorted by creation date, most ' +
+        'recent first. Contains the 1,000 most recently seen browsers, with at most 100 devices each.',
+      query: devicesQuery,
+      answer: devicePage,
+    },
+    ({ service, caller, query }) => listHardwareDevices(service, caller, query),
   ),
 ];

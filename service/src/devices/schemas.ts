@@ -8,6 +8,7 @@ import type {
   DeviceLimit,
   DeviceNews,
   DeviceSuccess,
+  DevicesQuery,
   FingerprintAnswer,
   FingerprintRequest,
   MetadataRequest,
@@ -24,6 +25,7 @@ import {
   count,
   externalUser,
   fingerprintFields,
+  hardwareFields,
   metadata,
   storedMetadata,
   timestamp,
@@ -187,6 +189,7 @@ export const device = wireSchema<Device>()(
     auto_detached: z.boolean(),
     detached_at: timestamp().optional(),
     fingerprint_id: uuid(),
+    ...hardwareFields,
     trusted: z.boolean(),
     proven: z.boolean(),
     whitelisted: z.boolean(),
@@ -241,8 +244,21 @@ export const updateDeviceRequest = wireSchema<UpdateDeviceRequest>()(
   { whitelisted: true },
 );
 
+const hardwareOfDevices = () =>
+  uuid().openapi({ description: 'Only devices whose browser was seen with this hardware.' });
+
 export const userDevicesQuery = wireSchema<Complete<UserDevicesQuery>>()(
   'UserDevicesQuery',
-  z.object({ ...pageQueryFields, status: deviceStatus().optional() }),
+  z.object({
+    ...pageQueryFields,
+    status: deviceStatus().optional(),
+    hardware_id: hardwareOfDevices().optional(),
+  }),
   { page: 1, limit: 10 },
+);
+
+export const devicesQuery = wireSchema<Complete<DevicesQuery>>()(
+  'DevicesQuery',
+  z.object({ ...pageQueryFields, hardware_id: hardwareOfDevices(), status: deviceStatus().optional() }),
+  { page: 1, limit: 10, hardware_id: example.hardware },
 );

@@ -1,6 +1,7 @@
 import type { EvaluateRequest, Evaluation } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { lockUser } from '../db/locks.js';
+import { hardwareOf } from '../devices/hardware.js';
 import type { KnownVariant } from '../linking/queries/recognition.js';
 import {
   digestOf,
@@ -15,7 +16,7 @@ import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
-import { externalIdOf, type NormalisedRequest, normaliseRequest } from './normalised-request.js';
+import { externalIdOf, type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
@@ -30,15 +31,16 @@ import { tokenOfDevice } from './tokens.js';
 export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
   refreshProjectRisk(service, caller);
   const proof = await readProof(service, caller, request);
-  const evaluation = await inTransaction(service, caller, async (scope) => {
+  const { evaluation, network } = await inTransaction(service, caller, async (scope) => {
     const judged = await judgeRequest(scope, request, proof);
     const effects = await saveEffects(scope, judged);
-    return recordEvaluation(scope, judged, effects);
+    return { evaluation: await recordEvaluation(scope, judged, effects), network: ownNetwork(judged.normalised) };
   });
   const { verdict, device_id, challenge_id } = evaluation;
   const hasToken = device_id !== undefined && verdict !== 'deny' && request.outcome !== 'failed';
   return {
     ...evaluation,
+    ...(await hardwareOf(service, caller, request.fingerprint, { network, isRecorded: device_id !== undefined })),
     ...challengeUrlOf(service, caller, challenge_id),
     ...(hasToken && { device_token: tokenOfDevice(service, caller, device_id) }),
   };

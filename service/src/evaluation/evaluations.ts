@@ -8,6 +8,7 @@ import { superseded } from '../claims/superseded.js';
 import { isClaimOf, takeUpClaim } from '../claims/take-up.js';
 import { claimRecord } from '../claims/views.js';
 import { lockUser } from '../db/locks.js';
+import { hardwareOf } from '../devices/hardware.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
@@ -21,10 +22,10 @@ import { evaluationLifetimeSeconds, tokenOfDevice } from './tokens.js';
 /** Returns one evaluation, whether recorded or claimed by a page. */
 export async function retrieveEvaluation(service: Service, caller: Caller, id: string): Promise<EvaluationRecord> {
   const { evaluation, claim } = await mustFind(service.db, caller, id);
-  if (evaluation) return toEvaluationRecord(service, evaluation);
   const opened = claim && openClaim(service, claim);
-  if (!opened) throw notFound();
-  return claimRecord(service, opened);
+  const record = evaluation ? toEvaluationRecord(service, evaluation) : opened && claimRecord(service, opened);
+  if (!record) throw notFound();
+  return { ...record, ...(await hardwareOf(service, caller, record.fingerprint)) };
 }
 
 /**
@@ -42,7 +43,7 @@ export async function consumeEvaluation(
   request: ConsumeRequest,
 ): Promise<EvaluationRecord> {
   refreshProjectRisk(service, caller);
-  return inTransaction(service, caller, async (scope) => {
+  const { record, network } = await inTransaction(service, caller, async (scope) => {
     const { db: trx } = scope;
     const { outcome = 'succeeded' } = request;
     const externalId = await externalIdOf(trx, caller, request.user);
@@ -52,14 +53,18 @@ export async function consumeEvaluation(
     const deviceId = evaluation
       ? await consumeRecorded(scope, evaluation, { externalId, action: request.action, outcome })
       : await consumeClaim(scope, claim, { ...request, user: externalId, outcome });
-    const record = toEvaluationRecord(service, await mustFindRecorded(trx, caller, id));
+    const row = await mustFindRecorded(trx, caller, id);
+    const record = toEvaluationRecord(service, row);
     const hasToken = deviceId !== undefined && record.verdict !== 'deny' && outcome !== 'failed';
-    return {
+    const answer = {
       ...record,
       ...challengeUrlOf(service, caller, record.challenge_id),
       ...(hasToken && { device_token: tokenOfDevice(service, caller, deviceId) }),
     };
+    return { record: answer, network: row.network };
   });
+  const isRecorded = record.device_id !== undefined;
+  return { ...record, ...(await hardwareOf(service, caller, record.fingerprint, { network, isRecorded })) };
 }
 
 /**

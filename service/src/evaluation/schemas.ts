@@ -19,6 +19,8 @@ import {
   actionName,
   challengeUrl,
   email,
+  hardwareFields,
+  hardwareUsers,
   masked,
   metadata,
   phone,
@@ -114,6 +116,8 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     reasons: z.array(reason()),
     evidence: z.array(reasonEvidence),
     fingerprint_id: uuid(),
+    ...hardwareFields,
+    hardware_users_today_at_network: hardwareUsers(),
     device_id: uuid().optional(),
     device_token: z
       .string()
@@ -157,6 +161,8 @@ export const evaluation = wireSchema<Evaluation>()(
     device_id: uuid().optional(),
     device_token: z.string().optional(),
     ...recognitionFields,
+    ...hardwareFields,
+    hardware_users_today_at_network: hardwareUsers(),
     observed_verdict: verdict().optional(),
     alternative_verdict: verdict().optional(),
     risk: risk.optional(),

@@ -75,6 +75,7 @@ export const routeKinds: readonly RouteKind[] = [
       'POST /v2/user/import',
       'GET /v2/challenges',
       'GET /v2/proj/access-history',
+      'GET /v2/devices',
     ],
   },
   {

@@ -4,15 +4,20 @@ import type {
   DetachRequest,
   Device,
   DeviceSuccess,
+  DevicesQuery,
   FingerprintAnswer,
   FingerprintRequest,
   MetadataRequest,
   NonceAnswer,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
-import type { WriteOptions } from '../options.js';
+import { pageOf } from '../checks.js';
+import type { CallOptions, WriteOptions } from '../options.js';
+import { type PagedList, pagedList } from '../paging.js';
 import type { Transport } from '../transport.js';
 import { isAttached, isDevice, isDeviceSuccess, isFingerprintAnswer, isNonce } from './checks.js';
+
+const isPage = pageOf(isDevice);
 
 /** Devices (docs/api.md). All methods with an ID reject with `not_found` for an unknown one. */
 export class Devices {
@@ -61,5 +66,16 @@ export class Devices {
     const path = '/v2/device/:id/update';
     const call = { method: 'POST', path, parameters: { id }, body: request, isAnswer: isDevice } as const;
     return this.transport.call(call, options);
+  }
+
+  /**
+   * Lists the devices of all users with the same hardware (GET /v2/devices). `await` gives one page, and `for await` gives
+   * all records from that page on. Empty for an unknown ID.
+   */
+  list(query: DevicesQuery, options?: CallOptions): PagedList<Device> {
+    const path = '/v2/devices';
+    const load = (page: number) =>
+      this.transport.call({ method: 'GET', path, query: { ...query, page }, isAnswer: isPage }, options);
+    return pagedList(load, query.page);
   }
 }

@@ -44,5 +44,7 @@ export interface CrowdTable {
   world_id: string;
   hardware_key: string;
   shard: number;
+  /** ID of the hardware in the API (linking/rules/hardware-id.ts), for look-ups; null for the total. */
+  hardware_id: string | null;
   devices: number;
 }

@@ -1,5 +1,6 @@
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
+import { hardwareIdOfKey } from '../../linking/rules/hardware-id.js';
 import type { Database } from '../../service.js';
 
 export interface NewDevice {
@@ -131,13 +132,24 @@ export async function addDeviceVariant(
 const shards = 16;
 
 /** Always updates the total (`''`) first, so that two transactions cannot deadlock. */
-const addToCrowds = statement<{ worldId: string; hardwareKey: string | null; shard: number }>()`
-  insert into crowds (world_id, hardware_key, shard, devices)
-  select ${'worldId'}::uuid, k.key, ${'shard'}::int, 1
-  from (values (''), (${'hardwareKey'}::text)) k (key) where k.key is not null order by k.key
+const addToCrowds = statement<{
+  worldId: string;
+  hardwareKey: string | null;
+  hardwareId: string | null;
+  shard: number;
+}>()`
+  insert into crowds (world_id, hardware_key, hardware_id, shard, devices)
+  select ${'worldId'}::uuid, k.key, k.id, ${'shard'}::int, 1
+  from (values ('', null), (${'hardwareKey'}::text, ${'hardwareId'}::uuid)) k (key, id)
+  where k.key is not null order by k.key
   on conflict (world_id, hardware_key, shard) do update set devices = crowds.devices + 1`;
 
 /** Counts a new device, by hardware and in total. The counters are sharded to avoid lock contention. */
 export async function countDevice(db: Database, worldId: string, hardwareKey: string | undefined): Promise<void> {
-  await addToCrowds(db, { worldId, hardwareKey: hardwareKey ?? null, shard: Math.floor(Math.random() * shards) });
+  await addToCrowds(db, {
+    worldId,
+    hardwareKey: hardwareKey ?? null,
+    hardwareId: hardwareKey === undefined ? null : hardwareIdOfKey(worldId, hardwareKey),
+    shard: Math.floor(Math.random() * shards),
+  });
 }

@@ -6,6 +6,7 @@ import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { UserKey } from '../../users/queries/users.js';
 import type { AttachedDevices } from '../rules/device.js';
+import { hasHardware } from './hardware-condition.js';
 
 export type DeviceRow = Selectable<DeviceTable>;
 
@@ -120,10 +121,15 @@ export async function coverNewestVariant(db: Database, worldId: string, deviceId
 export async function listDeviceRows(
   db: Database,
   user: UserKey,
-  { status, ...page }: PageRequest & { readonly status?: DeviceStatus | undefined },
+  {
+    status,
+    hardware_id: hardwareId,
+    ...page
+  }: PageRequest & { readonly status?: DeviceStatus | undefined; readonly hardware_id?: string | undefined },
 ): Promise<PageOfRows<DeviceRow>> {
   let matching = devicesOf(db, user);
   if (status) matching = matching.where('status', '=', status);
+  if (hardwareId !== undefined) matching = matching.where(hasHardware(user.world_id, hardwareId));
   return readPage(matching, page);
 }
 

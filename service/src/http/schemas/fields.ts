@@ -127,4 +127,19 @@ export const accountFields = {
 
 export const count = () => z.int().min(0);
 
+/** Present with the setting `hardware_id`, if the fingerprint has enough facets. */
+export const hardwareFields = {
+  hardware_id: uuid().optional().openapi({
+    description: 'ID that all devices with the same system, browser family and hardware have in common.',
+  }),
+  hardware_devices: count().optional().openapi({
+    description: 'Number of devices that were recorded with this hardware. Deleted devices are included.',
+  }),
+};
+
+export const hardwareUsers = () =>
+  count().optional().openapi({
+    description: 'Number of users with this hardware who were seen at this network in the last 24 hours, at most 100.',
+  });
+
 export const externalUser = () => z.string().openapi({ description: 'Your own ID of the user.' });

@@ -135,6 +135,12 @@ export const settingsSchema = z.object({
     .max(1)
     .default(1 / 10_000)
     .describe('Share of users below which a fingerprint is so rare that it needs no other evidence.'),
+  hardware_id: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether evaluations and devices contain `hardware_id`, which devices with the same hardware have in common, and the number of these devices.',
+    ),
   enforce_automation_for_test_keys: z
     .boolean()
     .default(false)

@@ -25,6 +25,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     return_addresses: fc.array(origin, { maxLength: 3 }),
   }),
   mode: fc.constantFrom('enforce', 'observe'),
+  hardware_id: fc.boolean(),
   judge_by: fc.constantFrom('rules', 'risk'),
   risk: fc.record({ threshold: percent, challenge_at_most: fc.option(percent), signup_threshold: percent }),
   learning_days: count,

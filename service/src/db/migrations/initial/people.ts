@@ -153,9 +153,11 @@ export const peopleStatements: readonly string[] = [
     world_id uuid not null references worlds on delete cascade,
     hardware_key text not null,
     shard smallint not null,
+    hardware_id uuid,
     devices integer not null,
     primary key (world_id, hardware_key, shard)
   )`,
+  `create index crowds_by_hardware_id on crowds (world_id, hardware_id) where hardware_id is not null`,
   // Pseudonymous remains of erased users. \`key_id\` identifies the master secret of the mark; null if unknown.
   `create table marks (
     world_id uuid not null references worlds on delete cascade,
