@@ -18,6 +18,7 @@ export type Reason =
   | 'credential_stuffing'
   | 'disposable_email'
   | 'automation'
+  | 'declared_agent'
   | 'tampering'
   | 'unreadable_fingerprint'
   | 'high_risk'
