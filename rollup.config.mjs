@@ -11,8 +11,15 @@ for (const name of readdirSync('dist')) if (name !== 'README.md') rmSync(`dist/$
 // it runs (https://v8.dev/blog/explicit-compile-hints).
 const compileHint = '//# allFunctionsCalledOnLoad';
 
-// The server client contains parts of jose, which must keep its licence.
-const licences = `/*!\nContains parts of jose (https://github.com/panva/jose).\n\n${readFileSync('node_modules/jose/LICENSE.md', 'utf8').trim()}\n*/`;
+// The server client contains parts of these, which must keep their licences.
+const contained = [
+  ['jose', 'https://github.com/panva/jose', 'LICENSE.md'],
+  ['structured-headers', 'https://github.com/evert/structured-header', 'LICENSE'],
+].map(([name, url, file]) => {
+  const licence = readFileSync(`node_modules/${name}/${file}`, 'utf8').trim();
+  return `Contains parts of ${name} (${url}).\n\n${licence}`;
+});
+const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];

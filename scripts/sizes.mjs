@@ -62,7 +62,7 @@ const entryPoints = [
     // No page loads it. The budget detects a library that was added by accident.
     name: 'whorl/server',
     code: `export * from './dist/server.js'`,
-    budgetKb: 14.0,
+    budgetKb: 19.0,
     without: [
       ['collector', 'OfflineAudioContext'],
       ['storage', 'localStorage'],

@@ -1,4 +1,8 @@
 export type { Signal } from '../signal.js';
+export type { AgentJwk } from './agents/keys.js';
+export type { KnownAgent, VerifyAgentOptions } from './agents/options.js';
+export type { AgentRequest } from './agents/request.js';
+export { verifyAgent } from './agents/verify-agent.js';
 export {
   type ConnectionErrorCode,
   type VerificationErrorCode,
@@ -8,6 +12,7 @@ export {
   WhorlConnectionError,
   WhorlVerificationError,
 } from './errors.js';
+export type { RequestHeaders } from './headers.js';
 export type { CallOptions, EvaluateOptions, WhenUnavailable, WhorlOptions, WriteOptions } from './options.js';
 export type { PagedList } from './paging.js';
 export type { Fetch, FetchAnswer, FetchInit } from './platform.js';

@@ -14,6 +14,8 @@ export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** A stream in the global `fetch`. Without it, the size of a response is only checked after it was read. */
+  readonly body?: unknown;
 }
 
 /** The part of `fetch` that the client uses. The global `fetch` has this type, and so do those of proxy libraries. */

@@ -1,13 +1,12 @@
 import type { WebhookEvent } from '../wire/index.js';
 import { isObject, isText, withFields } from './checks.js';
 import { WhorlArgumentError, WhorlVerificationError } from './errors.js';
+import { type RequestHeaders, readHeader } from './headers.js';
 import { parseJson } from './json.js';
 import { bytesOfBody, type WebhookBody } from './webhook-body.js';
 
 /** The headers of a request: a `Headers` object, or a record such as Node's `request.headers`. */
-export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type WebhookHeaders = RequestHeaders;
 
 const toleranceSeconds = 300;
 const isEvent = withFields<WebhookEvent>({ type: isText, timestamp: isText, data: isObject });
@@ -43,20 +42,14 @@ export async function verifyWebhook(
   return event;
 }
 
-/** Returns a header's value. Some platforms keep the sender's upper case in the names. */
+/** Returns a header's value. */
 function header(headers: WebhookHeaders, name: string): string {
-  const value = isHeaders(headers)
-    ? headers.get(name)
-    : Object.entries(headers ?? {}).find(([each]) => each.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value) return value;
+  const value = readHeader(headers, name);
+  if (value) return value;
   throw new WhorlVerificationError(
     'headers_missing',
     `The webhook has no ${name} header. Pass the headers of the request as they came: a Headers object, or Node's request.headers.`,
   );
-}
-
-function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
-  return typeof headers?.get === 'function';
 }
 
 function checkTimestamp(timestamp: string): void {

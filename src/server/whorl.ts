@@ -1,4 +1,7 @@
-import type { EvaluateRequest, Evaluation, ReportFailureRequest, TokenPayload } from '../wire/index.js';
+import type { DeclaredAgent, EvaluateRequest, Evaluation, ReportFailureRequest, TokenPayload } from '../wire/index.js';
+import type { VerifyAgentOptions } from './agents/options.js';
+import type { AgentRequest } from './agents/request.js';
+import { type AgentVerifier, createAgentVerifier } from './agents/verify-agent.js';
 import type { WhorlApiError, WhorlConnectionError } from './errors.js';
 import {
   checkApiSecret,
@@ -38,7 +41,7 @@ export type EvaluationResult<Chosen extends WhenUnavailable> = Chosen extends 't
   : (Evaluation & { unavailable?: undefined }) | UnavailableEvaluation;
 
 /**
- * The client of the service for the application's server (docs/api.md). It caches only the public keys of tokens, so
+ * The client of the service for the application's server (docs/api.md). It caches only public keys, so
  * one client can serve all requests.
  */
 export class Whorl<Default extends WhenUnavailable = 'throw'> {
@@ -51,6 +54,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   readonly legacy: Legacy;
   private readonly transport: Transport;
   private readonly tokens: TokenVerifier;
+  private readonly agents: AgentVerifier;
 
   /**
    * Creates a client.
@@ -67,6 +71,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     };
     this.transport = createTransport({ ...reach, apiSecret: checkApiSecret(options.apiSecret) });
     this.tokens = createTokenVerifier(reach.baseUrl, createTransport(reach));
+    this.agents = createAgentVerifier(fetch);
     this.whenUnavailable = whenUnavailable && checkWhenUnavailable(whenUnavailable);
     this.challenges = new Challenges(this.transport);
     this.devices = new Devices(this.transport);
@@ -119,5 +124,13 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    */
   verifyToken(token: string, expected: TokenExpectations): Promise<TokenPayload> {
     return this.tokens.verify(token, expected);
+  }
+
+  /**
+   * Verifies the agent that a visitor's request declares: see the function `verifyAgent`. Pass the result as `agent` to
+   * `evaluate`. Reads directories with the client's `fetch`, without the secret.
+   */
+  verifyAgent(request: AgentRequest, options: VerifyAgentOptions): Promise<DeclaredAgent | undefined> {
+    return this.agents(request, options);
   }
 }

@@ -1,6 +1,7 @@
 import type {
   Action,
   Channel,
+  DeclaredAgent,
   DeviceStatus,
   FeedbackLabel,
   Metadata,
@@ -64,6 +65,8 @@ export interface EvaluateRequest {
   phone?: string;
   /** The browser's `User-Agent`. If present, it is checked against the fingerprint. */
   user_agent?: string;
+  /** The result of `verifyAgent` (docs/agents.md). Ignored with a publishable key. */
+  agent?: DeclaredAgent;
   /** At most 16 KiB. `referral` uses `referrer`, a user ID. */
   metadata?: Metadata;
   /** Proves that the page holds its key: `proof` from `collect`, or the result of `getProof` (docs/proof.md). */
@@ -150,6 +153,8 @@ export interface ConsumeRequest {
   phone?: string;
   /** Replaces the metadata that the page sent. */
   metadata?: Metadata;
+  /** The result of `verifyAgent` for the request in which the page sent the token (docs/agents.md). */
+  agent?: DeclaredAgent;
   /**
    * Default `succeeded`. `failed`: your own checks rejected the action. The attempt is then counted, and has no other
    * effect. An attempt that the page reported as failed can only be consumed as failed.

@@ -3,6 +3,7 @@ import type {
   AddressKind,
   ChallengeStatus,
   Channel,
+  DeclaredAgent,
   DeviceKind,
   DeviceStatus,
   FeedbackLabel,
@@ -215,6 +216,8 @@ export interface EvaluationRecord extends HardwareInfo {
   /** Masked. */
   phone?: string;
   user_agent?: string;
+  /** The agent that declared itself, as in the request. */
+  agent?: DeclaredAgent;
   metadata: Metadata;
   /** Whether the action passed the application's own checks. */
   outcome: Outcome;

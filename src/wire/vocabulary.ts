@@ -18,6 +18,7 @@ export type Reason =
   | 'credential_stuffing'
   | 'disposable_email'
   | 'automation'
+  | 'declared_agent'
   | 'tampering'
   | 'unreadable_fingerprint'
   | 'high_risk'
@@ -48,6 +49,36 @@ export type ProofOutcome =
   | 'wrong_origin'
   | 'wrong_fingerprint'
   | 'replayed';
+
+/**
+ * Why an agent that declares itself could not be verified. `unsigned`: no signature for Web Bot Auth. `malformed`: a header
+ * that cannot be read, or a missing parameter. `incomplete`: the signature does not cover the host or `Signature-Agent`.
+ * `unsupported`: an algorithm, component or kind of directory that the client does not know. `not_yet_valid`: signed in
+ * the future. `expired`: expired, or signed more than 24 hours ago. `unknown_agent`: not one of the agents that you
+ * named. `unknown_key`: not one of the agent's keys. `keys_unavailable`: the agent's directory could not be read.
+ * `signature_mismatch`: signed with another key, or for another host or request.
+ */
+export type AgentProblem =
+  | 'unsigned'
+  | 'malformed'
+  | 'incomplete'
+  | 'unsupported'
+  | 'not_yet_valid'
+  | 'expired'
+  | 'unknown_agent'
+  | 'unknown_key'
+  | 'keys_unavailable'
+  | 'signature_mismatch';
+
+/** An agent that declares itself with Web Bot Auth (docs/agents.md): the result of `verifyAgent`. */
+export interface DeclaredAgent {
+  /** Your name for a known agent. Otherwise the host that it names, or `unknown`. At most 256 characters. */
+  name: string;
+  /** Whether a key of the agent signed the request. */
+  verified: boolean;
+  /** Why it is not verified. */
+  problem?: AgentProblem;
+}
 
 export type DeviceKind = 'mobile' | 'tablet' | 'desktop' | 'unknown';
 

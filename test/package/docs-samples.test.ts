@@ -97,6 +97,15 @@ describe('the samples of the docs, on a server', () => {
     error.mockRestore();
   });
 
+  test('docs/agents.md reports an agent that declares itself', async () => {
+    const { members } = await play('docs/agents.md, Declared agents, 1', { whorl });
+    const headers = { 'signature-agent': 'sig="https://agent.example"' };
+    const request = new Request('https://shop.example/login', { headers });
+    await call<Promise<string>>(members, 'judge', request, 'declared', laptop, '203.0.113.1');
+    const { data } = await whorl.legacy.accessHistory({ user: 'declared' });
+    expect(data[0]?.reasons).toContain('declared_agent');
+  });
+
   test('docs/quick-start.md fails open if configured', async () => {
     const name = 'docs/quick-start.md, 6. Verdicts, and an unreachable service, 1';
     const { members } = await play(name);

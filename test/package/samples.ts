@@ -59,6 +59,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/server.md, Tokens, 1',
   ],
   'test/package/docs-samples.test.ts': [
+    'docs/agents.md, Declared agents, 1',
     'docs/evaluate.md, On your server, 2',
     'docs/package.md, Compare two fingerprints, 1',
     'docs/package.md, Compare two fingerprints, 2',

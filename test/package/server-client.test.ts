@@ -68,13 +68,14 @@ describe('dist/server.js', () => {
 
   test('contains the licences of bundled code', () => {
     expect(readClient()).toContain('Copyright (c) 2018 Filip Skokan');
+    expect(readClient()).toContain('structured-headers (https://github.com/evert/structured-header)');
   });
 
   test('exports only what is documented', async () => {
     const text = `console.log(Object.keys(await import('whorl/server')).join());`;
     const names = 'Whorl,WhorlApiError,WhorlArgumentError,WhorlClientError,WhorlConnectionError,WhorlVerificationError';
     const { stdout } = await runModule(installed.folder, text);
-    expect(stdout).toBe(`${names},verifyToken,verifyWebhook\n`);
+    expect(stdout).toBe(`${names},verifyAgent,verifyToken,verifyWebhook\n`);
   });
 });
 

@@ -17,6 +17,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   credential_stuffing: 'many logins with stolen passwords are being tried',
   disposable_email: 'the email address is disposable',
   automation: 'the browser is automated',
+  declared_agent: 'an agent is acting for you',
   tampering: 'the browser shows signs of spoofing',
   unreadable_fingerprint: 'the browser could not be read',
   high_risk: 'the login is unusual for the account',

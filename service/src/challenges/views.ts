@@ -135,7 +135,8 @@ export function toAccess(row: EvaluationRow): Access {
 
 /** Returns a recorded evaluation in the form of the API, with masked contacts. */
 export function toEvaluationRecord(service: Service, row: EvaluationRow): EvaluationRecord {
-  const { fingerprint, last_fingerprint, version, email, phone, user_agent, metadata = {} } = openRequest(service, row);
+  const request = openRequest(service, row);
+  const { fingerprint, last_fingerprint, version, email, phone, user_agent, agent, metadata = {} } = request;
   return {
     evaluation_id: row.id,
     action: row.action,
@@ -149,6 +150,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     ...(email !== undefined && { email: maskEmail(email) }),
     ...(phone !== undefined && { phone: maskPhone(phone) }),
     ...(user_agent !== undefined && { user_agent }),
+    ...(agent !== undefined && { agent }),
     metadata,
     outcome: row.outcome,
     verdict: row.verdict,

@@ -52,6 +52,7 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
       parsed: lookup.fingerprint.parsed,
       isReadable: lookup.fingerprint.isReadable,
       userAgent: request.user_agent,
+      agent: undefined,
       email: normalised.email?.normalised,
       proof: normalised.proof.outcome,
     },

@@ -1,4 +1,4 @@
-import type { Outcome } from 'whorl/wire';
+import type { DeclaredAgent, Outcome } from 'whorl/wire';
 import { findChallenge } from '../challenges/queries.js';
 import { ApiError } from '../errors.js';
 import { judgeNormalised } from '../evaluation/evaluate.js';
@@ -21,6 +21,7 @@ export interface UserData {
   readonly email?: string;
   readonly phone?: string;
   readonly metadata?: Record<string, unknown>;
+  readonly agent?: DeclaredAgent;
 }
 
 /** How the secret key takes up a claim. */

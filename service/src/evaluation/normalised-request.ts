@@ -114,7 +114,7 @@ export async function externalIdOf(db: Database, { worldId }: Caller, user: stri
 /** Part of an evaluation's request that is stored encrypted. */
 export type SealedRequest = Pick<
   EvaluateRequest,
-  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent'
+  'fingerprint' | 'last_fingerprint' | 'version' | 'email' | 'phone' | 'metadata' | 'user_agent' | 'agent'
 >;
 
 /**
@@ -122,10 +122,10 @@ export type SealedRequest = Pick<
  * because anyone may have entered them.
  */
 export function requestToSeal({ request, outcome, email, phone }: NormalisedRequest): SealedRequest {
-  const { fingerprint, last_fingerprint, version, metadata, user_agent } = request;
+  const { fingerprint, last_fingerprint, version, metadata, user_agent, agent } = request;
   const sealed: SealedRequest = { fingerprint };
   return Object.assign(sealed, {
-    ...{ last_fingerprint, version, metadata, user_agent },
+    ...{ last_fingerprint, version, metadata, user_agent, agent },
     ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }

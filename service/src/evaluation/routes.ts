@@ -20,7 +20,7 @@ const evaluateOptions = {
   method: 'post',
   tag: 'Evaluations',
   keys: 'any',
-  ignoredWithPublishableKey: ['ip'],
+  ignoredWithPublishableKey: ['ip', 'agent'],
   body: evaluateRequest,
   answer: anyEvaluation,
   warns: true,
@@ -37,7 +37,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description:
         'Returns a verdict on an action of a user. With a secret key, returns the evaluation. With a publishable key, ' +
         'returns a claim that your server must consume before acting on it; the address of the connection is used ' +
-        'instead of `ip`.',
+        'instead of `ip`, and `agent` is ignored.',
     },
     evaluateForCaller,
   ),

@@ -3,6 +3,7 @@ import type {
   ClaimedEvaluation,
   ConsumeAnswer,
   ConsumeRequest,
+  DeclaredAgent,
   EvaluateRequest,
   Evaluation,
   EvaluationRecord,
@@ -21,6 +22,7 @@ import {
   email,
   hardwareFields,
   hardwareUsers,
+  line,
   masked,
   metadata,
   phone,
@@ -31,6 +33,7 @@ import {
   uuid,
 } from '../http/schemas/fields.js';
 import {
+  agentProblem,
   feedbackLabel,
   matchedBy,
   outcome,
@@ -41,6 +44,18 @@ import {
   verdict,
 } from '../http/schemas/vocabulary.js';
 import { wireSchema } from '../http/schemas/wire-schema.js';
+
+const agentExample: DeclaredAgent = { name: 'shopping-agent', verified: true };
+
+const declaredAgent = wireSchema<DeclaredAgent>()(
+  'DeclaredAgent',
+  z.object({
+    name: line(256).openapi({ description: 'Your name for a known agent, otherwise the host that it names.' }),
+    verified: z.boolean().openapi({ description: 'Whether a key of the agent signed the request.' }),
+    problem: agentProblem().optional().openapi({ description: 'Why it is not verified.' }),
+  }),
+  agentExample,
+);
 
 const evidenceExample: ReasonEvidence = { reason: 'new_device', evidence: { attached: 1 } };
 
@@ -107,6 +122,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     email: masked().optional(),
     phone: masked().optional(),
     user_agent: z.string().optional(),
+    agent: declaredAgent.optional(),
     metadata: storedMetadata(),
     outcome: outcome(),
     verdict: verdict(),
@@ -213,6 +229,7 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
     user_agent: text(2048)
       .optional()
       .openapi({ description: "The browser's `User-Agent` header, which is compared with the fingerprint." }),
+    agent: declaredAgent.optional(),
     outcome: outcome()
       .optional()
       .openapi({
@@ -240,6 +257,7 @@ export const consumeRequest = wireSchema<ConsumeRequest>()(
     email: email().optional(),
     phone: phone().optional(),
     metadata: metadata().optional().openapi({ description: 'Replaces the metadata that the page sent.' }),
+    agent: declaredAgent.optional(),
     outcome: outcome()
       .optional()
       .openapi({

@@ -169,6 +169,63 @@ describeDatabases('evaluations and attachments', (kind) => {
     });
   });
 
+  describe('a declared agent', () => {
+    const agent = { name: 'Agent', verified: true };
+    const declared = ({ evidence }: { evidence: { reason: string }[] }) =>
+      evidence.find(({ reason }) => reason === 'declared_agent');
+
+    test('is reported, stored and returned with its evidence', async () => {
+      await customer.evaluate({ ...login, action: 'signup' });
+      const { evaluation_id, verdict, reasons } = await customer.evaluate({ ...login, agent });
+      expect({ verdict, reasons }).toEqual({ verdict: 'allow', reasons: ['declared_agent'] });
+      const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+      expect(body.agent).toEqual(agent);
+      expect(declared(body)).toEqual({ reason: 'declared_agent', evidence: { agent: 'Agent', verified: true } });
+    });
+
+    test('that is not verified is reported with the problem', async () => {
+      const problem = { name: 'agent.example', verified: false, problem: 'expired' };
+      const { evaluation_id } = await customer.evaluate({ ...login, agent: problem });
+      const { body } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+      expect(declared(body)).toMatchObject({
+        evidence: { agent: 'agent.example', verified: false, problem: 'expired' },
+      });
+    });
+
+    test('has the effect that the project chooses', async () => {
+      const strict = customerOf(
+        service,
+        await service.newProject({
+          policy: { login: { declared_agent: 'restrict' }, signup: { declared_agent: 'off' } },
+        }),
+      );
+      expect((await strict.evaluate({ ...login, action: 'signup', agent })).reasons).not.toContain('declared_agent');
+      expect((await strict.evaluate({ ...login, agent })).verdict).toBe('restrict');
+    });
+
+    test('named by a page is ignored; the server names it when it consumes the evaluation', async () => {
+      const { evaluation_id } = await customer.claim('ada', { agent });
+      const { body: claim } = await customer.get(`/v2/evaluations/${evaluation_id}`);
+      expect(claim).not.toHaveProperty('agent');
+      expect(claim.reasons).not.toContain('declared_agent');
+      const body = { user: 'ada', action: 'login', agent };
+      const { body: consumed } = await customer.post(`/v2/evaluations/${evaluation_id}/consume`, body);
+      expect(consumed.agent).toEqual(agent);
+      expect(consumed.reasons).toContain('declared_agent');
+    });
+
+    test('400: without a name, or with an unknown problem', async () => {
+      for (const invalid of [
+        { verified: true },
+        { name: 'a\nb', verified: true },
+        { ...agent, problem: 'none' },
+        'Agent',
+      ]) {
+        expect((await customer.post('/v2/device/evaluate', { ...login, agent: invalid })).status).toBe(400);
+      }
+    });
+  });
+
   describe('POST /v2/evaluations/:id/consume', () => {
     const consume = (id: string, user = 'ada', action = 'login') =>
       customer.post(`/v2/evaluations/${id}/consume`, { user, action });

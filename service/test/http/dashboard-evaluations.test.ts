@@ -61,6 +61,17 @@ describeDatabases('challenges and evaluations on the dashboard', (kind) => {
       expect(refused.text).toContain('Choose a label');
     });
 
+    it('show an agent that declared itself, and why it is not verified', async () => {
+      const agent = { name: 'agent.example', verified: false, problem: 'expired' };
+      const { evaluation_id } = await shop.customer.evaluate({
+        ...{ action: 'login', user: 'declared', fingerprint: laptop, ip: home, agent },
+      });
+      const { text } = await shop.shown(`/evaluations/${evaluation_id}`);
+      expect(text).toContain('declared agent The request came from a program that says which agent it is.');
+      expect(text).toContain('Agent agent.example Signature verified no');
+      expect(text).toContain('expired: the signature had expired');
+    });
+
     it('can be filtered by verdict, reason, action and period', async () => {
       await shop.customer.evaluate({ action: 'found_me', user: 'filt', fingerprint: phone, ip: home });
       const list = async (query: string) => (await shop.shown(`/evaluations?${query}`)).text;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countryName } from '../view/address.js';
-import { integrityWords, matchWords, percent, proofWords, spaced } from '../view/words.js';
+import { agentProblemWords, integrityWords, matchWords, percent, proofWords, spaced } from '../view/words.js';
 
 /** One line of evidence. */
 export interface EvidenceLine {
@@ -60,6 +60,9 @@ const readings: Readonly<Record<string, Reading>> = {
   domain: ['Email domain'],
   integrity: ['Signs in the browser', each(lookUp(integrityWords))],
   user_agent: ['User agent mismatch', each(lookUp(contradictionWords))],
+  agent: ['Agent'],
+  verified: ['Signature verified', yesOrNo],
+  problem: ['Why it is not verified', lookUp(agentProblemWords)],
   readable_facets: ['Readable facets'],
   placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
   score: ['Risk score in per cent'],

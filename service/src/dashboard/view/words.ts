@@ -1,6 +1,7 @@
 import type { IntegrityBit } from 'whorl/fingerprint';
 import type {
   AddressKind,
+  AgentProblem,
   DetachCause,
   EventType,
   MatchedBy,
@@ -39,6 +40,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
     'Nothing connects the attempt with this user, while many attempts to log in as other users fail.',
   disposable_email: 'The email address comes from a provider of disposable addresses.',
   automation: 'The browser shows signs of automation.',
+  declared_agent: 'The request came from a program that says which agent it is.',
   tampering: 'What the browser reports about itself contradicts its behaviour.',
   unreadable_fingerprint: 'The fingerprint is invalid, or too little of it could be read to recognise the device.',
   high_risk: 'The risk score reaches the threshold of the project.',
@@ -81,6 +83,20 @@ export const proofWords: Readonly<Record<ProofOutcome, string>> = {
   wrong_origin: 'made on an origin that the project does not allow',
   wrong_fingerprint: 'made with a different fingerprint',
   replayed: 'already used',
+};
+
+/** Why an agent could not be verified. */
+export const agentProblemWords: Readonly<Record<AgentProblem, string>> = {
+  unsigned: 'it signed nothing',
+  malformed: 'its signature cannot be read',
+  incomplete: 'the signature does not cover the host or the name of the agent',
+  unsupported: 'the signature uses something that the server client does not support',
+  not_yet_valid: 'signed in the future',
+  expired: 'the signature had expired',
+  unknown_agent: 'your server does not know the agent',
+  unknown_key: 'signed with a key that the agent does not list',
+  keys_unavailable: 'the keys of the agent could not be read',
+  signature_mismatch: 'signed with another key, or for another host or request',
 };
 
 /** Explanation of each sign of automation or tampering. */

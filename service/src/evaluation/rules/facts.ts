@@ -1,6 +1,7 @@
 import type { ParsedFingerprint } from 'whorl/fingerprint';
 import type {
   AddressInfo,
+  DeclaredAgent,
   DeviceKind,
   DeviceStatus,
   MatchedBy,
@@ -73,6 +74,8 @@ export interface RequestFacts {
   /** Whether it can match: it is not a placeholder and, in the package's format, has at least 6 readable facets. */
   readonly isReadable: boolean;
   readonly userAgent: string | undefined;
+  /** The agent that declared itself to the customer's server. */
+  readonly agent: DeclaredAgent | undefined;
   /** Normalised address from the request, otherwise the user's. */
   readonly email: string | undefined;
   /** Outcome of the proof; undefined if there was none. */

@@ -67,6 +67,7 @@ export const policy: Readonly<Record<Reason, Readonly<Record<Column, Cell>>>> = 
     ],
     referral: ['report', { effect: 'restrict', moreThan }],
   },
+  declared_agent: { login: ['report'], signup: ['report'], referral: ['report'] },
   tampering: { login: ['challenge_and_restrict'], signup: ['challenge_and_restrict'], referral: ['restrict'] },
   unreadable_fingerprint: { login: ['challenge'], signup: ['report'], referral: ['report'] },
   high_risk: { login: ['report', { effect: 'challenge', judgedBy: 'risk' }], signup: ['report'], referral: ['report'] },

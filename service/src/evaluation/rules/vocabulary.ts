@@ -22,6 +22,7 @@ export const reasons = [
   'credential_stuffing',
   'disposable_email',
   'automation',
+  'declared_agent',
   'tampering',
   'unreadable_fingerprint',
   'high_risk',

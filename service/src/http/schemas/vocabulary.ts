@@ -20,6 +20,19 @@ export const proofOutcome = () =>
     'wrong_fingerprint',
     'replayed',
   ]);
+export const agentProblem = () =>
+  z.enum([
+    'unsigned',
+    'malformed',
+    'incomplete',
+    'unsupported',
+    'not_yet_valid',
+    'expired',
+    'unknown_agent',
+    'unknown_key',
+    'keys_unavailable',
+    'signature_mismatch',
+  ]);
 export const deviceKind = () => z.enum(['mobile', 'tablet', 'desktop', 'unknown']);
 export const deviceStatus = () => z.enum(['attached', 'detached', 'pending', 'blocked']);
 export const challengeStatus = () => z.enum(['pending', 'completed', 'skipped', 'expired']);

@@ -99,6 +99,7 @@ export function facts(changes: Changes = {}): Facts {
       parsed: undefined,
       isReadable: true,
       userAgent: undefined,
+      agent: undefined,
       email: undefined,
       proof: undefined,
       ...fingerprint(),

@@ -41,6 +41,7 @@ const request: fc.Arbitrary<Facts['request']> = fc
       ),
       { nil: undefined },
     ),
+    agent: fc.constantFrom(undefined, { name: 'agent', verified: true }, { name: 'unknown', verified: false }),
     email: fc.option(fc.oneof(fc.emailAddress(), fc.string(), fc.constant('a@mailinator.com')), { nil: undefined }),
     proof: fc.constantFrom(undefined, 'valid', 'replayed'),
   })

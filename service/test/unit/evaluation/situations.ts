@@ -305,6 +305,25 @@ export const situations: readonly Situation[] = [
   },
   { reason: 'disposable_email', when: 'the domain is listed', changes: { request: disposable }, ...referred },
   {
+    reason: 'declared_agent',
+    when: 'it is verified',
+    changes: { request: { agent: { name: 'Agent', verified: true } } },
+    ...allReport,
+  },
+  {
+    reason: 'declared_agent',
+    when: 'it is not verified',
+    changes: { request: { agent: { name: 'agent.example', verified: false, problem: 'expired' } } },
+    ...allReport,
+  },
+  {
+    reason: 'automation',
+    when: 'a verified agent drives the browser',
+    changes: { request: { ...fingerprint('dlc141', ['webdriver']), agent: { name: 'Agent', verified: true } } },
+    ...speed,
+    beside: ['declared_agent'],
+  },
+  {
     reason: 'automation',
     when: 'the browser says that it is driven',
     changes: { request: fingerprint('dlc141', ['webdriver']) },

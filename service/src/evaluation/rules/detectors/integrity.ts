@@ -13,6 +13,16 @@ export const automation: Detector = ({ request }) => {
   return integrity.length === 0 ? undefined : { reason: 'automation', evidence: { integrity } };
 };
 
+/**
+ * Detects an agent that declared itself to the customer's server, whether or not it is verified. This is no evidence against
+ * automation: a verified agent is a program too.
+ */
+export const declaredAgent: Detector = ({ request: { agent } }) => {
+  if (!agent) return undefined;
+  const { name, verified, problem } = agent;
+  return { reason: 'declared_agent', evidence: { agent: name, verified, ...(problem && { problem }) } };
+};
+
 /** Noise is not included, because some browsers add it for all users. */
 const tamperingBits: readonly IntegrityBit[] = [
   'proxied_function',

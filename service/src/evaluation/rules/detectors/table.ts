@@ -4,7 +4,7 @@ import { blocked, disposableEmail, selfReferral, velocity } from './abuse.js';
 import { concurrency, limitExceeded, multipleAccounts } from './account-sharing.js';
 import { newDevice, newIp, unprovenDevice, unreadableFingerprint } from './device-and-address.js';
 import { credentialStuffing, passwordGuessing } from './failures.js';
-import { automation, tampering } from './integrity.js';
+import { automation, declaredAgent, tampering } from './integrity.js';
 import { anonymousNetwork, impossibleTravel, newCountry } from './places.js';
 
 /** Detector of each reason except `high_risk`, which rests on the findings of the others. */
@@ -24,6 +24,7 @@ export const detectors: Readonly<Record<Exclude<Reason, 'high_risk'>, Detector>>
   credential_stuffing: credentialStuffing,
   disposable_email: disposableEmail,
   automation,
+  declared_agent: declaredAgent,
   tampering,
   unreadable_fingerprint: unreadableFingerprint,
   blocked,
