@@ -79,9 +79,24 @@ export function brokenRequests(
       values.map((value) => ({ path, query: '', body: { ...example, [path]: value } })),
     ),
     ...fieldsOf(query).flatMap((path) =>
-      texts.map((value) => ({ path, query: `?${new URLSearchParams({ [path]: value })}`, body: example })),
+      texts.map((value) => ({ path, query: queryOf({ ...requiredOf(query), [path]: value }), body: example })),
     ),
   ];
+}
+
+/** Returns the query string of an endpoint's required parameters, with the values of its example, and of further ones. */
+export function queryFor({ query }: Pick<Endpoint, 'query'>, more: Record<string, string> = {}): string {
+  return queryOf({ ...requiredOf(query), ...more });
+}
+
+const queryOf = (values: Record<string, string>) => `?${new URLSearchParams(values)}`;
+
+function requiredOf(query: Endpoint['query']): Record<string, string> {
+  const example = Object.entries(query ? (exampleOf(query) ?? {}) : {});
+  const required = fieldsOf(query, { required: true });
+  return Object.fromEntries(
+    example.filter(([name]) => required.includes(name)).map(([name, value]) => [name, `${value}`]),
+  );
 }
 
 /** Returns the names of a schema's fields: all of them, or only the required ones. */
