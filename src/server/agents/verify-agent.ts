@@ -2,7 +2,7 @@ import type { AgentProblem, DeclaredAgent } from '../../wire/index.js';
 import { readHeader } from '../headers.js';
 import type { Fetch } from '../platform.js';
 import { type Declaration, declarationOf, firstDeclaration } from './declaration.js';
-import { createDirectories, type Directories } from './directory.js';
+import { createDirectories } from './directory.js';
 import { type AgentKey, isInForce, isSignedBy, readKeys } from './keys.js';
 import { checkOptions, type KnownAgent, type VerifyAgentOptions } from './options.js';
 import { type AgentRequest, requestAt, type SignedRequest } from './request.js';
@@ -49,9 +49,9 @@ export function createAgentVerifier(fetch?: Fetch): AgentVerifier {
     const field = readHeader(request.headers, 'signature-agent');
     const signatures = attempt(() => readSignatures(request));
     if (signatures === undefined) return unverified('malformed', field, agents);
+    const keyInDirectory: Check['keyInDirectory'] = (origin, keyId) => directories.find(origin, keyId, timeoutMs);
     let result: DeclaredAgent | undefined;
     for (const signature of signatures) {
-      const keyInDirectory = keyFinder(directories, timeoutMs);
       const declaration = attempt(() => declarationOf(field, signature)) ?? { problem: 'malformed' };
       const found = await agentOf({ request, signature, declaration, agents, keyInDirectory });
       if (typeof found !== 'string') return { name: found.name, verified: true };
@@ -98,10 +98,6 @@ async function keyOf({ keys, directory }: KnownAgent, keyId: string, { keyInDire
   return directory === undefined ? undefined : keyInDirectory(directory, keyId);
 }
 
-function keyFinder(directories: Directories, timeoutMs: number): Check['keyInDirectory'] {
-  return (origin, keyId) => directories.find(origin, keyId, timeoutMs);
-}
-
 function problemOfTimes(created: unknown, expires: unknown): AgentProblem | undefined {
   if (!Number.isInteger(created) || !Number.isInteger(expires)) return 'malformed';
   const now = Date.now() / 1000;
@@ -118,11 +114,7 @@ function attempt<Result>(read: () => Result): Result | undefined {
   }
 }
 
-function unverified(
-  problem: AgentProblem,
-  field: string | undefined,
-  agents: readonly KnownAgent[],
-): DeclaredAgent | undefined {
+function unverified(problem: AgentProblem, field: string | undefined, agents: readonly KnownAgent[]): DeclaredAgent {
   return { name: nameOf(field === undefined ? {} : firstDeclaration(field), agents), verified: false, problem };
 }
 
