@@ -5,7 +5,7 @@ import type { SubjectKind } from './rules/counts.js';
 import type { WindowCounts } from './rules/windows.js';
 
 /** Subjects of an evaluation, as lists of equal length, ordered by kind. */
-interface SubjectLists {
+export interface SubjectLists {
   readonly kinds: readonly SubjectKind[];
   readonly subjects: readonly Uint8Array[];
 }

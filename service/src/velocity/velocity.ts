@@ -1,16 +1,19 @@
 import type { Scope } from '../service.js';
-import type { Counted, CountsQuestion, CountsRow } from './queries.js';
+import type { Counted, CountsQuestion, CountsRow, SubjectLists } from './queries.js';
 import type { Velocity } from './rules/counts.js';
 import { shardsFor, slotOf, startOf } from './rules/slots.js';
 import { toSubjectCounts } from './rules/windows.js';
-import type { Subjects } from './subjects.js';
+import type { Subject, Subjects } from './subjects.js';
+
+function listsOf(subjects: readonly Subject[]): SubjectLists {
+  return { kinds: subjects.map(({ kind }) => kind), subjects: subjects.map(({ key }) => key) };
+}
 
 /** Returns the values with which `selectCounts` reads the counts of an evaluation's subjects. */
 export function countsQuestion({ subjects }: Subjects, worldId: string, now: Date): CountsQuestion {
   return {
     worldId,
-    kinds: subjects.map(({ kind }) => kind),
-    subjects: subjects.map(({ key }) => key),
+    ...listsOf(subjects),
     fiveMinutes: startOf('fiveMinutes', now),
     hour: startOf('hour', now),
     day: startOf('day', now),
@@ -44,8 +47,7 @@ export function countedBy(
   return {
     worldId: scope.caller.worldId,
     slot: slotOf(scope.now()),
-    kinds: subjects.map(({ kind }) => kind),
-    subjects: subjects.map(({ key }) => key),
+    ...listsOf(subjects),
     shards: subjects.map(({ kind }) => shardsFor(velocity, kind)),
     failures: hasFailed ? 1 : 0,
     signups: action === 'signup' && !hasFailed ? 1 : 0,
