@@ -3,7 +3,7 @@ import { skipClaims } from '../claims/queries.js';
 import { addDeviceVariant, touchAddress } from '../devices/queries/device-writes.js';
 import { changeDevice, findDevice } from '../devices/queries/devices.js';
 import { afterCompletion } from '../devices/rules/changes.js';
-import { acceptEvaluations } from '../evaluation/queries/past.js';
+import { acceptEvaluations } from '../evaluation/queries/evaluations.js';
 import { addDeviceKey } from '../proof/queries.js';
 import type { Caller, Scope, Service } from '../service.js';
 import { dayMs } from '../time.js';

@@ -56,6 +56,7 @@ export interface State extends DeviceState {
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
+  /** Time at which the user was created. */
   readonly user_since: Date | null;
   /** Counters of revocations: see UserTable and DeviceTable. */
   readonly revocations: number | null;

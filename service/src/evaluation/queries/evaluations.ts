@@ -52,6 +52,17 @@ export async function findEvaluation(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
+/** Adds the evaluations of a completed challenge to its user's history. */
+export const acceptEvaluations = statement<{
+  readonly worldId: string;
+  readonly userId: string;
+  readonly challengeId: string;
+  readonly since: Date;
+}>()`
+  update evaluations set accepted = true
+  where world_id = ${'worldId'} and user_id = ${'userId'} and challenge_id = ${'challengeId'}
+    and created_at >= ${'since'} and not accepted`;
+
 /** Records that an evaluation was consumed. */
 export async function markConsumed(db: Database, worldId: string, id: string, at: Date): Promise<void> {
   await db

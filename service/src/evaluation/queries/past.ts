@@ -145,14 +145,3 @@ function toAccess([
   const info = address ?? undefined;
   return { at: new Date(at), identityId, variantId, hardwareKey, os, browser, network, info, isProven };
 }
-
-/** Adds the evaluations of a completed challenge to its user's history. */
-export const acceptEvaluations = statement<{
-  readonly worldId: string;
-  readonly userId: string;
-  readonly challengeId: string;
-  readonly since: Date;
-}>()`
-  update evaluations set accepted = true
-  where world_id = ${'worldId'} and user_id = ${'userId'} and challenge_id = ${'challengeId'}
-    and created_at >= ${'since'} and not accepted`;
