@@ -1,7 +1,8 @@
 import { credentialStuffing, passwordGuessing } from '../../../service/dist/evaluation/rules/detectors/failures.js';
 import { judge } from '../../../service/dist/evaluation/rules/judge.js';
 import { isStrange } from '../../../service/dist/evaluation/rules/strange.js';
-import { isCampaign, isSettled, observeFailure } from '../../../service/dist/velocity/rules/baseline.js';
+import { campaignOf } from '../../../service/dist/evaluation/velocity.js';
+import { isSettled, observeFailure } from '../../../service/dist/velocity/rules/baseline.js';
 import { createJudging } from '../judging.mjs';
 import { createVelocity } from '../velocity.mjs';
 
@@ -20,11 +21,10 @@ export function createDetector() {
       const plain = judging.factsOf(attempt);
       const strange = isStrange(plain);
       const isJudged = strange || attempt.outcome === 'failed';
-      const campaign = strange && baseline && isCampaign(baseline, plain.now) ? baseline : undefined;
       const facts = {
         ...plain,
         velocity: isJudged ? velocity.countsOf(attempt) : {},
-        campaign: campaign && { ...campaign, since: campaign.risingSince, usualPerHour: campaign.perHour },
+        campaign: strange ? campaignOf(baseline, plain.now) : undefined,
       };
       velocity.add(attempt);
       if (attempt.outcome === 'failed') {
