@@ -103,8 +103,8 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    // Statements of one connection are sent without waiting for the results of earlier ones.
-    pipeline: true,
+    // A connection sends statements without waiting for the results of earlier ones.
+    pipeline: !pooler,
     // Poolers reject unknown start-up parameters, so behind a pooler the client enforces the timeout.
     ...(pooler ? { query_timeout: STATEMENT_TIMEOUT_MS } : { statement_timeout: STATEMENT_TIMEOUT_MS }),
   });
@@ -112,8 +112,7 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   pool.on('error', (error) => onIdleError?.(error));
   // If it is in use, the query rejects and the pool discards the connection.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const dialect = dialectOver(pooler ? pool : new NamedPool(pool), { pipelines: true });
-  const db = new Kysely<Schema>({ dialect });
+  const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
   const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
   return { kind: 'postgresql', db, ...(!pooler && { listen }), close: once(() => pool.end()) };
 }

@@ -21,6 +21,12 @@ export interface SqlPool {
 export interface SqlClient {
   query(text: string, values: unknown[]): Promise<SqlResult>;
   release(): void;
+  /**
+   * Holds back what is sent until `uncork`, so that several statements take one round trip. Absent if the connection
+   * cannot accept a statement before the previous one has ended.
+   */
+  readonly cork?: () => void;
+  readonly uncork?: () => void;
 }
 
 export interface SqlResult {
@@ -32,23 +38,20 @@ export interface SqlResult {
 
 const changingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/**
- * Returns Kysely's PostgreSQL dialect on a pool: of a PostgreSQL server, or of the embedded database.
- *
- * @param pipelines Whether a connection runs statements in the order in which they were sent, without waiting for results.
- */
-export function dialectOver(pool: SqlPool, { pipelines = false } = {}): Dialect {
+/** Returns Kysely's PostgreSQL dialect on a pool: of a PostgreSQL server, or of the embedded database. */
+export function dialectOver(pool: SqlPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PoolDriver(pool, pipelines),
+    createDriver: () => new PoolDriver(pool),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
-class PoolConnection implements DatabaseConnection {
+/** Connection that can send statements without waiting for their results. */
+export class PoolConnection implements DatabaseConnection {
   readonly client: SqlClient;
-  #begun: Promise<unknown> | undefined;
+  #sent: Promise<unknown>[] = [];
 
   constructor(client: SqlClient) {
     this.client = client;
@@ -63,19 +66,29 @@ class PoolConnection implements DatabaseConnection {
     };
   }
 
-  /** Begins a transaction without waiting for it, so that its first statement is sent in the same round trip. */
-  begin(text: string): void {
-    this.#begun = this.client.query(text, []);
-    // The first statement reports the failure.
-    this.#begun.catch(() => undefined);
+  /**
+   * Sends a statement together with the next one, which also reports its failure. Only in a transaction, which always
+   * ends with another statement. Waits for the result where the connection cannot send statements together.
+   */
+  async send(text: string, values: readonly unknown[] = []): Promise<void> {
+    if (!this.client.cork) {
+      await this.run(text, values);
+      return;
+    }
+    if (this.#sent.length === 0) this.client.cork();
+    const sent = this.client.query(text, [...values]);
+    sent.catch(() => undefined);
+    this.#sent.push(sent);
   }
 
   async run(text: string, values: readonly unknown[] = []): Promise<SqlResult> {
-    const begun = this.#begun;
-    this.#begun = undefined;
+    const sent = this.#sent;
+    this.#sent = [];
+    const result = this.client.query(text, [...values]);
+    if (sent.length > 0) this.client.uncork?.();
     try {
-      const [result] = await Promise.all([this.client.query(text, [...values]), begun]);
-      return result;
+      // The first failure is the cause of the others.
+      return (await Promise.all([result, ...sent]))[0];
     } catch (error) {
       throw nameUnavailable(error);
     }
@@ -89,11 +102,9 @@ class PoolConnection implements DatabaseConnection {
 
 class PoolDriver implements Driver {
   readonly #pool: SqlPool;
-  readonly #pipelines: boolean;
 
-  constructor(pool: SqlPool, pipelines: boolean) {
+  constructor(pool: SqlPool) {
     this.#pool = pool;
-    this.#pipelines = pipelines;
   }
 
   async init(): Promise<void> {}
@@ -108,9 +119,7 @@ class PoolDriver implements Driver {
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    const begin = `begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`;
-    if (this.#pipelines) connection.begin(begin);
-    else await connection.run(begin);
+    await connection.send(`begin${level}${settings.accessMode ? ` ${settings.accessMode}` : ''}`);
   }
 
   /** After a failed statement, `commit` rolls back and reports success. This must not be mistaken for a commit. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema/index.js';
-import { statement } from './statement.js';
+import { command, statement } from './statement.js';
 
-const takeLock = statement<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
+const takeLock = command<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
  * Serialises transactions that concern one user, until this one ends. The user need not exist yet. Take this lock

@@ -26,6 +26,8 @@ export class NamedPool implements SqlPool {
     return {
       query: (text, values) => this.#query(client, text, values),
       release: () => client.release(),
+      cork: () => client.connection.stream.cork(),
+      uncork: () => client.connection.stream.uncork(),
     };
   }
 

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../service.js';
+import type { Database, Transaction } from '../service.js';
+import { PoolConnection } from './dialect.js';
 
 /** Statement with named values. */
 export type Statement<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
@@ -12,6 +13,24 @@ export type Statement<Values, Row> = (db: Database, values: Values) => Promise<R
 export function statement<Values extends object, Row = never>() {
   return (texts: TemplateStringsArray, ...parts: Part<Values>[]): Statement<Values, Row> =>
     runs<Values, Row>(print<Values>(texts, parts));
+}
+
+/**
+ * Creates a statement of the hot path whose result is not needed. It is sent together with the transaction's next
+ * statement, which reports its failure.
+ */
+export function command<Values extends object>() {
+  return (texts: TemplateStringsArray, ...parts: Part<Values>[]) => {
+    const { text, names } = print<Values>(texts, parts);
+    return (db: Transaction, values: Values): Promise<void> =>
+      db.getExecutor().provideConnection((connection) => {
+        if (!(connection instanceof PoolConnection)) throw new Error('The connection is of another dialect.');
+        return connection.send(
+          text,
+          names.map((name) => values[name]),
+        );
+      });
+  };
 }
 
 /** Creates text that is shared by several statements, or by some variants of one. */

@@ -1,7 +1,7 @@
 import type { DeviceInfo, DeviceKind, DeviceStatus } from 'whorl/wire';
-import { statement } from '../../db/statement.js';
+import { command, statement } from '../../db/statement.js';
 import { hardwareIdOfKey } from '../../linking/rules/hardware-id.js';
-import type { Database } from '../../service.js';
+import type { Database, Transaction } from '../../service.js';
 
 export interface NewDevice {
   readonly id: string;
@@ -65,7 +65,7 @@ export interface SeenDevice {
 
 type Nullable<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 
-const touchDeviceAtAddress = statement<
+const touchDeviceAtAddress = command<
   Omit<SeenDevice, 'info'> &
     Nullable<Omit<SeenAddress, 'worldId' | 'at'>> & { readonly info: string; readonly kind: DeviceKind }
 >()`
@@ -95,7 +95,7 @@ const touchDeviceAtAddress = statement<
  * incremented only if its status or trust changes.
  */
 export async function touchDevice(
-  db: Database,
+  db: Transaction,
   { id, worldId, variantId, status, info, trusted, ip, at }: SeenDevice,
   address: SeenAddress | undefined,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { FeedbackLabel } from 'whorl/wire';
 import type { EvaluationTable } from '../../db/schema/index.js';
-import { statement } from '../../db/statement.js';
+import { command, statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import { type Counted, countEvaluation } from '../../velocity/queries.js';
 
@@ -10,7 +10,7 @@ export type EvaluationRow = Selectable<EvaluationTable>;
 export type NewEvaluation = Omit<Insertable<EvaluationTable>, 'feedback_label' | 'feedback_note'>;
 
 /** Stores an evaluation and then counts it: PostgreSQL runs a `with` that nothing refers to at the end. */
-export const insertEvaluation = statement<NewEvaluation & Counted>()`
+export const insertEvaluation = command<NewEvaluation & Counted>()`
   with counted as (${countEvaluation})
   insert into evaluations (
     id, world_id, user_id, external_user, user_index, device_id, identity_id, variant_id, action, outcome, verdict,
