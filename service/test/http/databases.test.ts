@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../src/db/availability.js';
 import { type OpenDatabase, openDatabase } from '../../src/db/database.js';
 import { lockUser } from '../../src/db/locks.js';
+import { command } from '../../src/db/statement.js';
 import {
   createDatabase,
   describeDatabases,
@@ -61,6 +62,19 @@ describeDatabases('databases', (kind) => {
       await sql`select 1 / 0`.execute(trx).catch(() => undefined);
     });
     await expect(careless).rejects.toThrow();
+  });
+
+  test('report the failure of a write that was sent together with the commit', async () => {
+    const add = command<{ id: string }>()`insert into counters values (${'id'}, 'sent', 's', '2026-01-01Z', 1)`;
+    const id = uuid(3);
+    await database.db.transaction().execute((trx) => add(trx, { id }));
+    const twice = database.db.transaction().execute(async (trx) => {
+      await add(trx, { id: uuid(4) });
+      await add(trx, { id });
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    const left = await database.db.selectFrom('counters').select('count').where('name', '=', 'sent').execute();
+    expect(left).toHaveLength(1);
   });
 
   test('run transactions of one user one after the other', async () => {
