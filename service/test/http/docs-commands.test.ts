@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -97,7 +97,8 @@ describe('the commands of the docs', () => {
   }
 
   test('docs/operating.md, Replacing the master secret, 1', { timeout: 240_000 }, async () => {
-    // Default folder, whose secret the first command creates.
+    // Default folder, whose secret the first command creates. It has tables, because creating them takes long.
+    await cp(inject('databases').embedded, join(folder, 'data'), { recursive: true });
     await run('whorl-service project create --name Shop', {});
     await run(sample('docs/operating.md, Replacing the master secret, 1').code, {});
     expect(await run('whorl-service keys list --project Shop', {})).toContain('live');
