@@ -42,6 +42,7 @@ export default defineConfig({
           name: 'service-unit',
           include: ['service/test/unit/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           isolate: false,
         },
       },
