@@ -9,10 +9,11 @@ import type { Metrics } from './http/metrics.js';
 import { observe, securityHeaders } from './http/observe.js';
 import { openApiDocument } from './http/openapi/document.js';
 import { createAllowedOrigins, preflightHeaders } from './http/origins.js';
-import type { OpenApiDocument } from './http/public/route.js';
+import type { PublicParts } from './http/public/route.js';
 import { createRateLimits } from './http/rate-limits.js';
 import { serveEndpoint } from './http/serve.js';
 import { unmatched } from './http/unmatched.js';
+import { lazy } from './lazy.js';
 import type { Service } from './service.js';
 
 export interface AppOptions {
@@ -36,7 +37,8 @@ export function createApp({ service, config, metrics, watch = new DeviceWatch(se
   const app = new Hono<HttpEnv>();
   app.use(observe(context), securityHeaders(service.publicUrl));
   addEndpoints(app, context);
-  addPublicRoutes(app, context, { document: openApiDocument(endpoints, publicRoutes, service.publicUrl), watch });
+  const document = lazy(() => openApiDocument(endpoints, publicRoutes, service.publicUrl));
+  addPublicRoutes(app, context, { document, watch });
   addPages(app, context);
   const publicPaths = publicRoutes.map(({ path }) => ({ method: 'get', path }));
   const answerUnmatched = unmatched([...endpoints, ...publicPaths, ...pageRoutes], service);
@@ -70,7 +72,7 @@ function addPreflight(app: Hono<HttpEnv>, { origins }: AppContext, path: string,
 function addPublicRoutes(
   app: Hono<HttpEnv>,
   context: AppContext,
-  parts: { readonly document: OpenApiDocument; readonly watch: DeviceWatch },
+  parts: Pick<PublicParts, 'document' | 'watch'>,
 ): void {
   const { service, metrics, origins, limits } = context;
   for (const { path, prepare, withDeviceToken, allowance } of publicRoutes) {

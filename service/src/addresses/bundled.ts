@@ -44,13 +44,14 @@ async function openCountries(): Promise<BookDatabase> {
 }
 
 async function openNetworks(): Promise<BookDatabase> {
-  const [v4, v6, manifest] = await Promise.all(
-    ['asn-ipv4-num.csv', 'asn-ipv6-num.csv', 'package.json'].map((file) =>
-      readFile(fileOf(`${networkPackage}/${file}`), 'utf8'),
-    ),
-  );
-  const networks = parseNetworks(v4 ?? '', v6 ?? '');
-  const date = dateOfVersion(manifest ?? '');
+  const read = (file: string) => readFile(fileOf(`${networkPackage}/${file}`));
+  const [v4, v6, manifest] = await Promise.all([
+    read('asn-ipv4-num.csv'),
+    read('asn-ipv6-num.csv'),
+    read('package.json'),
+  ]);
+  const networks = parseNetworks(v4, v6);
+  const date = dateOfVersion(manifest.toString());
   return {
     source: {
       name: sourceName('ip-location-db asn', date),

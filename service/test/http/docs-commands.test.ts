@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject } from 'vitest';
 import { isOfService, notRun, type Sample, sample, samplesIn } from '../../../test/package/samples.js';
+import { createLog } from '../../src/log.js';
+import { openService } from '../../src/open-service.js';
+import { createProject } from '../../src/projects/projects.js';
+import { addEndpoint } from '../../src/webhooks/endpoints.js';
 import { compiledMain } from '../support/compile.js';
 import { createDatabase, type FreshDatabase, testOnce } from '../support/databases.js';
+import { createOutbox } from '../support/outbox.js';
 import { environmentFor } from '../support/process.js';
+import { configFor } from '../support/service.js';
 
 /** Lines of samples that are not run, with the reason. */
 const linesNotRun: Readonly<Record<string, string>> = {
@@ -53,16 +59,28 @@ describe('the commands of the docs', () => {
     return stdout;
   }
 
+  /** Creates the project that a sample presupposes. Returns the ID of its webhook endpoint, or '' without one. */
+  async function prepare(name: string, { withEndpoint }: { withEndpoint: boolean }): Promise<string> {
+    const config = configFor(fresh.options, { ALLOW_PRIVATE_WEBHOOKS: 'true' });
+    const { service, database } = await openService(config, { log: createLog('silent'), sender: createOutbox() });
+    try {
+      const { project } = await createProject(service, { name });
+      if (!withEndpoint) return '';
+      const url = 'http://127.0.0.1:9/';
+      return (await addEndpoint(service, { project: project.id, mode: 'live', url })).id;
+    } finally {
+      await database.close();
+    }
+  }
+
   /** Values of the samples' placeholders. */
   async function fill({ code }: Sample): Promise<string> {
     const lines = code.split('\n').filter((line) => !(line.replace(/ +#.*$/, '') in linesNotRun));
     let script = lines.join('\n');
     // Without --project, commands use the project that the first start creates.
     const project = script.includes('--project Shop') ? 'Shop' : 'default';
-    if (!script.includes('project create --name Shop\n')) await run(`whorl-service project create --name ${project}`);
-    if (script.includes('<endpoint>')) {
-      const added = await run(`whorl-service webhooks add --project ${project} --url https://shop.example/webhooks`);
-      script = script.replaceAll('<endpoint>', /[0-9a-f-]{36}/.exec(added)?.[0] ?? 'none');
+    if (!script.includes('project create --name Shop\n')) {
+      script = script.replaceAll('<endpoint>', await prepare(project, { withEndpoint: script.includes('<endpoint>') }));
     }
     // ID of a key, which listing the keys prints.
     return script.replace(
@@ -79,7 +97,8 @@ describe('the commands of the docs', () => {
   }
 
   test('docs/operating.md, Replacing the master secret, 1', { timeout: 240_000 }, async () => {
-    // Default folder, whose secret the first command creates.
+    // Default folder, whose secret the first command creates. It has tables, because creating them takes long.
+    await cp(inject('databases').embedded, join(folder, 'data'), { recursive: true });
     await run('whorl-service project create --name Shop', {});
     await run(sample('docs/operating.md, Replacing the master secret, 1').code, {});
     expect(await run('whorl-service keys list --project Shop', {})).toContain('live');

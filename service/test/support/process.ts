@@ -10,6 +10,8 @@ import { waitFor } from './wait-for.js';
 
 const START_TIMEOUT_MS = 120_000;
 const SECRET = 'a master secret that only tests know';
+/** Reading the databases of addresses takes longer than many tests. Tests about addresses set their own. */
+const fixed = { HOST: '127.0.0.1', PORT: '0', ADDRESS_DATABASES: 'none' };
 
 export interface Finished {
   /** Exit code. Null if a signal ended the process. */
@@ -89,7 +91,7 @@ export async function launch(
   const plain = [...before, process.execPath, await compiledMain(), ...args];
   const [program = '', ...words] = atTerminal ? ['script', '-qec', `exec ${plain.join(' ')}`, '/dev/null'] : plain;
   const child = spawn(program, words, {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_FOLDER: folder, ...environment },
+    env: { ...fixed, PATH: process.env.PATH, DATA_FOLDER: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout = collect(child, 'stdout');

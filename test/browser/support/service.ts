@@ -40,7 +40,9 @@ export async function startRealService(
 ): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'whorl-service-'));
   await cp(await embeddedTemplate(), folder, { recursive: true });
-  const env = { ...process.env, DATA_FOLDER: folder, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...more };
+  // No page here has a public address.
+  const fixed = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ADDRESS_DATABASES: 'none' };
+  const env = { ...process.env, DATA_FOLDER: folder, ...fixed, ...more };
   const command = async (...words: string[]) => (await run(process.execPath, [program, ...words], { env })).stdout;
   const pairs = Object.entries(settings).flatMap(([name, value]) => [name, JSON.stringify(value)]);
   const created = await command('project', 'create', '--name', 'Shop', ...pairs);

@@ -14,7 +14,8 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 export interface PublicParts {
   readonly service: Service;
   readonly metrics: Metrics;
-  readonly document: OpenApiDocument;
+  /** Generates the document at the first call, which takes too long for every start of the service. */
+  readonly document: () => OpenApiDocument;
   readonly origins: AllowedOrigins;
   readonly watch: DeviceWatch;
 }

@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { hasAllMigrations } from '../../db/migrate.js';
 import { ApiError } from '../../errors.js';
+import { lazy } from '../../lazy.js';
 import { publicKeys } from '../../projects/projects.js';
 import { jsonAnswer, toResponse } from '../answer.js';
 import { renderApiDocs, styles } from '../openapi/page.js';
@@ -40,9 +41,12 @@ export const publicEndpoints: readonly PublicRoute[] = [
     contentType: 'application/json',
     answer: z.record(z.string(), z.unknown()),
     prepare({ document }) {
-      const answer = jsonAnswer(document);
+      const answer = lazy(() => jsonAnswer(document()));
       return () =>
-        toResponse(answer, new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }));
+        toResponse(
+          answer(),
+          new Headers({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }),
+        );
     },
   },
   {
@@ -52,9 +56,9 @@ export const publicEndpoints: readonly PublicRoute[] = [
     contentType: 'text/html',
     prepare({ document, service }) {
       const scriptTag = `<script src="${service.publicUrl}/whorl.min.js"\n  integrity="${readScript().integrity}" crossorigin></script>`;
-      const body = `<!doctype html>${renderApiDocs(document, scriptTag)}`;
+      const body = lazy(() => `<!doctype html>${renderApiDocs(document(), scriptTag)}`);
       const headers = pageHeaders({ styles: hashSource(styles) }, { cache: 'public, max-age=300' });
-      return () => new Response(body, { headers });
+      return () => new Response(body(), { headers });
     },
   },
   {

@@ -42,7 +42,7 @@ describe('networks', () => {
   const v6 = '42540528726795050063891204319802818560,42540528727329395276160870415022948351,2500,WIDE Project\n';
 
   test('are read from both files', () => {
-    const { find } = parseNetworks(v4, v6);
+    const { find } = parseNetworks(Buffer.from(v4), Buffer.from(v6));
     const of = (ip: string) => find(publicKeyOf(ip) ?? 0);
     expect(of('1.0.0.255')).toEqual({ asn: 13335, organisation: 'Cloudflare, Inc.' });
     expect(of('1.0.1.0')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('networks', () => {
   });
 
   test('are refused if a line is damaged', () => {
-    expect(() => parseNetworks(`${v4}16779264,1677`, v6)).toThrow('line 3 is not a range');
+    expect(() => parseNetworks(Buffer.from(`${v4}16779264,1677`), Buffer.from(v6))).toThrow('line 3 is not a range');
   });
 });
 

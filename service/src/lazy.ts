@@ -1,0 +1,8 @@
+/** Returns a function that computes a value when it is first called, and returns the same value from then on. */
+export function lazy<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
+}
