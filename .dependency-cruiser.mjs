@@ -3,7 +3,7 @@ const rules = ['/rules/', 'rules[.]ts$', '^service/src/(addresses/addresses|time
 const queries = ['/queries/', 'queries[.]ts$'];
 const routes = ['/routes/', 'routes?[.]ts$'];
 const features =
-  '^service/src/(evaluation|linking|proof|claims|challenges|challenge-page|devices|users|projects|webhooks|messages|jobs|dashboard|audit|secrets|legacy)/';
+  '^service/src/(evaluation|linking|proof|claims|challenges|challenge-page|devices|users|projects|webhooks|messages|jobs|dashboard|audit|secrets|study|legacy)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -1,5 +1,5 @@
 import { facets, priors } from '../../../dist/fingerprint.js';
-import { sharesOf } from './scoring.mjs';
+import { sharesOf } from '../../../service/dist/study/rules/scoring.js';
 
 const indexOf = new Map(facets.map(({ name }, index) => [name, index]));
 const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);

@@ -4,13 +4,16 @@
 // figures.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { priors } from '../../../dist/fingerprint.js';
+import { equalErrorRate, sortScores } from '../../../service/dist/study/rules/error-rates.js';
+import { confidenceOf, scorer } from '../../../service/dist/study/rules/scoring.js';
 import { serviceLinking } from './linking.mjs';
-import { equalErrorRate, samplePairs } from './pairs.mjs';
+import { samplePairs } from './pairs.mjs';
 import { exactMatch, ruleBased } from './peers.mjs';
 import { seeded } from './random.mjs';
 import { perRelease } from './recorded.mjs';
 import { crowds, report } from './report.mjs';
-import { check, confidenceOf, priors, scorer } from './scoring.mjs';
+import { check } from './scoring.mjs';
 import { simulate } from './simulate.mjs';
 import { trackedTime } from './tracking.mjs';
 
@@ -106,10 +109,10 @@ const results = {
   seconds: (Date.now() - started) / 1000,
   perRelease,
   tracked,
-  equalErrorRate: equalErrorRate(sameBits, differentBits),
-  equalErrorRateOfNeighbours: equalErrorRate(bitsOf(next.same), differentBits),
+  equalErrorRate: equalErrorRate(sortScores(sameBits, differentBits)),
+  equalErrorRateOfNeighbours: equalErrorRate(sortScores(bitsOf(next.same), differentBits)),
   hardwareMoved: same.filter(({ a, b }) => a.slice(0, 6).some((value, at) => value !== b[at])).length / same.length,
-  equalErrorRateOfCounting: equalErrorRate(exactBits(same), exactBits(different)),
+  equalErrorRateOfCounting: equalErrorRate(sortScores(exactBits(same), exactBits(different))),
   errors,
   crowds: crowd,
   spentMs: spent,

@@ -9,6 +9,7 @@ import { addProjectCommands } from './project.js';
 import { addSecretCommands } from './secrets.js';
 import { addSettingsCommands } from './settings.js';
 import { addStartCommand } from './start.js';
+import { addStudyCommand } from './study.js';
 import { addUserCommands } from './users.js';
 import { addWebhookCommands } from './webhooks.js';
 
@@ -42,6 +43,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addUserCommands(program);
   addDashboardCommands(program);
   addAuditCommand(program);
+  addStudyCommand(program);
   inheritSettings(program);
   try {
     await program.parseAsync(args, { from: 'user' });

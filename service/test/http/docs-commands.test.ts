@@ -19,6 +19,7 @@ import { configFor } from '../support/service.js';
 /** Lines of samples that are not run, with the reason. */
 const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
+  'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
   'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
   'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
 };

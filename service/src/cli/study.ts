@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { WorldMode } from '../db/schema/index.js';
+import { OperatorError } from '../operator-error.js';
+import { projectOption, withService } from './with-service.js';
+
+interface StudyCommandOptions {
+  readonly project: string;
+  readonly mode: WorldMode;
+  readonly k: number;
+  readonly maxKeys: number;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly out?: string;
+}
+
+export function addStudyCommand(program: Command): void {
+  program
+    .command('study')
+    .description(
+      'Measure how well fingerprints recognise the browsers of a project, and print a report of aggregates. It changes ' +
+        'nothing and sends nothing (docs/study.md).',
+    )
+    .addOption(projectOption())
+    .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'))
+    .option('--k <devices>', 'lowest number of devices behind each figure', parseFrom(5, 10_000), 20)
+    .option('--max-keys <keys>', 'maximum number of keys, drawn at random', parseFrom(200, 100_000), 20_000)
+    .option('--seed <number>', 'seed of all random choices', parseFrom(0, 2 ** 31 - 1), 1)
+    .option('--json', 'print JSON instead of Markdown', false)
+    .option('--out <name>', 'write <name>.json and <name>.md instead of printing')
+    .action((options: StudyCommandOptions) =>
+      withService(async (service) => {
+        const [{ findCommandCaller }, { runStudy }, { describeStudy }] = await Promise.all([
+          import('../projects/command-caller.js'),
+          import('../study/run-study.js'),
+          import('../study/rules/report-text.js'),
+        ]);
+        const { worldId } = await findCommandCaller(service, options);
+        const report = await runStudy(service, worldId, options);
+        const json = JSON.stringify(report, null, 2);
+        if (options.out === undefined) return console.log(options.json ? json : describeStudy(report));
+        await write(`${options.out}.json`, `${json}\n`);
+        await write(`${options.out}.md`, describeStudy(report));
+      }),
+    );
+}
+
+/** @throws OperatorError if the file cannot be written. */
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
+    throw new OperatorError(`The file ${path} cannot be written${reason}.`, { cause });
+  }
+  console.log(`Wrote ${path}.`);
+}
+
+function parseFrom(lowest: number, highest: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (text.trim() !== '' && Number.isInteger(number) && number >= lowest && number <= highest) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
+  };
+}
