@@ -44,7 +44,7 @@ export function toRows(columns, { cold }) {
   const compared = (title, read, target) => {
     const values = columns.map(read);
     const [own, ...others] = values.slice(0, -1);
-    const best = Math.min(...others.flatMap((value) => (value === undefined ? [] : [value])));
+    const best = Math.min(...others.filter((value) => value !== undefined && !Number.isNaN(value)));
     return { title, values, ...(own !== undefined && { ratio: own / best }), ...(target && { target }) };
   };
   /** @param {string} title @param {(loads: Column['loads']) => number[]} pick @param {Target[]} [aims] */

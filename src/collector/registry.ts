@@ -12,6 +12,7 @@ import { gpu } from './readings/gpu.js';
 import { locale } from './readings/locale.js';
 import { maths } from './readings/maths.js';
 import { memory } from './readings/memory.js';
+import { memoryFrom8 } from './readings/memory-from-8.js';
 import { metrics } from './readings/metrics.js';
 import { operatingSystem } from './readings/operating-system.js';
 import { pointers } from './readings/pointers.js';
@@ -43,11 +44,8 @@ export const registry: Readonly<Record<ReadingName, Reading>> = {
   architecture,
   cores,
   memory,
+  memoryFrom8,
   touchPoints,
-  raster,
-  text,
-  metrics,
-  scripts,
   codecs,
   maths,
   surface,
@@ -58,6 +56,10 @@ export const registry: Readonly<Record<ReadingName, Reading>> = {
   preferences,
   automation,
   tampering,
+  raster,
+  text,
+  metrics,
+  scripts,
   gpu,
   glParameters,
   glExtensions,
