@@ -33,7 +33,8 @@ export type ReadingName = MemberName | 'automation' | 'tampering' | 'worker';
 
 /**
  * All readings, in the order in which they start. Readings that mostly wait come first, so that the others run
- * meanwhile. Readings that need the GPU process come last, because that process is busy while a page loads.
+ * meanwhile. Readings that need the GPU process come last, because that process is busy while a page loads. The first
+ * drawing needs it too, even in main memory.
  */
 export const registry: Readonly<Record<ReadingName, Reading>> = {
   worker,
