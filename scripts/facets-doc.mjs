@@ -128,7 +128,7 @@ function exampleFingerprint() {
       .filter((facet) => facet.group === group)
       // Firefox does not report the amount of memory, and its codecs are not read.
       .map(({ name }) =>
-        name === 'memory' || name === 'media'
+        ['memory', 'memoryFrom8', 'media'].includes(name)
           ? unreadable
           : createHash('sha256').update(name).digest('base64url').slice(0, 4),
       )

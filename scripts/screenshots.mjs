@@ -16,8 +16,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const images = join(root, 'docs/images');
 const administrator = { email: 'ada@example.com', password: 'correct horse battery staple' };
 /** Two invented fingerprints: one that the user signs up with, and an unknown one, which is challenged. */
-const known = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
-const unknown = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
+const known = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+const unknown = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHbrQ7d.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'whorl-screenshots-'));
 const env = { ...process.env, DATA_FOLDER: dataFolder, PORT: '4190', SERVICE_PORT: '4290' };

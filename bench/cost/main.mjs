@@ -1,6 +1,5 @@
-// Measures what a fingerprint costs in a page: whorl and its peers, in one run and one browser.
-//   node cost/main.mjs [--loads 15] [--cold] [--markdown]
-import { startChromium } from './browser.mjs';
+// Measures what a fingerprint costs in a page: whorl and its peers, in one run, in each scenario.
+//   node cost/main.mjs [--loads 15] [--only cold|process|warm] [--markdown]
 import { bundle } from './bundle.mjs';
 import { control, peers, whorl } from './libraries.mjs';
 import { measureAll } from './measure-all.mjs';
@@ -10,41 +9,53 @@ import { meetsTarget, toRows } from './rows.mjs';
 import { startServer } from './server.mjs';
 import { formatNumber, formatTable } from './table.mjs';
 
-const { loads, cold, markdown } = readOptions();
+/** The scenarios, in the order of their tables. `cold` and `newBrowser`: see load.mjs and measure-all.mjs. */
+const scenarios = {
+  cold: { when: 'a new context for each load, called from the page’s own script', cold: true, newBrowser: false },
+  process: { when: 'a new browser for each load, called from the page’s own script', cold: true, newBrowser: true },
+  warm: { when: 'a new context for each load, called when the page was idle', cold: false, newBrowser: false },
+};
+
+const { loads, only, markdown } = readOptions();
 const pages = await Promise.all(
   [whorl, ...peers, control].map(async (library) => ({ ...library, bundle: await bundle(library) })),
 );
-const before = machine();
-const { browserVersion, measured } = await measure();
-const columns = pages.map(({ name, bundle }) => ({ name, bundle, loads: assertDefined(measured[name]) }));
-const rows = toRows(columns);
+for (const [name, scenario] of Object.entries(scenarios)) {
+  if (only === undefined || only === name) await runScenario(name, scenario);
+}
 
-const path = await writeResult(cold ? 'cost-cold' : 'cost', {
-  measuredAt: new Date().toISOString(),
-  options: { loads, cold },
-  browserVersion,
-  machine: { before, after: machine() },
-  libraries: pages.map(({ name, version, bundle: { code: _, ...sizes } }) => ({ name, version, ...sizes })),
-  rows: rows.map((row) => ({ ...row, met: meetsTarget(row) })),
-  loads: measured,
-});
-console.log(formatTable([heading(), ...rows.map(toCells)], { markdown }));
-console.log(`\n${note()}`);
-console.error(`All loads are in ${path}.`);
+/** @param {string} name @param {typeof scenarios[keyof typeof scenarios]} scenario */
+async function runScenario(name, { when, cold, newBrowser }) {
+  const before = machine();
+  const { browserVersion, measured } = await measure({ cold, newBrowser });
+  const columns = pages.map(({ name, bundle }) => ({ name, bundle, loads: assertDefined(measured[name]) }));
+  const rows = toRows(columns, { cold });
+  const after = machine();
+  const path = await writeResult(`cost-${name}`, {
+    measuredAt: new Date().toISOString(),
+    options: { loads, name },
+    browserVersion,
+    machine: { before, after },
+    libraries: pages.map(({ name, version, bundle: { code: _, ...sizes } }) => ({ name, version, ...sizes })),
+    rows: rows.map((row) => ({ ...row, met: meetsTarget(row) })),
+    loads: measured,
+  });
+  console.log(formatTable([heading(), ...rows.map(toCells)], { markdown }));
+  console.log(
+    `\nChromium ${browserVersion}, software WebGL, ${loads} loads each: ${when}. ` +
+      `${after.processors} processors, load average ${before.load} before and ${after.load} after. ` +
+      'Ratio: whorl divided by the best of its peers. "nothing" is a page that waits 100 ms.\n',
+  );
+  console.error(`All loads are in ${path}.`);
+}
 
-async function measure() {
+/** @param {{ cold: boolean, newBrowser: boolean }} options */
+async function measure(options) {
   const server = await startServer(Object.fromEntries(pages.map(({ name, bundle }) => [name, bundle.code])));
   try {
-    const browser = await startChromium();
-    try {
-      const names = pages.map(({ name }) => name);
-      const onRound = (/** @type {number} */ round) =>
-        console.error(round ? `Round ${round} of ${loads}` : 'Warming up');
-      const measured = await measureAll(browser, server.origin, { names, loads, cold, onRound });
-      return { browserVersion: browser.version(), measured };
-    } finally {
-      await browser.close();
-    }
+    const names = pages.map(({ name }) => name);
+    const onRound = (/** @type {number} */ round) => console.error(round ? `Round ${round} of ${loads}` : 'Warming up');
+    return await measureAll(server.origin, { names, loads, onRound, ...options });
   } finally {
     await server.close();
   }
@@ -65,16 +76,6 @@ function toCells(row) {
     target?.ratio !== undefined ? `ratio ${target.ratio}` : formatNumber(target?.value),
     met === undefined ? '' : met ? 'yes' : 'no',
   ];
-}
-
-function note() {
-  const { processors, load } = machine();
-  const when = cold ? 'called as soon as the script had loaded' : 'called when the page was idle';
-  return [
-    `Chromium ${browserVersion}, software WebGL, ${loads} loads each, ${when}.`,
-    `${processors} processors, load average ${before.load} before and ${load} after.`,
-    'Ratio: whorl divided by the best of its peers. "nothing" is a page that waits 100 ms.',
-  ].join(' ');
 }
 
 /** @template Value @param {Value | undefined} value @returns {Value} */

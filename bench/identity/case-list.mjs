@@ -12,8 +12,18 @@ import { groups } from './cases.mjs';
  * }} Case `build` is a major version, and `version` that of the npm package.
  */
 
-/** The facets that an upgrade, and other events in the same period, can change. */
-const software = /** @type {const} */ (['gl', 'raster', 'text', 'audio', 'metrics', 'media', 'maths', 'surface']);
+/** The facets that an upgrade, and other events in the same period, can change or make readable. */
+const software = /** @type {const} */ ([
+  'memoryFrom8',
+  'gl',
+  'raster',
+  'text',
+  'audio',
+  'metrics',
+  'media',
+  'maths',
+  'surface',
+]);
 
 /**
  * Returns all cases, references first.

@@ -25,6 +25,37 @@ const llvmpipe = { args: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] };
 const radeon = 'AMD Radeon RX 580 (polaris10, LLVM 15.0.7)';
 const geforce = 'NVIDIA GeForce RTX 3060/PCIe/SSE2';
 
+/** Renderers as drivers of Linux name them. Each is compared with the GeForce above, by the name alone. */
+const renderers = {
+  'GeForce RTX 3060 Ti': 'NVIDIA GeForce RTX 3060 Ti/PCIe/SSE2',
+  'GeForce RTX 3060 Laptop': 'NVIDIA GeForce RTX 3060 Laptop GPU/PCIe/SSE2',
+  'GeForce GTX 1650': 'NVIDIA GeForce GTX 1650/PCIe/SSE2',
+  'GeForce RTX 4090': 'NVIDIA GeForce RTX 4090/PCIe/SSE2',
+  'Quadro T1000': 'Quadro T1000/PCIe/SSE2',
+  'Radeon RX 6700 XT': 'AMD Radeon RX 6700 XT (radeonsi, navi22, LLVM 15.0.6, DRM 3.49, 6.1.0-18-amd64)',
+  'Radeon RX 7900 XTX': 'AMD Radeon RX 7900 XTX (radeonsi, navi31, LLVM 17.0.6, DRM 3.57, 6.8.0-31-generic)',
+  'Radeon Vega 8': 'AMD Radeon Vega 8 Graphics (radeonsi, raven, LLVM 15.0.7, DRM 3.49, 6.2.0-26-generic)',
+  'Radeon 780M': 'AMD Radeon 780M (radeonsi, gfx1103_r1, LLVM 17.0.6, DRM 3.57, 6.8.0-31-generic)',
+  'Intel UHD 620': 'Mesa Intel(R) UHD Graphics 620 (KBL GT2)',
+  'Intel UHD 630': 'Mesa Intel(R) UHD Graphics 630 (CFL GT2)',
+  'Intel Iris Xe': 'Mesa Intel(R) Xe Graphics (TGL GT2)',
+  'Intel HD 4000': 'Mesa Intel(R) HD Graphics 4000 (IVB GT2)',
+  'Intel Arc A770': 'Mesa Intel(R) Arc(tm) A770 Graphics (DG2)',
+  'Apple M1': 'Apple M1 (G13G B0)',
+  'Mali-G52': 'Mali-G52 r1 (Panfrost)',
+};
+
+/** Platform and user agent of Firefox on other systems. */
+const systems = {
+  Win32: ['Win32', 'Windows NT 10.0; Win64; x64'],
+  '32-bit Windows': ['Win32', 'Windows NT 10.0'],
+  MacIntel: ['MacIntel', 'Macintosh; Intel Mac OS X 10.15'],
+  'Linux i686': ['Linux i686', 'X11; Linux i686'],
+  'Linux armv7l': ['Linux armv7l', 'X11; Linux armv7l'],
+  'Android phone': ['Linux armv81', 'Android 14; Mobile'],
+  'Android tablet': ['Linux armv81', 'Android 14; Tablet'],
+};
+
 /** The screen and pointing devices. Without a window, the browser invents both. @type {Situation} */
 const window = { launch: { headful: true }, mayChange: ['input', 'screen'] };
 
@@ -85,7 +116,7 @@ export const groups = [
   each('cross-site frame', { visit: 'cross-site frame' }),
   each('sandboxed frame', { visit: 'sandboxed frame' }),
   each('strict CSP', { visit: 'strict CSP' }),
-  each('plain http', { visit: 'plain http', mayChange: ['memory'] }),
+  each('plain http', { visit: 'plain http', mayChange: ['memory', 'memoryFrom8'] }),
   {
     name: 'storage blocked',
     kind: 'same',
@@ -175,7 +206,7 @@ export const groups = [
     name: 'touch screen',
     kind: 'different',
     on: {
-      system: { emulate: [['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 10 }]] },
+      system: touching(10),
       firefox: { launch: { preferences: { 'dom.maxtouchpoints.testing.value': 5 } } },
     },
   },
@@ -187,7 +218,68 @@ export const groups = [
     kind: 'different',
     on: { firefox: { device: { gpu: radeon } } },
   },
-  { name: '16 cores', kind: 'different', on: { webkit: { device: { cores: 16 } } } },
+  ...[1, 3, 6, 12, 16, 24, 32, 64].map((cores) =>
+    chromiumDevice(`${cores} core${cores > 1 ? 's' : ''}`, { device: { cores } }),
+  ),
+  chromiumDevice('2 GB of memory', { device: { memoryGib: 2 } }),
+  // The reference has more than 8 GiB.
+  chromiumDevice('8 GB of memory', { device: { memoryGib: 8 } }),
+  ...Object.entries(renderers).map(([name, gpu]) =>
+    chromiumDevice(`another GPU: ${name}`, {
+      launch: llvmpipe,
+      device: { gpu },
+      reference: 'chromium: another GPU: GeForce',
+    }),
+  ),
+  chromiumDevice('office laptop: UHD 620, 8 cores, small screen, Berlin', {
+    launch: { ...llvmpipe, ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 1366, height: 768 } },
+    device: { gpu: renderers['Intel UHD 620'], cores: 8 },
+    reference: 'chromium: another GPU: Intel UHD 620',
+  }),
+  chromiumDevice('the same laptop with 4 cores', {
+    launch: { ...llvmpipe, ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 1366, height: 768 } },
+    device: { gpu: renderers['Intel UHD 620'], cores: 4 },
+    reference: 'chromium: office laptop: UHD 620, 8 cores, small screen, Berlin',
+  }),
+  chromiumDevice('the same laptop with 4 GB', {
+    launch: { ...llvmpipe, ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 1366, height: 768 } },
+    device: { gpu: renderers['Intel UHD 620'], cores: 8, memoryGib: 4 },
+    reference: 'chromium: office laptop: UHD 620, 8 cores, small screen, Berlin',
+  }),
+  ...[1, 2, 5].map((points) => ({
+    name: `touch screen, ${points}`,
+    kind: /** @type {const} */ ('different'),
+    on: {
+      system: touching(points),
+      firefox: { launch: { preferences: { 'dom.maxtouchpoints.testing.value': points + 5 } } },
+    },
+  })),
+  // WebKit reports 4 below 8 cores, and 8 otherwise. Firefox reads the number of cores from files, not from the system.
+  ...[8, 16].map((cores) => ({
+    name: `${cores} cores`,
+    kind: /** @type {const} */ ('different'),
+    on: { webkit: { device: { cores } } },
+  })),
+  ...['GeForce RTX 4090', 'Intel UHD 620', 'Intel HD 4000', 'Mali-G52'].map((name) => ({
+    name: `another GPU: ${name}`,
+    kind: /** @type {const} */ ('different'),
+    on: { firefox: { device: { gpu: renderers[/** @type {keyof typeof renderers} */ (name)] } } },
+  })),
+  .../** @type {const} */ (['32-bit Windows', 'Linux armv7l', 'Android phone', 'Android tablet']).map((name) => ({
+    name: `another system: ${name}`,
+    kind: /** @type {const} */ ('different'),
+    on: { firefox: { launch: system(name) } },
+  })),
+  {
+    name: '8 cores, another screen, Berlin, other fonts',
+    kind: 'different',
+    on: {
+      webkit: {
+        launch: { ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 2560, height: 1440 } },
+        device: { cores: 8, fonts: 'Open Sans alone' },
+      },
+    },
+  },
   ...['firefox', 'webkit'].map((other) => ({
     name: `another browser: ${other}`,
     kind: /** @type {const} */ ('different'),
@@ -204,11 +296,7 @@ export const groups = [
   },
   ambiguous('other fonts alone', { device: { fonts: 'Open Sans alone' } }),
   ambiguous('other screen, time zone and language', {
-    launch: {
-      ...languages('de-DE,de'),
-      screen: { width: 1366, height: 768 },
-      environment: { TZ: 'Europe/Berlin', LANGUAGE: 'de_DE', LANG: 'de_DE.UTF-8' },
-    },
+    launch: { ...abroad('de-DE,de', 'Europe/Berlin'), screen: { width: 1366, height: 768 } },
   }),
 
   // Look-alikes: a second launch of the same browser, because no second device is available.
@@ -240,13 +328,20 @@ function languages(list) {
   return { preferences: { 'intl.accept_languages': list, 'intl.selected_languages': list } };
 }
 
-/** Firefox's own preferences, which also apply to its workers. @param {'Win32' | 'MacIntel' | 'Linux i686'} platform */
-function system(platform) {
-  const userAgents = {
-    Win32: 'Windows NT 10.0; Win64; x64',
-    MacIntel: 'Macintosh; Intel Mac OS X 10.15',
-    'Linux i686': 'X11; Linux i686',
-  };
-  const userAgent = `Mozilla/5.0 (${userAgents[platform]}; rv:140.0) Gecko/20100101 Firefox/140.0`;
+/** @param {string} list @param {string} zone */
+function abroad(list, zone) {
+  const [locale = ''] = list.replace('-', '_').split(',');
+  return { ...languages(list), environment: { TZ: zone, LANGUAGE: locale, LANG: `${locale}.UTF-8` } };
+}
+
+/** @param {number} maxTouchPoints @returns {Situation} */
+function touching(maxTouchPoints) {
+  return { emulate: [['Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints }]] };
+}
+
+/** Firefox's own preferences, which also apply to its workers. @param {keyof typeof systems} name */
+function system(name) {
+  const [platform = '', text] = systems[name];
+  const userAgent = `Mozilla/5.0 (${text}; rv:140.0) Gecko/20100101 Firefox/140.0`;
   return { preferences: { 'general.platform.override': platform, 'general.useragent.override': userAgent } };
 }

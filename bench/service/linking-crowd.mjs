@@ -7,7 +7,7 @@ import { groupKeyColumns } from './population.mjs';
 
 export const crowdSize = 10_000;
 
-const hardware = 'crowdcrowdcrowdcrowdcrow';
+const hardware = 'crowdcrowdcrowdcrowdcrowdcro';
 const [before, after] = ['softsoftsoftsoftsoftsoft', 'softsoft'];
 const [screen, rest] = ['scrn', 'zonezonezone'];
 const digest = (/** @type {string} */ text) => createHash('md5').update(text).digest('hex').slice(0, 4);
@@ -24,7 +24,7 @@ export async function addCrowd(client, worldId) {
   const software = `('${before}' || substr(md5('media ' || n), 1, 4) || '${after}')`;
   const setting = `('${screen}' || substr(md5('input ' || n), 1, 4) || '${rest}')`;
   const fingerprint = `'w1.dlc156.${hardware}.' || ${software} || '.' || ${setting} || '.AAAA'`;
-  const key = ['Linux', 'Chromium', ...(hardware.match(/.{4}/g) ?? [])].join('.');
+  const key = ['Linux', 'Chromium', ...(hardware.match(/.{4}/g) ?? []).slice(0, 6)].join('.');
   const numbers = `generate_series(0, ${crowdSize - 1}) n`;
   await client.query('set session_replication_role = replica');
   await client.query(

@@ -31,7 +31,7 @@ function modelOf(n) {
 
 function fingerprint(model, n, surface = md5(`more ${n}`).slice(0, 4)) {
   const software = `${md5(`software ${n}`)}${surface}`;
-  return `w1.dlc156.${md5(model).slice(0, 24)}.${software}.${md5(`setting ${n}`).slice(0, 20)}.AAAA`;
+  return `w1.dlc156.${md5(model).slice(0, 28)}.${software}.${md5(`setting ${n}`).slice(0, 20)}.AAAA`;
 }
 
 /** Returns the address of device number n. Only network 10 belongs to the population. */
@@ -74,11 +74,11 @@ export function groupKeyColumns({ hardware, software, setting }) {
 export async function fillWorld(client, worldId, { devices, accesses, isBare = false }) {
   const id = (kind, n) => `md5('${worldId} ${kind} ' || ${n})::uuid`;
   const address = `'10.' || (n >> 16 & 255) || '.' || (n >> 8 & 255) || '.' || (n & 255)`;
-  const hardware = `substr(md5('hardware ' || n / ${devicesPerModel}), 1, 24)`;
+  const hardware = `substr(md5('hardware ' || n / ${devicesPerModel}), 1, 28)`;
   const [software, setting] = [`md5('software ' || n) || md5('more ' || n)`, `md5('setting ' || n)`];
   const fingerprint = `'w1.dlc156.' || ${hardware} || '.' || substr(${software}, 1, 36)
     || '.' || substr(${setting}, 1, 20) || '.AAAA'`;
-  // As the service computes it from the hardware facets: four characters each.
+  // As the service computes it from the first six hardware facets: four characters each.
   const hardwareKey = `'Linux.Chromium.' || ${[1, 5, 9, 13, 17, 21].map((at) => `substr(${hardware}, ${at}, 4)`).join(` || '.' || `)}`;
   const keys = groupKeyColumns({ hardware, software: `(${software})`, setting });
   const info = `'{"kind":"desktop","os":"Linux","browser":"Chromium","browser_version":156,"label":"Chromium 156 on Linux"}'`;

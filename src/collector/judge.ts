@@ -8,10 +8,27 @@ export type ReadingResults = Readonly<Record<ReadingName, ReadingResult>>;
 const pixels: ReadingName[] = ['raster', 'text'];
 
 /** Readings that are equal in a page and its workers, in every browser without spoofing. */
-const contradictable: ReadingName[] = ['operatingSystem', 'cores', 'memory', 'locale', 'timezone', 'gpu'];
+const contradictable: ReadingName[] = [
+  'operatingSystem',
+  'cores',
+  'memory',
+  'memoryFrom8',
+  'locale',
+  'timezone',
+  'gpu',
+];
 
 /** Readings that Brave randomises per site and session, in addition to pixels and audio. */
-const farbledByBrave: ReadingName[] = ['cores', 'memory', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'];
+const farbledByBrave: ReadingName[] = [
+  'cores',
+  'memory',
+  'memoryFrom8',
+  'gpu',
+  'glParameters',
+  'glExtensions',
+  'fonts',
+  'codecs',
+];
 
 /**
  * Readings for which Firefox with resistFingerprinting reports the same value on every device. It then reports Mozilla

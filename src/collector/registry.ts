@@ -12,6 +12,7 @@ import { gpu } from './readings/gpu.js';
 import { locale } from './readings/locale.js';
 import { maths } from './readings/maths.js';
 import { memory } from './readings/memory.js';
+import { memoryFrom8 } from './readings/memory-from-8.js';
 import { metrics } from './readings/metrics.js';
 import { operatingSystem } from './readings/operating-system.js';
 import { pointers } from './readings/pointers.js';
@@ -32,7 +33,8 @@ export type ReadingName = MemberName | 'automation' | 'tampering' | 'worker';
 
 /**
  * All readings, in the order in which they start. Readings that mostly wait come first, so that the others run
- * meanwhile. Readings that need the GPU process come last, because that process is busy while a page loads.
+ * meanwhile. Readings that need the GPU process come last, because that process is busy while a page loads. The first
+ * drawing needs it too, even in main memory.
  */
 export const registry: Readonly<Record<ReadingName, Reading>> = {
   worker,
@@ -43,11 +45,8 @@ export const registry: Readonly<Record<ReadingName, Reading>> = {
   architecture,
   cores,
   memory,
+  memoryFrom8,
   touchPoints,
-  raster,
-  text,
-  metrics,
-  scripts,
   codecs,
   maths,
   surface,
@@ -58,6 +57,10 @@ export const registry: Readonly<Record<ReadingName, Reading>> = {
   preferences,
   automation,
   tampering,
+  raster,
+  text,
+  metrics,
+  scripts,
   gpu,
   glParameters,
   glExtensions,

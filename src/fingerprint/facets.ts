@@ -11,6 +11,7 @@ export const facetTable = {
     memory: ['memory'],
     gpu: ['gpu'],
     touch: ['touchPoints'],
+    memoryFrom8: ['memoryFrom8'],
   },
   software: {
     gl: ['glParameters', 'glExtensions'],
@@ -71,6 +72,7 @@ export const expectedDrift: Readonly<Record<FacetName, string>> = {
   memory: 'memory added; unreadable on plain http, in Firefox and WebKit',
   gpu: 'GPU switched, hardware acceleration turned off, remote desktop',
   touch: 'touch screen plugged in',
+  memoryFrom8: 'memory added; unreadable below 8 GiB, and where 8 may mean more',
   gl: 'every second browser update; graphics driver update',
   raster: 'rasteriser update',
   text: 'default font or emoji font installed or updated; rasteriser update',

@@ -30,7 +30,7 @@ export interface ParsedFingerprint {
   readonly integrity: number;
 }
 
-const pattern = /^(w1)\.([a-z])([a-z])([a-z])(\d{1,4})\.([\w~-]{24})\.([\w~-]{36})\.([\w~-]{20})\.([\w-]{4})$/;
+const pattern = /^(w1)\.([a-z])([a-z])([a-z])(\d{1,4})\.([\w~-]{28})\.([\w~-]{36})\.([\w~-]{20})\.([\w-]{4})$/;
 const digests = /^(?:[\w-]{4}|~~~~)+$/;
 
 function lookUp<Names extends Readonly<Record<string, string>>>(

@@ -10,5 +10,5 @@ export function titleOf({ browser, os }: Descriptor): string {
 
 /** Returns the result of a comparison as text. */
 export function changesOf(changed: readonly FacetName[]): string {
-  return changed.length ? `; changed: ${changed.join(', ')}` : '; nothing changed';
+  return `; changed: ${changed.join(', ') || 'none'}`;
 }

@@ -56,7 +56,7 @@ export function pictureOf(fingerprint: string, { size = 160, compareWith, title 
         const against = other?.facets[name] ?? unreadable;
         const isChanged = digest !== unreadable && against !== unreadable && digest !== against;
         if (isChanged) changed.push(name);
-        const note = digest === unreadable ? ', not readable' : isChanged ? ', changed' : '';
+        const note = digest === unreadable ? ', unreadable' : isChanged ? ', changed' : '';
         const drawn = drawFacet(digest, { band, index, count }, isChanged);
         return `<g data-facet="${name}"><title>${name} (${group}${note})</title>${drawn}</g>`;
       }),

@@ -10,8 +10,8 @@ import { inPage } from './support/session';
 import { startTextProvider, type TextProvider } from './support/texts';
 
 /** Fingerprints of browsers that do not exist. */
-const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
-const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHb.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
+const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHbrQ7d.Ge5sWm1oVq8jXt6yKf2rZp0dNl4hBiCaTu9E.JwSv3nRb7xQm5gYk1eDo.AAAA';
 
 let texts: TextProvider;
 let service: RunningService;

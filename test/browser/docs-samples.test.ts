@@ -104,7 +104,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
       await playground.openModule(playground.code('docs/package.md, Inspect the readings, 2'));
       const shapes = await playground.page.evaluate(() => {
         const fingerprint =
-          'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
+          'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
         window.sample.draw?.(document.body, fingerprint, '');
         return document.querySelectorAll('svg path').length;
       });

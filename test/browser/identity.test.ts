@@ -63,4 +63,24 @@ describeEngines('identity', (engine) => {
       else expect(verdict.confidence.project).toBeLessThan(0.5);
     });
   }
+
+  test('reads memory from 8 GiB up, where an older version would not report 8 for it', async () => {
+    const session = await engine.launch();
+    try {
+      const page = await session.open();
+      await page.goto(server.url('/page'));
+      const read = (gib: number | undefined) =>
+        page.evaluate(async (gib) => {
+          Object.defineProperty(Navigator.prototype, 'deviceMemory', { get: () => gib, configurable: true });
+          return (await window.Whorl.getComponents()).facets.memoryFrom8 ?? '';
+        }, gib);
+      expect([await read(undefined), await read(4)]).toEqual(['', '']);
+      expect([await read(16), await read(32)]).toEqual(['[16]', '[32]']);
+      const version = parse((await page.evaluate(() => window.Whorl.getComponents())).fingerprint)?.descriptor
+        .browserVersion;
+      expect(await read(8)).toBe(Number(version) > 146 ? '[8]' : '');
+    } finally {
+      await session.close();
+    }
+  });
 });

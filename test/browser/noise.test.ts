@@ -19,9 +19,21 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
     {
       name: 'resistFingerprinting',
       launch: { preferences: { 'privacy.resistFingerprinting': true } },
-      unreadable: ['memory', 'gpu', 'touch', 'gl', 'raster', 'text', 'media', 'screen', 'input', 'timezone'],
+      unreadable: [
+        'memory',
+        'gpu',
+        'touch',
+        'memoryFrom8',
+        'gl',
+        'raster',
+        'text',
+        'media',
+        'screen',
+        'input',
+        'timezone',
+      ],
     },
-    { name: 'private mode', launch: { privateMode: true }, unreadable: ['memory', 'media'] },
+    { name: 'private mode', launch: { privateMode: true }, unreadable: ['memory', 'memoryFrom8', 'media'] },
     {
       name: 'fingerprinting protection with canvas randomisation',
       launch: {
@@ -30,7 +42,7 @@ describe.skipIf(!firefox.available())('Firefox modes that change readings', () =
           'privacy.fingerprintingProtection.overrides': '-AllTargets,+CanvasRandomization',
         },
       },
-      unreadable: ['memory', 'raster', 'text', 'media'],
+      unreadable: ['memory', 'memoryFrom8', 'raster', 'text', 'media'],
     },
   ];
 

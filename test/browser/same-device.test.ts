@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   {
     name: 'plain http',
     read: async (page, server) => (await visit(page, server.url('/blank.html', { host: 'insecure' })))[0],
-    mayChange: ['memory'],
+    mayChange: ['memory', 'memoryFrom8'],
   },
   { name: 'strict CSP', read: async (page, server) => (await visit(page, server.url('/strict-csp.html')))[0] },
   {

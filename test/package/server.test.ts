@@ -84,7 +84,7 @@ test('pure functions work on a server', async () => {
   const text = `
     import { compare, parse } from 'whorl/fingerprint';
     import { pictureOf } from 'whorl/picture';
-    const one = 'w1.dlc141.' + 'A'.repeat(24) + '.' + 'B'.repeat(36) + '.' + 'C'.repeat(20) + '.AAAA';
+    const one = 'w1.dlc141.' + 'A'.repeat(28) + '.' + 'B'.repeat(36) + '.' + 'C'.repeat(20) + '.AAAA';
     console.log(compare(one, one).same, parse(one).descriptor.os, pictureOf(one).slice(0, 4));
   `;
   expect(await runModule(installed.folder, text)).toEqual({ ...quiet, stdout: 'true Linux <svg\n' });

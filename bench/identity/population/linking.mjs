@@ -2,7 +2,9 @@ import { facets, priors } from '../../../dist/fingerprint.js';
 import { sharesOf } from '../../../service/dist/study/rules/scoring.js';
 
 const indexOf = new Map(facets.map(({ name }, index) => [name, index]));
-const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
+const hardware = facets
+  .filter(({ group, name }) => group === 'hardware' && name !== 'memoryFrom8')
+  .map(({ name }) => name);
 /** The groups of facets that the service uses to find candidates (service/src/linking/rules/group-keys.ts). */
 const groups = [
   ['text', 'audio', 'fonts', 'metrics', 'maths'],

@@ -8,6 +8,7 @@ import { priors } from '../../../dist/fingerprint.js';
 import { equalErrorRate, sortScores } from '../../../service/dist/study/rules/error-rates.js';
 import { confidenceOf, scorer } from '../../../service/dist/study/rules/scoring.js';
 import { serviceLinking } from './linking.mjs';
+import { marginals } from './marginals.mjs';
 import { samplePairs } from './pairs.mjs';
 import { exactMatch, ruleBased } from './peers.mjs';
 import { seeded } from './random.mjs';
@@ -43,6 +44,7 @@ const recount = () => {
 };
 recount();
 const crowd = crowds(population);
+const compared = marginals(population);
 
 const own = ({ own: number }) => number;
 const linkings = links && {
@@ -111,11 +113,11 @@ const results = {
   tracked,
   equalErrorRate: equalErrorRate(sortScores(sameBits, differentBits)),
   equalErrorRateOfNeighbours: equalErrorRate(sortScores(bitsOf(next.same), differentBits)),
-  hardwareMoved: same.filter(({ a, b }) => a.slice(0, 6).some((value, at) => value !== b[at])).length / same.length,
+  hardwareMoved: same.filter(({ a, b }) => a.slice(0, 7).some((value, at) => value !== b[at])).length / same.length,
   equalErrorRateOfCounting: equalErrorRate(sortScores(exactBits(same), exactBits(different))),
   errors,
   crowds: crowd,
   spentMs: spent,
 };
-console.log(report(results));
+console.log(`${report(results)}\n\n${compared}`);
 if (options.out) writeFileSync(options.out, `${JSON.stringify(results, null, 2)}\n`);

@@ -21,7 +21,7 @@ export function crowds({ names, now }) {
     ...sizes(({ values }) => values[at]),
   }));
   const group = (name, from, to) => ({ name, ...sizes(({ values }) => values.slice(from, to).join()) });
-  return [...rows, group('hardware', 0, 6), group('software', 6, 15), group('setting', 15, 20), group('all', 0, 20)];
+  return [...rows, group('hardware', 0, 7), group('software', 7, 16), group('setting', 16, 21), group('all', 0, 21)];
 }
 
 const whole = (number) => Math.round(number).toLocaleString('en');

@@ -4,7 +4,7 @@ const digest = (number) => (number === 0 ? '~~~~' : number.toString(36).padStart
 
 function textOf(values) {
   const digests = Array.from(values, digest);
-  return `w1.dlc100.${[digests.slice(0, 6), digests.slice(6, 15), digests.slice(15)].map((all) => all.join('')).join('.')}.AAAA`;
+  return `w1.dlc100.${[digests.slice(0, 7), digests.slice(7, 16), digests.slice(16)].map((all) => all.join('')).join('.')}.AAAA`;
 }
 
 /** Throws if the scorer and `compare` disagree about a pair. */

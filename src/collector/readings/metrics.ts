@@ -9,7 +9,7 @@ export async function metrics({ drawing, pause }: ReadingContext): Promise<Readi
   const context = drawing();
   if (!context) return undefined;
   const sizes = [];
-  for (const family of ['serif', 'monospace']) {
+  for (const family of ['serif', 'sans-serif']) {
     await pause();
     context.font = `512px ${family}`;
     const { width, actualBoundingBoxAscent } = context.measureText('mmMwWLliI0O&1');

@@ -1,7 +1,7 @@
 import type { ReadingContext, ReadingValue } from '../result.js';
 
-/** One letter each from Chinese, Devanagari, Ethiopic and Adlam, and a pictograph from 2024. */
-const letters = ['漢', 'अ', 'አ', '𞤀', '🫩'];
+/** One letter each from Chinese and Devanagari, and a pictograph from 2024. */
+const letters = ['漢', 'अ', '🫩'];
 
 /**
  * Measures the width of letters from other scripts. Each one is drawn in the font that the system falls back to, if

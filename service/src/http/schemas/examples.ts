@@ -1,6 +1,6 @@
 /** Example values shared across the OpenAPI document. */
 export const example = {
-  fingerprint: 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA',
+  fingerprint: 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA',
   user: 'ada',
   userId: '019aa4c0-52ec-7d32-8a16-7d1f0a6d3c01',
   project: '019aa4c0-1f00-7c11-9c0e-51f6f8f3aa02',

@@ -6,7 +6,11 @@ const placeholders = new Set(['undefined', 'null', 'NaN', '[object Object]', 'tr
 /** Minimum number of readable facets for recognition. */
 const minFacets = 6;
 
-const hardware = facets.filter(({ group }) => group === 'hardware');
+/**
+ * The hardware facets for keys. `memoryFrom8` is left out, because an update of an old Chromium makes it readable, and a
+ * key changes with any facet.
+ */
+export const hardwareOfKeys = facets.filter(({ group, name }) => group === 'hardware' && name !== 'memoryFrom8');
 
 export interface FingerprintText {
   readonly text: string;
@@ -33,7 +37,7 @@ export function readFingerprint(text: string): FingerprintText {
     hardwareKey:
       readable.filter(({ group }) => group === 'hardware').length < 3
         ? undefined
-        : [os, browser, ...hardware.map(({ name }) => parsed.facets[name])].join('.'),
+        : [os, browser, ...hardwareOfKeys.map(({ name }) => parsed.facets[name])].join('.'),
   };
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FacetName, facets, type ParsedFingerprint, unreadable } from 'whorl/fingerprint';
-
-const hardware = facets.filter(({ group }) => group === 'hardware').map(({ name }) => name);
+import { type FacetName, type ParsedFingerprint, unreadable } from 'whorl/fingerprint';
+import { hardwareOfKeys } from './fingerprint-text.js';
 
 /**
  * Groups of facets that rarely change together. If facets of one group change, the device is found by another group. The
@@ -13,7 +12,7 @@ const groups = {
   /** Machine, fonts and settings without facets that are sometimes hidden; finds a device whose GPU cannot be read. */
   frame: ['platform', 'cpu', 'touch', 'fonts', 'screen', 'locale'],
   /** Hardware and settings; finds one among many machines of the same model, after any update. */
-  settled: [...hardware, 'screen', 'locale', 'timezone'],
+  settled: [...hardwareOfKeys.map(({ name }) => name), 'screen', 'locale', 'timezone'],
 } as const satisfies Record<string, readonly FacetName[]>;
 
 /** Key of each group, as a bigint for PostgreSQL; null if too little of the group could be read. */

@@ -48,7 +48,7 @@ export function daysAgo(days: number): Date {
   return new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
 }
 
-const digests = '7Z9v0pT8aKuEwGT748W68JVn.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE';
+const digests = '7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE';
 
 /** Returns the request facts of a package fingerprint, by default of Chromium 141 on desktop Linux. */
 export function fingerprint(descriptor = 'dlc141', bits: readonly IntegrityBit[] = []): Partial<RequestFacts> {

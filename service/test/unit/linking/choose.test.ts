@@ -14,7 +14,7 @@ import { type DeviceModel, fingerprintOf } from '../../support/fingerprints.js';
 const now = new Date('2026-06-01T12:00:00Z');
 const yesterday = new Date('2026-05-31T12:00:00Z');
 const scales = { now, census: emptyCensus };
-const hardware = ['engine', 'platform', 'cpu', 'memory', 'gpu', 'touch'] as const;
+const hardware = ['engine', 'platform', 'cpu', 'memory', 'gpu', 'touch', 'memoryFrom8'] as const;
 
 const laptop = fingerprintOf({ seed: 'laptop' });
 const variantOf = (model: Omit<DeviceModel, 'seed'>) => fingerprintOf({ seed: 'laptop', ...model });

@@ -19,7 +19,7 @@ describe('two known fingerprints', () => {
     ['an upgrade', { descriptor: 'dlc157', changed: ['surface'] }, true],
     ['a version that goes back', { descriptor: 'dlc155', changed: ['surface'] }, false],
     ['other hardware', { changed: ['cpu'] }, false],
-    ['hardware that cannot be read', { missing: ['engine', 'platform', 'cpu', 'memory'] }, false],
+    ['hardware that cannot be read', { missing: ['engine', 'platform', 'cpu', 'memory', 'memoryFrom8'] }, false],
     ['another system', { descriptor: 'dwc156' }, false],
     [
       'everything but the hardware',
