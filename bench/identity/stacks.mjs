@@ -125,7 +125,7 @@ function behaviourTable(runs) {
       presses.filter(({ clientX, clientY }) => ![clientX, clientY].every((at) => isWhole(at * facts.ratio))).length,
       presses.filter(({ offCentre }) => offCentre < 1).length,
       of('pointermove').length,
-      of('input').length - of('keydown').filter(({ key }) => key === 'char').length,
+      Math.max(0, of('input').length - of('keydown').filter(({ key }) => key === 'char').length),
     ];
     return [name, ...counts.map(String)];
   });

@@ -54,6 +54,15 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     expect(bitsOf(clean)).toEqual(ofDrivers);
   });
 
+  test.each([
+    ['__PWA_INSTALL__', ofDrivers],
+    ['__pwInitScripts', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
+    ['$cdc_asdjflasutopfhvcZLmcfl_', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
+  ])('with the name %s on window sets %j', async (name, bits) => {
+    await visitSpoofed((added) => Object.assign(window, { [added]: true }), name);
+    expect(bitsOf((await getHash(page))[0])).toEqual(bits);
+  });
+
   test.each(identities.map((identity) => ({ name: identity.renderer, identity })))(
     'behind an injected identity ($name) is the same device',
     async ({ identity }) => {

@@ -77,7 +77,10 @@ async function openWebKit(url, { display }) {
       await act('#text', 'value', { text });
       await act('#done', 'click', {});
     },
-    close: () => endGroup(driver),
+    async close() {
+      await fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: 'DELETE' });
+      await endGroup(driver);
+    },
   };
 }
 
@@ -95,15 +98,16 @@ function withXdotool(name) {
     /** @type {() => void} */
     let end = () => {};
     const ended = openUndriven(mode, url, display, () => new Promise((resolve) => (end = () => resolve(undefined))));
+    ended.catch(() => {});
     const xdotool = (/** @type {(string | number)[]} */ ...args) =>
       run('xdotool', args.map(String), { env: { ...process.env, DISPLAY: display } });
     let at = [700, 700];
     const click = async (/** @type {number[]} */ to) => {
-      for (let step = 1; step <= 30; step++) {
-        const [x = 0, y = 0] = at.map((from, axis) => Math.round(from + ((to[axis] ?? 0) - from) * (step / 30)));
-        await xdotool('mousemove', x, y, 'sleep', 0.01);
-      }
+      const steps = Array.from({ length: 30 }, (_, step) =>
+        at.map((from, axis) => Math.round(from + ((to[axis] ?? 0) - from) * ((step + 1) / 30))),
+      );
       at = to;
+      await xdotool(...steps.flatMap((point) => ['mousemove', ...point, 'sleep', 0.01]));
       await xdotool('mousedown', 1, 'sleep', 0.08, 'mouseup', 1);
     };
     return {
