@@ -59,7 +59,9 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     ['__pwInitScripts', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
     ['$cdc_asdjflasutopfhvcZLmcfl_', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
   ])('with the name %s on window sets %j', async (name, bits) => {
-    await visitSpoofed((added) => Object.assign(window, { [added]: true }), name);
+    await visitSpoofed((added) => {
+      Object.assign(window, { [added]: true });
+    }, name);
     expect(bitsOf((await getHash(page))[0])).toEqual(bits);
   });
 
