@@ -60,7 +60,7 @@ const extensions = [
 
 /** All modes, and each engine with each imitated extension. */
 export const undrivenRuns = [
-  ...modes.map((mode) => ({ mode, name: mode.name, parameters: mode.isInspected ? { wait: '3000' } : {} })),
+  ...modes.map((mode) => ({ mode, name: mode.name, parameters: mode.isInspected ? { wait: '15000' } : {} })),
   ...modes
     .filter(({ name }) => ['Chromium', 'Firefox', 'WebKitGTK'].includes(name))
     .flatMap((mode) =>
