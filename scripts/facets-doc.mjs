@@ -23,7 +23,8 @@ const groupMeanings = {
 const integrityMeanings = {
   webdriver: 'The browser reports that it is automated (`navigator.webdriver`).',
   headless_user_agent: 'The user agent names a headless browser.',
-  driver_traces: '`window` or `document` has a name that automation tools leave behind.',
+  driver_traces:
+    '`window` or `document` has a name that automation tools leave behind, or the screen is emulated in a larger window.',
   proxied_function: 'A native function is a proxy: it accepts a prototype that inherits from it.',
   answers_strangers: 'A native getter returns a value for an object of another interface.',
   two_answers: 'A value changes when its native getter is called with an argument.',

@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium as playwright } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntegrityBit, readIntegrity } from '../../src/fingerprint/integrity';
 import { parse } from '../../src/fingerprint/parse';
 import { chromium } from './harness/chromium';
+import { ChromiumPage } from './harness/chromium-page';
 import { describeEngines } from './harness/engines';
 import { found } from './harness/found';
 import { startServer, type TestServer } from './harness/server';
@@ -52,6 +54,17 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     expect(bitsOf(clean)).toEqual(ofDrivers);
   });
 
+  test.each([
+    ['__PWA_INSTALL__', ofDrivers],
+    ['__pwInitScripts', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
+    ['$cdc_asdjflasutopfhvcZLmcfl_', ['webdriver', 'headless_user_agent', 'driver_traces', 'inspected']],
+  ])('with the name %s on window sets %j', async (name, bits) => {
+    await visitSpoofed((added) => {
+      Object.assign(window, { [added]: true });
+    }, name);
+    expect(bitsOf((await getHash(page))[0])).toEqual(bits);
+  });
+
   test.each(identities.map((identity) => ({ name: identity.renderer, identity })))(
     'behind an injected identity ($name) is the same device',
     async ({ identity }) => {
@@ -82,6 +95,31 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     const [withWorker] = await getHash(page, { workerUrl });
     expect(differences(clean, withWorker)).toEqual(['audio']);
   });
+});
+
+test.skipIf(!chromium.available())('a window with a screen emulated by a driver that hides its debugger', async () => {
+  const server = await startServer();
+  // Playwright as it is, since the harness emulates nothing.
+  const browser = await playwright.launch({
+    executablePath: found('chromium'),
+    headless: false,
+    env: { ...process.env, DISPLAY: await xDisplay() },
+  });
+  try {
+    const page = await ChromiumPage.attach(await browser.newPage());
+    const [open] = await visit(page, server.url('/blank.html'));
+    expect(bitsOf(open)).toEqual(['webdriver', 'inspected']);
+    await page.goto(server.url('/blank.html'));
+    await page.evaluate(() => {
+      console.groupEnd = () => undefined;
+    });
+    await load(page);
+    const [hidden] = await getHash(page);
+    expect(bitsOf(hidden)).toEqual(['webdriver', 'driver_traces']);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
 });
 
 describeEngines('a browser started by a user', ({ name }) => {

@@ -254,6 +254,18 @@ describe('an agent with a directory', () => {
     expect(server.received[0]?.headers.authorization).toBeUndefined();
   });
 
+  test('cannot list a test key of RFC 9421, which only counts if you give it', async () => {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' };
+    const d = 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU';
+    const privateKey = await crypto.subtle.importKey('jwk', { ...jwk, d }, 'Ed25519', false, ['sign']);
+    const published: Key = { privateKey, jwk, keyid: await calculateJwkThumbprint(jwk) };
+    const { check, urls } = verifierOf(await serve(directory([jwk])));
+    expect(await check({ by: published })).toEqual(unverified('unknown_key'));
+    expect(urls).toEqual([]);
+    const given = [{ name: 'Agent', directory: agentOrigin, keys: [jwk] }];
+    expect(await check({ by: published }, { agents: given })).toEqual(verified);
+  });
+
   test('is never requested for an agent that is not in the options', async () => {
     const { check, urls } = verifierOf(await serve(directory([key.jwk])));
     const other = 'https://evil.example';

@@ -2,25 +2,31 @@ import { attribute } from '../attribute.js';
 import { readClaims } from '../descriptor.js';
 import type { ReadingValue } from '../result.js';
 
-/**
- * Names that automation tools leave on `window` or `document`. Tools that are too old for the supported browsers are
- * left out.
- */
-const traces =
-  /^(?:[$_]*(?:cdc_|puppeteer_|selenium)|__(?:playwright|pw|puppeteer|webdriver|driver)|domAutomation|webdriver-)/i;
+/** Names that chromedriver, Puppeteer and Playwright leave on `window` or `document`. */
+const traces = /^[$_]*(cdc_|puppeteer_|__playwright|__pw[A-Z_])/;
 
 /**
  * Reads the signs of an automated browser: `navigator.webdriver` (WebDriver, section 4), a user agent that names a
- * headless browser, names that automation tools leave behind, and an active debugger.
+ * headless browser, names and an emulated screen that automation tools leave behind, and an active debugger.
  */
 export function automation(): ReadingValue {
   const names = [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(document)];
+  const inspected = isInspected();
   return [
     attribute(navigator, 'webdriver') === true,
     /headless/i.test(readClaims().userAgent),
-    names.some((name) => traces.test(name)),
-    isInspected(),
+    // Developer tools can emulate a screen too.
+    names.some((name) => traces.test(name)) || (!inspected && isScreenEmulated()),
+    inspected,
   ];
+}
+
+/**
+ * Returns whether the page fills the screen exactly, in a window that is larger than that screen. Playwright and its
+ * descendants emulate a screen in this way. Some browsers change the size of the window by a few pixels for privacy.
+ */
+function isScreenEmulated(): boolean {
+  return innerWidth === screen.width && innerHeight === screen.height && outerHeight > innerHeight + 40;
 }
 
 /**
@@ -37,6 +43,7 @@ function isInspected(): boolean {
       return '';
     },
   });
-  Reflect.apply(console.groupEnd, console, [bait]);
+  const debugged: { groupEnd(bait: unknown): void } = console;
+  debugged.groupEnd(bait);
   return asked;
 }

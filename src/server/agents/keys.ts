@@ -26,6 +26,13 @@ export interface AgentKey {
 /** Keys by their thumbprint (RFC 7638), which is the `keyid` of their signatures. */
 export type AgentKeys = ReadonlyMap<string, AgentKey>;
 
+/** The thumbprints of the test keys in RFC 9421, appendix B.1. Their private keys are published, so anybody can sign. */
+export const testKeys: readonly string[] = [
+  'BHj8s0GPnMEQtkaULIM-PLgEhLBbuGUQ1vMxmBWZzEo',
+  'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+  'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA',
+];
+
 /** 2048 bits in base64url. */
 const minModulusLength = 342;
 

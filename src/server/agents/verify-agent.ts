@@ -3,7 +3,7 @@ import { readHeader } from '../headers.js';
 import type { Fetch } from '../platform.js';
 import { type Declaration, declarationOf, firstDeclaration } from './declaration.js';
 import { createDirectories } from './directory.js';
-import { type AgentKey, isInForce, isSignedBy, readKeys } from './keys.js';
+import { type AgentKey, isInForce, isSignedBy, readKeys, testKeys } from './keys.js';
 import { checkOptions, type KnownAgent, type VerifyAgentOptions } from './options.js';
 import { type AgentRequest, requestAt, type SignedRequest } from './request.js';
 import { type AgentSignature, readSignatures, signatureBase } from './signature.js';
@@ -93,9 +93,10 @@ function mayBe({ directory, keys }: KnownAgent, { origin }: Declaration): boolea
   return origin !== undefined && directory !== undefined ? directory === origin : keys !== undefined;
 }
 
+/** Returns a key of an agent. A directory cannot list a test key. */
 async function keyOf({ keys, directory }: KnownAgent, keyId: string, { keyInDirectory }: Check) {
   if (keys) return (await readKeys(keys)).get(keyId);
-  return directory === undefined ? undefined : keyInDirectory(directory, keyId);
+  return directory === undefined || testKeys.includes(keyId) ? undefined : keyInDirectory(directory, keyId);
 }
 
 function problemOfTimes(created: unknown, expires: unknown): AgentProblem | undefined {
