@@ -105,6 +105,7 @@ for (const { first, second, challengedAgainOn } of pairs) {
 
       // A second account on one device is restricted.
       await newDevice.goto(demo.url('/'));
+      await shows(newDevice, /You are logged in/);
       await logOut(newDevice);
       await signUp(newDevice, 'one@example.com');
       await shows(newDevice, /You are logged in/);
