@@ -58,6 +58,10 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   believeWorker(contradicted);
   // The page tested the font list of the spoofed operating system.
   if (contradicted.includes('operatingSystem')) believeWorker(['fonts']);
+  if (contradicted.includes('memory')) {
+    takeOut('unsupported', ['memoryFrom8']);
+    believeWorker(['memoryFrom8']);
+  }
   if (hasPixelNoise(results)) {
     if (pixels.every((name) => lastOf(toldByWorker(results, name)) === true)) believeWorker(pixels);
     else takeOut('noise', isBrave ? [...pixels, ...farbledByBrave] : pixels);

@@ -126,6 +126,16 @@ describe('an available worker', () => {
     });
   });
 
+  test('replaces memory from 8 GiB with the memory, also if one of the two cannot read it', () => {
+    const small: ReadingResult = { status: 'unsupported', durationMs: 1 };
+    const large = [...workerValues, ['memory', 8], ['memoryFrom8', 24]];
+    expect(replaced({ memory: 2, memoryFrom8: small, worker: large })).toEqual({ memory: 8, memoryFrom8: 24 });
+    expect(replaced({ memory: 8, memoryFrom8: 32, worker: [...workerValues, ['memory', 4]] })).toEqual({
+      memory: 4,
+      memoryFrom8: false,
+    });
+  });
+
   test('replaces the drawings if those of the page were read back changed', () => {
     expect(replaced({ text: [5, false] })).toEqual({ raster: [7, true], text: [8, true] });
   });
