@@ -1,4 +1,4 @@
-import { facets, type ParsedFingerprint, parse, unreadable } from 'whorl/fingerprint';
+import { type Facet, facets, type ParsedFingerprint, parse, unreadable } from 'whorl/fingerprint';
 
 /** Values that scripts send when there is no fingerprint. */
 const placeholders = new Set(['undefined', 'null', 'NaN', '[object Object]', 'true', 'false', '0']);
@@ -28,14 +28,14 @@ export interface FingerprintText {
 export function readFingerprint(text: string): FingerprintText {
   const parsed = parse(text);
   if (!parsed) return { text, parsed, isReadable: !placeholders.has(text.trim()), hardwareKey: undefined };
-  const readable = facets.filter(({ name }) => parsed.facets[name] !== unreadable);
+  const isRead = ({ name }: Facet) => parsed.facets[name] !== unreadable;
   const { os, browser } = parsed.descriptor;
   return {
     text,
     parsed,
-    isReadable: readable.length >= minFacets,
+    isReadable: facets.filter(isRead).length >= minFacets,
     hardwareKey:
-      readable.filter(({ group }) => group === 'hardware').length < 3
+      hardwareOfKeys.filter(isRead).length < 3
         ? undefined
         : [os, browser, ...hardwareOfKeys.map(({ name }) => parsed.facets[name])].join('.'),
   };
