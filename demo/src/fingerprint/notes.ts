@@ -16,6 +16,7 @@ export const facetNotes: Readonly<Record<FacetName, string>> = {
   platform: 'operating system, processor architecture and bitness',
   cpu: 'logical cores, in classes',
   memory: 'memory, in classes',
+  memoryFrom8: 'memory from 8 GiB up, where the browser reports it',
   gpu: 'model of the graphics processor',
   touch: 'touch points',
   gl: 'WebGL parameters, precision and extensions',

@@ -6,8 +6,9 @@ import { command, statement } from './statement.js';
 const takeLock = command<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
 /**
- * Serialises transactions that concern one user, until this one ends. The user need not exist yet. Take this lock
- * first: with rows locked before it, two transactions could deadlock.
+ * Serialises transactions that concern one user, until this one ends. The lock is sent with the next statement, which
+ * waits for it. The user need not exist yet. Take this lock first: with rows locked before it, two transactions could
+ * deadlock.
  */
 export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
   await takeLock(trx, { key: lockKey(worldId, externalUserId) });

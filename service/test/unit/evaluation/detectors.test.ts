@@ -315,7 +315,7 @@ describe('unreadable_fingerprint', () => {
     const { parsed } = fingerprint();
     const poor = parsed && { ...parsed, facets: { ...parsed.facets, gpu: '~~~~', audio: '~~~~' } };
     const found = detectors.unreadable_fingerprint(facts({ request: { parsed: poor, isReadable: false } }));
-    expect(found?.evidence).toEqual({ readable_facets: 18 });
+    expect(found?.evidence).toEqual({ readable_facets: 19 });
   });
 });
 
