@@ -133,6 +133,9 @@ function facetsOfModel(name: MakeName, model: number): Record<string, string> {
     ...of('platform', 'system'),
     ...of('cpu', model % 4),
     ...(engineOf(letters) === 'c' && of('memory', model % 3)),
+    // Phones report 8 for all of it.
+    memoryFrom8: '~~~~',
+    ...(engineOf(letters) === 'c' && letters[0] === 'd' && of('memoryFrom8', model % 3)),
     ...of('gpu', isApple ? model % 4 : model % 17),
     touch: letters[0] === 'd' ? settings.touch.none : settings.touch.fingers,
     ...of('gl', isApple ? model % 4 : model % 17),

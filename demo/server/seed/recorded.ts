@@ -44,15 +44,15 @@ export type EngineLetter = keyof typeof engines;
 /** The facets of each engine on the recorded machine that no version or setting changes. */
 export const machine: Readonly<Record<EngineLetter, Facets>> = {
   c: {
-    ...{ platform: '18a-', cpu: 'JbbL', memory: 'sEOA', gpu: 'E5ZV', touch: '8QJm' },
+    ...{ platform: '18a-', cpu: 'JbbL', memory: 'sEOA', memoryFrom8: 'OWhY', gpu: 'E5ZV', touch: '8QJm' },
     ...{ gl: 'e6mt', raster: 'Lyr8', text: 'frty', audio: 'tI8Q', fonts: '32By', metrics: '1Dn0', maths: 'Tqfa' },
   },
   f: {
-    ...{ platform: '18a-', cpu: '-rJ1', memory: '~~~~', gpu: 'VGBf', touch: '8QJm' },
+    ...{ platform: '18a-', cpu: '-rJ1', memory: '~~~~', memoryFrom8: '~~~~', gpu: 'VGBf', touch: '8QJm' },
     ...{ gl: 'y-K-', raster: '2w_e', text: '9yQc', audio: 'ORUf', metrics: '1Dn0', media: '~~~~', maths: 'Tqfa' },
   },
   w: {
-    ...{ platform: '18a-', cpu: '-rJ1', memory: '~~~~', gpu: '7VPg', touch: '8QJm' },
+    ...{ platform: '18a-', cpu: '-rJ1', memory: '~~~~', memoryFrom8: '~~~~', gpu: '7VPg', touch: '8QJm' },
     ...{ gl: 'Xie1', raster: 'sEjd', text: '40TE', audio: 'tI8Q', fonts: '32By', metrics: '1Dn0', maths: 'Tqfa' },
   },
 };
