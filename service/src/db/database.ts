@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import pg from 'pg';
+import { lazy } from '../lazy.js';
 import { dialectOver } from './dialect.js';
 import { lockFolder } from './folder-lock.js';
 import { explainDatabaseFolder, explainFolder } from './folder-problem.js';
@@ -80,7 +81,7 @@ async function openEmbedded({ folder }: EmbeddedOptions): Promise<OpenDatabase> 
     throw explainDatabaseFolder(folder, error);
   });
   const db = new Kysely<Schema>({ dialect: dialectOver(pool) });
-  const close = once(async () => {
+  const close = lazy(async () => {
     await pool.end();
     await lock.release();
   });
@@ -114,13 +115,5 @@ async function openPostgresql({ url, poolSize, pooler, onIdleError }: Postgresql
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Schema>({ dialect: dialectOver(pooler ? pool : new NamedPool(pool)) });
   const listen: OpenDatabase['listen'] = (channel, listener) => listenOnPostgresql(url, channel, listener);
-  return { kind: 'postgresql', db, ...(!pooler && { listen }), close: once(() => pool.end()) };
-}
-
-function once(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= act();
-    return done;
-  };
+  return { kind: 'postgresql', db, ...(!pooler && { listen }), close: lazy(() => pool.end()) };
 }
