@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FacetName, facetGroups, facets, formatVersion } from 'whorl/fingerprint';
+import { type FacetName, facetGroups, facets, formatVersion, unreadable } from 'whorl/fingerprint';
 import type { Random } from './random.js';
 import { type EngineLetter, engines, integrities, machine, settings } from './recorded.js';
 
@@ -134,8 +134,7 @@ function facetsOfModel(name: MakeName, model: number): Record<string, string> {
     ...of('cpu', model % 4),
     ...(engineOf(letters) === 'c' && of('memory', model % 3)),
     // Phones report 8 for all of it.
-    memoryFrom8: '~~~~',
-    ...(engineOf(letters) === 'c' && letters[0] === 'd' && of('memoryFrom8', model % 3)),
+    ...(engineOf(letters) === 'c' && letters[0] === 'd' ? of('memoryFrom8', model % 3) : { memoryFrom8: unreadable }),
     ...of('gpu', isApple ? model % 4 : model % 17),
     touch: letters[0] === 'd' ? settings.touch.none : settings.touch.fingers,
     ...of('gl', isApple ? model % 4 : model % 17),

@@ -1,4 +1,4 @@
-import { facets, lowestShare, parse, type Weight, weights } from 'whorl/fingerprint';
+import { facets, lowestShare, parse, unreadable, type Weight, weights } from 'whorl/fingerprint';
 
 /** The facets of a fingerprint as numbers, in the order of the table. 0: not readable. */
 export type Values = Int32Array;
@@ -26,7 +26,7 @@ export function readValues(fingerprint: string): Values | undefined {
   if (!parsed) return undefined;
   return Int32Array.from(facets, ({ name }) => {
     const digest = parsed.facets[name];
-    return digest === '~~~~' ? 0 : 1 + Buffer.from(digest, 'base64url').readUIntBE(0, 3);
+    return digest === unreadable ? 0 : 1 + Buffer.from(digest, 'base64url').readUIntBE(0, 3);
   });
 }
 
