@@ -7,16 +7,10 @@ export type ReadingResults = Readonly<Record<ReadingName, ReadingResult>>;
 
 const pixels: ReadingName[] = ['raster', 'text'];
 
-/** Readings that are equal in a page and its workers, in every browser without spoofing. */
-const contradictable: ReadingName[] = [
-  'operatingSystem',
-  'cores',
-  'memory',
-  'memoryFrom8',
-  'locale',
-  'timezone',
-  'gpu',
-];
+/** Readings of a worker that are equal in its page, in every browser without spoofing. */
+export const equalInWorkers: ReadingName[] = ['cores', 'memory', 'memoryFrom8', 'locale', 'timezone', 'gpu'];
+
+const contradictable: ReadingName[] = ['operatingSystem', ...equalInWorkers];
 
 /** Readings that Brave randomises per site and session, in addition to pixels and audio. */
 const farbledByBrave: ReadingName[] = [
