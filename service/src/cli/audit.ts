@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ShownAuditEntry } from '../audit/audit.js';
 import { auditKinds } from '../audit/rules/audit.js';
-import { parseTime, withService } from './with-service.js';
+import { parseTime, parseWhole, withService } from './with-service.js';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;
@@ -19,7 +19,12 @@ export function addAuditCommand(program: Command): void {
     .description('Show the audit log, the newest first: time, kind, actor, network, details (docs/dashboard.md).')
     .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(Object.keys(auditKinds)))
     .option('--since <time>', 'only entries since this time', parseTime)
-    .option('--limit <number>', `maximum number of entries, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .option(
+      '--limit <number>',
+      `maximum number of entries, up to ${MAX_LIMIT}`,
+      parseWhole(1, MAX_LIMIT),
+      DEFAULT_LIMIT,
+    )
     .option('--json', 'print one JSON object per line', false)
     .action(({ kind, since, limit, json }: AuditOptions) =>
       withService(async (service) => {
@@ -43,10 +48,4 @@ export function addAuditCommand(program: Command): void {
         for (const entry of entries) console.log(json ? JSON.stringify(entry) : describe(entry));
       }),
     );
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { WorldMode } from '../db/schema/index.js';
 import { OperatorError } from '../operator-error.js';
-import { projectOption, withService } from './with-service.js';
+import { parseWhole, projectOption, withService } from './with-service.js';
 
 interface StudyCommandOptions {
   readonly project: string;
@@ -23,9 +23,9 @@ export function addStudyCommand(program: Command): void {
     )
     .addOption(projectOption())
     .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).default('live'))
-    .option('--k <devices>', 'lowest number of devices behind each figure', parseFrom(5, 10_000), 20)
-    .option('--max-keys <keys>', 'maximum number of keys, drawn at random', parseFrom(200, 100_000), 20_000)
-    .option('--seed <number>', 'seed of all random choices', parseFrom(0, 2 ** 31 - 1), 1)
+    .option('--k <devices>', 'lowest number of devices behind each figure', parseWhole(5, 10_000), 20)
+    .option('--max-keys <keys>', 'maximum number of keys, drawn at random', parseWhole(200, 100_000), 20_000)
+    .option('--seed <number>', 'seed of all random choices', parseWhole(0, 2 ** 31 - 1), 1)
     .option('--json', 'print JSON instead of Markdown', false)
     .option('--out <name>', 'write <name>.json and <name>.md instead of printing')
     .action((options: StudyCommandOptions) =>
@@ -54,12 +54,4 @@ async function write(path: string, text: string): Promise<void> {
     throw new OperatorError(`The file ${path} cannot be written${reason}.`, { cause });
   }
   console.log(`Wrote ${path}.`);
-}
-
-function parseFrom(lowest: number, highest: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (text.trim() !== '' && Number.isInteger(number) && number >= lowest && number <= highest) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
-  };
 }

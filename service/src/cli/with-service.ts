@@ -43,6 +43,15 @@ export function parseHours(text: string): number {
   return hours;
 }
 
+/** Returns a parser of an option that is a whole number within bounds. */
+export function parseWhole(lowest: number, highest: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (text.trim() !== '' && Number.isInteger(number) && number >= lowest && number <= highest) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${lowest} to ${highest}.`);
+  };
+}
+
 /** Parses an argument that is JSON. */
 export function parseJson(text: string): unknown {
   try {
