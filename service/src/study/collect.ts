@@ -1,6 +1,6 @@
 import type { Database, Service, Transaction } from '../service.js';
 import { listDays, listKeys, readFingerprints, type SeenDay } from './queries.js';
-import type { Visit } from './rules/pairs.js';
+import { groupBy, type Visit } from './rules/pairs.js';
 import { seeded } from './rules/random.js';
 import { readValues, type Values } from './rules/scoring.js';
 import type { Sample, StudiedKey } from './rules/study.js';
@@ -101,17 +101,6 @@ async function readPage(db: Database, worldId: string, keys: readonly string[], 
     return [{ thumbprint: key, days: kept, besides: besides.slice(-maxBesides), sharing }];
   });
   return toStudied(db, worldId, { chosen, byKey });
-}
-
-function groupBy(days: readonly SeenDay[], nameOf: (seen: SeenDay) => string): Map<string, SeenDay[]> {
-  const groups = new Map<string, SeenDay[]>();
-  for (const seen of days) {
-    const name = nameOf(seen);
-    const group = groups.get(name);
-    if (group) group.push(seen);
-    else groups.set(name, [seen]);
-  }
-  return groups;
 }
 
 /** Keeps the first and the last day, one drawn at random with the next, and another. */

@@ -49,13 +49,7 @@ export function lookAlikes<Device extends Visits>({
   count,
   isOther = () => true,
 }: LookAlikesInput<Device>): LookAlikes<Pair & { readonly of: readonly [Device, Device] }> {
-  const groups = new Map<string, Device[]>();
-  for (const own of visits) {
-    const key = own[0]?.fingerprint.values.slice(0, hardwareEnd).join() ?? '';
-    const group = groups.get(key);
-    if (group) group.push(own);
-    else groups.set(key, [own]);
-  }
+  const groups = groupBy(visits, (own) => own[0]?.fingerprint.values.slice(0, hardwareEnd).join() ?? '');
   const large = [...groups.values()].filter((group) => group.length > 1);
   if (large.length === 0) return { pairs: [], share: 0 };
   const sizeOf = (group: readonly Device[]) => group.length * (group.length - 1);
@@ -70,6 +64,18 @@ export function lookAlikes<Device extends Visits>({
     return { ...pairOf(one, nearest(other, then.day)), of: [own, other] as const };
   }).filter((pair) => isSameHardware(pair) && isOther(...pair.of));
   return { pairs, share: large.reduce((sum, group) => sum + sizeOf(group), 0) / sizeOf(visits) };
+}
+
+/** Returns the items of a list by their keys, in the order of the list. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 /** A sampled key with what the study needs to know about it. */
