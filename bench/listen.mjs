@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+
 /**
  * Makes a server listen on a free port, for this machine only.
  *
@@ -19,4 +21,11 @@ export async function listen(server) {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Returns a port of this machine that nothing listens on. */
+export async function freePort() {
+  const { port, close } = await listen(createServer());
+  await close();
+  return port;
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { chromium as playwright } from 'playwright';
 import puppeteer from 'puppeteer-core';
 import { findBrowsers } from '../../../scripts/find-browsers.mjs';
+import { freePort } from '../../listen.mjs';
 import { endGroup, within } from './by-hand.mjs';
 
 /** @typedef {{ name: string, hidden: boolean, open(url: string, display: string): Promise<() => Promise<void>> }} Driver */
@@ -177,18 +177,6 @@ async function waitUntilReady(url) {
     if (isUp) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** @param {string} file */

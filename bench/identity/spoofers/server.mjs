@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { bundle } from '../../cost/bundle.mjs';
 import { peers, whorl } from '../../cost/libraries.mjs';
 import { listen } from '../../listen.mjs';
@@ -29,17 +30,12 @@ export async function startServer() {
   /** @type {Map<string, (answer: Posted) => void>} */
   const waiting = new Map();
 
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const key = searchParams.get('post');
     if (request.method === 'POST') {
-      /** @type {Buffer[]} */
-      const chunks = [];
-      request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
-        waiting.get(key ?? '')?.(JSON.parse(Buffer.concat(chunks).toString()));
-        response.end();
-      });
+      waiting.get(key ?? '')?.(/** @type {Posted} */ (await json(request)));
+      response.end();
       return;
     }
     const script = scripts[pathname];

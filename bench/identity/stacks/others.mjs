@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { findBrowsers } from '../../../scripts/find-browsers.mjs';
+import { freePort } from '../../listen.mjs';
 import { endGroup, within } from '../spoofers/by-hand.mjs';
-import { freePort } from './raw-devtools.mjs';
-import { text } from './stacks.mjs';
+import { openInPuppeteer, text } from './stacks.mjs';
 import { modes, openUndriven } from './undriven.mjs';
 
 const found = findBrowsers();
@@ -33,16 +33,7 @@ async function openFirefox(url, { display }) {
     ...{ browser: 'firefox', executablePath: found.firefox, headless: false },
     env: { ...process.env, DISPLAY: display },
   });
-  const page = await browser.newPage();
-  await page.goto(url);
-  return {
-    async fill() {
-      await page.click('#text');
-      await page.type('#text', text);
-      await page.click('#done');
-    },
-    close: () => browser.close(),
-  };
+  return openInPuppeteer(browser, url);
 }
 
 /** @type {Stack['open']} */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { listen } from '../../listen.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} StacksServer */
@@ -21,16 +22,11 @@ export async function startServer() {
   };
   /** @type {Map<string, (value: any) => void>} */
   const waiting = new Map();
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method === 'POST') {
-      /** @type {Buffer[]} */
-      const chunks = [];
-      request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
-        waiting.get(pathname)?.(JSON.parse(Buffer.concat(chunks).toString()));
-        response.end();
-      });
+      waiting.get(pathname)?.(await json(request));
+      response.end();
       return;
     }
     const script = scripts[pathname];

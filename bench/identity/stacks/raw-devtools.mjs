@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
 import { findBrowsers } from '../../../scripts/find-browsers.mjs';
-import { listen } from '../../listen.mjs';
+import { freePort } from '../../listen.mjs';
 import { endGroup, within } from '../spoofers/by-hand.mjs';
 
 /**
@@ -92,12 +91,4 @@ async function connectToPage(port) {
     socket.send(JSON.stringify({ id, method, params }));
     return within(30_000, method, answer);
   };
-}
-
-/** @returns {Promise<number>} */
-export async function freePort() {
-  const server = createServer();
-  const { port, close } = await listen(server);
-  await close();
-  return port;
 }

@@ -51,17 +51,22 @@ const puppeteerLike =
       args: [noSandbox],
       env: { ...process.env, DISPLAY: display },
     });
-    const page = await browser.newPage();
-    await page.goto(url);
-    return {
-      async fill() {
-        await page.click('#text');
-        await page.type('#text', text);
-        await page.click('#done');
-      },
-      close: () => browser.close(),
-    };
+    return openInPuppeteer(browser, url);
   };
+
+/** @param {import('puppeteer-core').Browser} browser @param {string} url */
+export async function openInPuppeteer(browser, url) {
+  const page = await browser.newPage();
+  await page.goto(url);
+  return {
+    async fill() {
+      await page.click('#text');
+      await page.type('#text', text);
+      await page.click('#done');
+    },
+    close: () => browser.close(),
+  };
+}
 
 /** The stacks, each as shipped: what is set beyond its defaults is only the browser, the window and the sandbox. @type {Stack[]} */
 export const stacks = [
