@@ -31,7 +31,7 @@ export type Reason =
 export type Strength = 'fingerprint' | 'corroborated' | 'proven';
 
 /** How a fingerprint was recognised. */
-export type MatchedBy = 'exact' | 'last' | 'facets' | 'new';
+export type MatchedBy = 'exact' | 'key' | 'last' | 'facets' | 'new';
 
 /**
  * The result of checking the proof of an evaluation: `valid`, or why it is ignored. `malformed`: not a proof of

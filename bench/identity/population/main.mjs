@@ -1,21 +1,24 @@
-// Simulates a year of a population: how long devices are recognised, how often two are confused, and how many devices
-// share each facet, compared with exact match and FP-Stalker's rules. Options: --devices 100000, --seed 1, --every 7
-// (days between visits), --no-linking (errors and group sizes only: minutes instead of an hour), --out <file> for the
-// figures.
+// Simulates a year of a population: how long the service recognises devices, how often it confuses two, and, with
+// --no-linking, how often `compare` errs and how many devices share each facet. Options: --devices 100000, --seed 1,
+// --every 7 (days between visits), --followed (number of devices that visit at this interval; the others visit once,
+// as a crowd; default: all), --proofs 0,0.5,0.9 (shares of visits with a proof), --crowds (values of the service's `maxCrowd`;
+// default: its own), --fleets 0 (share of workplaces whose computers are all alike), --no-peers, --out <file>.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { priors } from '../../../dist/fingerprint.js';
+import { chooseIdentity, maxCrowd } from '../../../service/dist/linking/rules/choose.js';
 import { equalErrorRate, sortScores } from '../../../service/dist/study/rules/error-rates.js';
 import { confidenceOf, scorer } from '../../../service/dist/study/rules/scoring.js';
-import { serviceLinking } from './linking.mjs';
 import { marginals } from './marginals.mjs';
 import { samplePairs } from './pairs.mjs';
 import { exactMatch, ruleBased } from './peers.mjs';
+import { arrangePeople, keepStorage } from './people.mjs';
 import { seeded } from './random.mjs';
 import { perRelease } from './recorded.mjs';
-import { crowds, report } from './report.mjs';
+import { crowds, linkingReport, report } from './report.mjs';
 import { check } from './scoring.mjs';
-import { simulate } from './simulate.mjs';
+import { createLinking } from './service.mjs';
+import { fingerprintText, simulate } from './simulate.mjs';
 import { trackedTime } from './tracking.mjs';
 
 const { values: options } = parseArgs({
@@ -23,101 +26,116 @@ const { values: options } = parseArgs({
     devices: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     every: { type: 'string', default: '7' },
+    followed: { type: 'string' },
+    proofs: { type: 'string', default: '0,0.5,0.9' },
+    crowds: { type: 'string', default: String(maxCrowd) },
+    fleets: { type: 'string', default: '0' },
     'no-linking': { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
     out: { type: 'string' },
   },
 });
 const devices = Number(options.devices);
 const seed = Number(options.seed);
 const visitEveryDays = Number(options.every);
-const links = !options['no-linking'];
+const followed = Number(options.followed ?? devices);
 const started = Date.now();
-const score = scorer();
-const population = simulate({ devices, seed, perRelease, visitEveryDays, withRaw: links });
+const results = { date: new Date().toISOString(), devices, followed, seed, visitEveryDays, perRelease };
+Object.assign(results, options['no-linking'] ? measureErrors() : measureLinking());
+results.seconds = (Date.now() - started) / 1000;
+console.log(options['no-linking'] ? `${report(results)}\n\n${results.marginals}` : linkingReport(results));
+if (options.out) writeFileSync(options.out, `${JSON.stringify(results, null, 2)}\n`);
 
-const shares = population.names.map(() => new Map());
-const recount = () => {
-  for (const [at, share] of shares.entries()) {
-    share.clear();
-    for (const { values } of population.now) share.set(values[at], (share.get(values[at]) ?? 0) + 1 / devices);
+/** Links the visits of all devices, with each share of proofs and each operating point, and by the peers' rules. */
+function measureLinking() {
+  let visitOf;
+  const population = simulate({
+    ...{ devices, seed, perRelease, visitEveryDays, followed, withRaw: !options['no-peers'] },
+    arrange: (all) => {
+      visitOf = arrangePeople(all, seeded(seed + 3), { fleets: Number(options.fleets) });
+    },
+  });
+  const list = (text) => text.split(',').map(Number);
+  const service = (proofs, largestCrowd, see = (visit) => visit) => {
+    const choose = (text, candidates, scales) => chooseIdentity(text, candidates, scales, { largestCrowd });
+    const link = createLinking({ random: seeded(seed + 4), choose });
+    return (visit) => link(see({ ...visit, key: visit.proofDraw < proofs ? visit.key : undefined }));
+  };
+  const linkings = list(options.proofs).flatMap((proofs) =>
+    list(options.crowds).map((crowd) => [
+      `the service, ${proofs * 100} % proofs${crowd === maxCrowd ? '' : `, at most ${crowd} look-alikes`}`,
+      service(proofs, crowd),
+    ]),
+  );
+  linkings.push(['… without users and proofs', service(0, maxCrowd, ({ user: _, ...visit }) => visit)]);
+  if (!options['no-peers']) {
+    const lenient = ruleBased({ canvasMayUpdate: true });
+    const strict = ruleBased();
+    const eckersley = exactMatch(({ raw }) => raw.id);
+    linkings.push(['rules of FP-Stalker, canvas may change with the version', (v) => lenient(v.fingerprint, v.day)]);
+    linkings.push(['rules of FP-Stalker, as published', (v) => strict(v.fingerprint, v.day)]);
+    linkings.push(['exact match of the same attributes (Eckersley)', (v) => eckersley(v.fingerprint)]);
   }
-};
-recount();
-const crowd = crowds(population);
-const compared = marginals(population);
-
-const own = ({ own: number }) => number;
-const linkings = links && {
-  'whorl, with the saved fingerprint': serviceLinking({ score, devices, withLast: true, shares }),
-  'whorl, without it': serviceLinking({ score, devices, withLast: false, shares }),
-  'rules of FP-Stalker, canvas may change with the version': ruleBased({ canvasMayUpdate: true }),
-  'rules of FP-Stalker, as published': ruleBased(),
-  'exact match of the same attributes (Eckersley)': exactMatch(({ raw }) => raw.id),
-  'exact match of our fingerprint': exactMatch(own),
-};
-const maxVisits = Math.ceil((devices * 365 * 1.1) / visitEveryDays) + 1000;
-const columns = { days: new Uint16Array(maxVisits), devices: new Uint32Array(maxVisits) };
-const identities = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, new Uint32Array(maxVisits)]));
-const last = new Array(devices);
-const visits = Array.from({ length: devices }, () => []);
-const spent = Object.fromEntries(Object.keys(linkings || {}).map((name) => [name, 0]));
-let length = 0;
-let recounted = 0;
-for (const { day, device, fingerprint } of population.visits()) {
-  if (links && day >= recounted + 7) {
-    recounted = day;
-    recount();
+  const columns = { days: [], devices: [] };
+  const identities = linkings.map(() => []);
+  const browsers = keepStorage(seeded(seed + 5), { devices, followed });
+  for (const { day, device, fingerprint } of population.visits()) {
+    fingerprint.text ??= fingerprintText(fingerprint);
+    const visit = {
+      day,
+      fingerprint,
+      text: fingerprint.text,
+      ...browsers(device, fingerprint.text, visitOf(device, day)),
+    };
+    columns.days.push(day);
+    columns.devices.push(device);
+    for (const [at, [, link]] of linkings.entries()) identities[at].push(link(visit));
   }
-  columns.days[length] = day;
-  columns.devices[length] = device;
-  for (const [name, link] of Object.entries(linkings || {})) {
-    const from = performance.now();
-    identities[name][length] = link(fingerprint, day, last[device]);
-    spent[name] += performance.now() - from;
-  }
-  last[device] = fingerprint;
-  visits[device].push({ day, fingerprint });
-  length++;
+  const { length } = columns.days;
+  const shared = { ...columns, length, count: devices, followed };
+  return {
+    visits: length,
+    tracked: linkings.map(([name], at) => ({ name, ...trackedTime({ ...shared, identities: identities[at] }) })),
+  };
 }
 
-const tracked = Object.keys(linkings || {}).map((name) => ({
-  name,
-  ...trackedTime({ ...columns, identities: identities[name], length, count: devices }),
-}));
-
-const { same, different } = samplePairs({
-  visits,
-  random: seeded(seed + 1),
-  same: Math.min(200_000, 20 * devices),
-  different: Math.min(2_000_000, 200 * devices),
-});
-check(score, [...same.slice(0, 500), ...different.slice(0, 500)]);
-const bitsOf = (pairs) => pairs.map(({ a, b, days }) => score(a, b, days));
-const sameBits = bitsOf(same);
-const differentBits = bitsOf(different);
-const next = samplePairs({ visits, random: seeded(seed + 2), same: same.length, different: 0, neighbours: 1 });
-const errors = Object.entries(priors).map(([name, prior]) => ({
-  name,
-  missed: sameBits.filter((bits) => confidenceOf(bits, prior) < 0.5).length / same.length,
-  mergedPerMillion: (differentBits.filter((bits) => confidenceOf(bits, prior) >= 0.5).length / different.length) * 1e6,
-}));
-const exactBits = (pairs) => pairs.map(({ a, b }) => a.filter((value, at) => value === b[at]).length);
-const results = {
-  date: new Date().toISOString(),
-  devices,
-  seed,
-  visitEveryDays,
-  visits: length,
-  seconds: (Date.now() - started) / 1000,
-  perRelease,
-  tracked,
-  equalErrorRate: equalErrorRate(sortScores(sameBits, differentBits)),
-  equalErrorRateOfNeighbours: equalErrorRate(sortScores(bitsOf(next.same), differentBits)),
-  hardwareMoved: same.filter(({ a, b }) => a.slice(0, 7).some((value, at) => value !== b[at])).length / same.length,
-  equalErrorRateOfCounting: equalErrorRate(sortScores(exactBits(same), exactBits(different))),
-  errors,
-  crowds: crowd,
-  spentMs: spent,
-};
-console.log(`${report(results)}\n\n${compared}`);
-if (options.out) writeFileSync(options.out, `${JSON.stringify(results, null, 2)}\n`);
+/** Measures the errors of `compare` between any two fingerprints, and how many devices share each facet. */
+function measureErrors() {
+  const score = scorer();
+  const population = simulate({ devices, seed, perRelease, visitEveryDays, withRaw: false });
+  const crowd = crowds(population);
+  const compared = marginals(population);
+  const visits = Array.from({ length: devices }, () => []);
+  let length = 0;
+  for (const { day, device, fingerprint } of population.visits()) {
+    visits[device].push({ day, fingerprint });
+    length++;
+  }
+  const { same, different } = samplePairs({
+    visits,
+    random: seeded(seed + 1),
+    same: Math.min(200_000, 20 * devices),
+    different: Math.min(2_000_000, 200 * devices),
+  });
+  check(score, [...same.slice(0, 500), ...different.slice(0, 500)]);
+  const bitsOf = (pairs) => pairs.map(({ a, b, days }) => score(a, b, days));
+  const sameBits = bitsOf(same);
+  const differentBits = bitsOf(different);
+  const next = samplePairs({ visits, random: seeded(seed + 2), same: same.length, different: 0, neighbours: 1 });
+  const exactBits = (pairs) => pairs.map(({ a, b }) => a.filter((value, at) => value === b[at]).length);
+  const isMerged = (bits, prior) => confidenceOf(bits, prior) >= 0.5;
+  return {
+    visits: length,
+    equalErrorRate: equalErrorRate(sortScores(sameBits, differentBits)),
+    equalErrorRateOfNeighbours: equalErrorRate(sortScores(bitsOf(next.same), differentBits)),
+    equalErrorRateOfCounting: equalErrorRate(sortScores(exactBits(same), exactBits(different))),
+    hardwareMoved: same.filter(({ a, b }) => a.slice(0, 7).some((value, at) => value !== b[at])).length / same.length,
+    errors: Object.entries(priors).map(([name, prior]) => ({
+      name,
+      missed: sameBits.filter((bits) => !isMerged(bits, prior)).length / same.length,
+      mergedPerMillion: (differentBits.filter((bits) => isMerged(bits, prior)).length / different.length) * 1e6,
+    })),
+    crowds: crowd,
+    marginals: compared,
+  };
+}

@@ -31,32 +31,35 @@ function table(head, rows) {
   return all.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-export function report(results) {
-  const { tracked, errors, crowds: rows, devices, visits, visitEveryDays, seed, seconds } = results;
-  // Which form is better depends on the group size.
-  const rules = Math.max(...tracked.filter(({ name }) => name.startsWith('rules')).map(({ meanDays }) => meanDays));
+const caption = ({ devices, visits, visitEveryDays, seed, seconds, followed = devices }) =>
+  `${whole(devices)} devices${followed === devices ? '' : `, of which ${whole(followed)} are followed`}, ${whole(visits)} visits in a year, one every ${visitEveryDays} days; seed ${seed}; ${whole(seconds)} s.`;
+
+export function linkingReport(results) {
   return [
-    `${whole(devices)} devices, ${whole(visits)} visits in a year, one every ${visitEveryDays} days; seed ${seed}; ${whole(seconds)} s.`,
-    tracked.length === 0
-      ? ''
-      : table(
-          [
-            'linking',
-            'tracked, mean days',
-            'compared with the better rules',
-            'longest chain, mean days',
-            'identities per device',
-            'visits given to another device',
-          ],
-          tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
-            name,
-            meanDays.toFixed(1),
-            `${(meanDays / rules).toFixed(2)}×`,
-            longestDays.toFixed(1),
-            identitiesPerDevice.toFixed(2),
-            `${(visitsToAnother * 100).toFixed(2)} %`,
-          ]),
-        ),
+    caption(results),
+    table(
+      [
+        'linking',
+        'tracked, mean days',
+        'longest chain, mean days',
+        'identities per device',
+        'visits given to another device',
+      ],
+      results.tracked.map(({ name, meanDays, longestDays, identitiesPerDevice, visitsToAnother }) => [
+        name,
+        meanDays.toFixed(1),
+        longestDays.toFixed(1),
+        identitiesPerDevice.toFixed(2),
+        `${(visitsToAnother * 100).toFixed(2)} %`,
+      ]),
+    ),
+  ].join('\n\n');
+}
+
+export function report(results) {
+  const { errors, crowds: rows } = results;
+  return [
+    caption(results),
     `Equal error rate of compare, consecutive visits: ${(results.equalErrorRateOfNeighbours.rate * 100).toFixed(3)} %; any two visits: ${(results.equalErrorRate.rate * 100).toFixed(3)} %, at ${results.equalErrorRate.bits.toFixed(1)} bits; of counting equal facets: ${(results.equalErrorRateOfCounting.rate * 100).toFixed(3)} %.`,
     table(
       ['prior', 'false merges per million comparisons', 'same device missed'],

@@ -2,9 +2,10 @@ import { compare } from '../../../dist/fingerprint.js';
 
 const digest = (number) => (number === 0 ? '~~~~' : number.toString(36).padStart(4, '0'));
 
-function textOf(values) {
+/** Returns a fingerprint as a text with these values. */
+export function textOf(values, descriptor = 'dlc100') {
   const digests = Array.from(values, digest);
-  return `w1.dlc100.${[digests.slice(0, 7), digests.slice(7, 16), digests.slice(16)].map((all) => all.join('')).join('.')}.AAAA`;
+  return `w1.${descriptor}.${[digests.slice(0, 7), digests.slice(7, 16), digests.slice(16)].map((all) => all.join('')).join('.')}.AAAA`;
 }
 
 /** Throws if the scorer and `compare` disagree about a pair. */

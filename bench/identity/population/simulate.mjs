@@ -3,6 +3,7 @@ import { advance, drawDevice } from './device.mjs';
 import { epochs, facetsOf, rawOf } from './facets-of.mjs';
 import { readNetwork } from './network.mjs';
 import { seeded } from './random.mjs';
+import { textOf } from './scoring.mjs';
 
 const names = facets.map(({ name }) => name);
 
@@ -23,13 +24,27 @@ function interner() {
 /**
  * Simulates a population for a year. `visits` yields each visit, with its day, device and fingerprint. Equal
  * fingerprints are one object, with `values` (a number for each facet, 0 if unreadable), `own` (the number of the
- * package's whole text) and `raw` (the attributes for FP-Stalker's rules, with its own `id`).
+ * package's whole text, which `textOf` returns) and `raw` (the attributes for FP-Stalker's rules, with its own `id`).
+ *
+ * @param options.arrange Called with the devices before their first visit, to change them.
+ * @param options.followed Number of devices that visit at this interval. The others visit once in
+ *   the year. Default: all.
  */
-export function simulate({ devices: count, seed, perRelease, visitEveryDays, days = 365, withRaw = true }) {
+export function simulate({
+  devices: count,
+  seed,
+  perRelease,
+  visitEveryDays,
+  days = 365,
+  withRaw = true,
+  arrange,
+  followed = count,
+}) {
   const random = seeded(seed);
   const network = readNetwork();
   const epoch = epochs(perRelease, seeded);
   const devices = Array.from({ length: count }, () => drawDevice(network, random));
+  arrange?.(devices);
   const intern = new Map(names.map((name) => [name, interner()]));
   const fingerprints = new Map();
   const owns = new Map();
@@ -44,7 +59,8 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
     const version = device.version + device.release;
     return unique(fingerprints, `${family} ${version} ${values.join()} ${raw.id}`, (_, id) => {
       const own = unique(owns, `${family} ${version} ${values.join()}`, (_text, number) => number);
-      return { id, own, values, family, version, raw };
+      const descriptor = `${device.kind}${device.os}${device.engine}${Math.floor(version)}`;
+      return { id, own, values, family, version, raw, descriptor };
     });
   };
   const now = devices.map(read);
@@ -54,9 +70,11 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
     /** The fingerprint of each device at its last visit. */
     now,
     *visits() {
+      const only = Float32Array.from({ length: count }, (_, device) => (device < followed ? 0 : random()));
       for (let day = 0; day < days; day++) {
         for (let device = 0; device < count; device++) {
-          if (random() * visitEveryDays >= 1) continue;
+          const visits = device < followed ? random() * visitEveryDays < 1 : day === Math.floor(only[device] * days);
+          if (!visits) continue;
           if (advance(devices[device], day, random)) now[device] = read(devices[device]);
           yield { day, device, fingerprint: now[device] };
         }
@@ -64,6 +82,9 @@ export function simulate({ devices: count, seed, perRelease, visitEveryDays, day
     },
   };
 }
+
+/** Returns a fingerprint as the text that the package would create. */
+export const fingerprintText = ({ values, descriptor }) => textOf(values, descriptor);
 
 function unique(known, key, make) {
   let value = known.get(key);

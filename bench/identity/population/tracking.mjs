@@ -7,20 +7,24 @@
  * that treating all devices as one is no advantage. A device's mean is over its chains, and its maximum is its longest
  * chain.
  *
+ * If only the first `followed` devices are of interest, the result is theirs alone. An identity that another device
+ * visited first then belongs to that device.
+ *
  * @param {{ days: ArrayLike<number>, devices: ArrayLike<number>, identities: ArrayLike<number>, length: number, count:
- *   number }} visits
+ *   number, followed?: number }} visits
  */
-export function trackedTime({ days, devices, identities, length, count }) {
+export function trackedTime({ days, devices, identities, length, count, followed = count }) {
   /** @type {Map<number, { identity: number, device: number, first: number, last: number, visits: number }>} */
   const chains = new Map();
   for (let at = 0; at < length; at++) {
     const key = identities[at] * count + devices[at];
+    const visits = devices[at] < followed ? 1 : Infinity;
     const chain = chains.get(key);
     if (!chain)
-      chains.set(key, { identity: identities[at], device: devices[at], first: days[at], last: days[at], visits: 1 });
+      chains.set(key, { identity: identities[at], device: devices[at], first: days[at], last: days[at], visits });
     else {
       chain.last = days[at];
-      chain.visits++;
+      chain.visits += visits;
     }
   }
   const owner = new Map();
@@ -31,7 +35,10 @@ export function trackedTime({ days, devices, identities, length, count }) {
   const longest = new Float64Array(count);
   const counts = new Uint32Array(count);
   let stolen = 0;
+  let all = 0;
   for (const chain of chains.values()) {
+    if (chain.device >= followed) continue;
+    all += chain.visits;
     counts[chain.device]++;
     if (owner.get(chain.identity) !== chain) {
       stolen += chain.visits;
@@ -55,6 +62,6 @@ export function trackedTime({ days, devices, identities, length, count }) {
     meanDays: mean((device) => sums[device] / counts[device]),
     longestDays: mean((device) => longest[device]),
     identitiesPerDevice: mean((device) => counts[device]),
-    visitsToAnother: stolen / length,
+    visitsToAnother: stolen / all,
   };
 }

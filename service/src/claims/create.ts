@@ -37,7 +37,10 @@ export async function claimEvaluation(
     const read = normaliseRequest(service, request, request.user, await spendProof(db, caller, proof));
     const normalised = await markSharedAddress(db, service, read);
     const fingerprint = readFingerprint(request.fingerprint);
-    const lookup = await lookUpIdentity(scope, { fingerprint, last: request.last_fingerprint });
+    const lookup = await lookUpIdentity(scope, {
+      ...{ fingerprint, last: request.last_fingerprint, key: normalised.proof.thumbprint },
+      ...{ user: request.user, isUserClaimed: true },
+    });
     const { facts, state } = await gatherClaimFacts(scope, { normalised, lookup });
     const { verdict, observedVerdict, findings } = judge(facts);
     const same: SameChallenge = {

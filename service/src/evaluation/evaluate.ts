@@ -2,7 +2,6 @@ import type { EvaluateRequest, Evaluation } from 'whorl/wire';
 import { challengeUrlOf } from '../challenge-page/link.js';
 import { lockUser } from '../db/locks.js';
 import { hardwareOf } from '../devices/hardware.js';
-import type { KnownVariant } from '../linking/queries/recognition.js';
 import {
   digestOf,
   type Lookup,
@@ -69,12 +68,14 @@ export async function judgeNormalised(scope: Scope, normalised: NormalisedReques
     : undefined;
   const recognition = await recogniseFor(scope, normalised, {
     fingerprint,
-    found: exactState && { known: variantOf(exactState, fingerprint) },
+    found: exactState && foundIn(exactState, fingerprint),
     last: request.last_fingerprint,
     user: normalised.externalId,
+    key: normalised.proof.thumbprint,
   });
   // A new identity has no history, like the unknown fingerprint whose state was read.
-  const isSameVariant = exactState?.variant_id === recognition.variantId || recognition.matchedBy === 'new';
+  const isUnknown = exactState?.variant_id === null && recognition.matchedBy === 'new';
+  const isSameVariant = exactState?.variant_id === recognition.variantId || isUnknown;
   const isStateValid = isSameVariant && !('hasMerged' in recognition && recognition.hasMerged);
   const known = isStateValid ? exactState : undefined;
   const gathered = await gatherFacts(scope, { normalised, recognition, question }, known);
@@ -86,8 +87,16 @@ function recogniseFor(scope: Scope, { outcome }: NormalisedRequest, question: Qu
   return outcome === 'failed' ? lookUpIdentity(scope, question) : recognise(scope, question);
 }
 
-function variantOf(state: State, { text }: FingerprintText): KnownVariant | undefined {
-  const { variant_id, identity_id, variant_seen_at } = state;
-  if (variant_id === null || identity_id === null || !variant_seen_at) return undefined;
-  return { variantId: variant_id, identityId: identity_id, fingerprint: text, lastSeenAt: variant_seen_at };
+function foundIn(state: State, { text }: FingerprintText): Question['found'] {
+  const { variant_id, identity_id, variant_seen_at, is_own, has_other_users, key_identity_id } = state;
+  const isKnown = variant_id !== null && identity_id !== null && variant_seen_at;
+  return {
+    known: isKnown
+      ? {
+          ...{ variantId: variant_id, identityId: identity_id, fingerprint: text, lastSeenAt: variant_seen_at },
+          ...{ isOwn: is_own ?? false, hasUsers: has_other_users },
+        }
+      : undefined,
+    keyIdentityId: key_identity_id ?? undefined,
+  };
 }

@@ -163,7 +163,7 @@ async function tiesOf(
 ): Promise<IdentityTies | undefined> {
   const { identityId, matchedBy } = recognition;
   const mayBeTied = matchedBy !== 'new' && (referrer !== undefined || normalised.request.action === 'signup');
-  if (!state.is_shared && !mayBeTied) return undefined;
+  if (!state.has_other_users && !state.has_marks && !mayBeTied) return undefined;
   const erasedMarks = vault.blindIndexes(normalised.externalId, `erased.${question.worldId}`);
   return loadIdentityTies(db, question, { identityId, userId: state.user_id, erasedMarks });
 }

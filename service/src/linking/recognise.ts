@@ -5,9 +5,16 @@ import { dayMs, minuteMs } from '../time.js';
 import { cachedCensus, readCensus } from './census.js';
 import { mergeSplit } from './merge-split.js';
 import { findCandidates } from './queries/candidates.js';
-import { findVariants, type KnownVariant, touchVariant } from './queries/recognition.js';
+import {
+  type FoundVariant,
+  type FoundVariants,
+  findVariantOf,
+  findVariants,
+  type KnownVariant,
+  touchVariant,
+} from './queries/recognition.js';
 import { insertVariant, makeRoom, supersede } from './queries/variants.js';
-import { type Candidate, type Choice, chooseIdentity } from './rules/choose.js';
+import { asNew, type Candidate, type Choice, chooseIdentity } from './rules/choose.js';
 import { exactConfidence } from './rules/exact.js';
 import { type FingerprintText, readFingerprint } from './rules/fingerprint-text.js';
 import { groupKeys, noKeys } from './rules/group-keys.js';
@@ -35,10 +42,14 @@ export interface Recognition extends Lookup {
 export interface Question {
   readonly fingerprint: FingerprintText;
   /** Result of an earlier look-up of exactly this fingerprint, if there was one. */
-  readonly found?: { readonly known: KnownVariant | undefined } | undefined;
+  readonly found?: Omit<FoundVariants, 'lastKnown'> | undefined;
   readonly last?: string | undefined;
-  /** Customer's ID of the user whose devices are also compared. */
+  /** Customer's ID of the user whose devices are compared first. */
   readonly user?: string | undefined;
+  /** Whether only fingerprints that the user's devices had before count, because the user is only named by a page. */
+  readonly isUserClaimed?: boolean | undefined;
+  /** Thumbprint of the proven key. */
+  readonly key?: string | undefined;
 }
 
 /** Variants seen within this time are not deleted to make room. */
@@ -46,26 +57,29 @@ const settledMs = 10 * minuteMs;
 /** Maximum number of variants per identity. */
 const maxVariants = 200;
 
-const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
-
 /**
- * Finds the identity of a fingerprint, or creates one. Tries an exact match, then the last fingerprint, then facets:
- * among the user's own devices and those in the project that share a group of facets. Recognition does not imply trust.
+ * Finds the identity of a fingerprint, or creates one: that of the proven key, of the user's own devices, of exactly the
+ * same fingerprint, of the saved one, or of those that share a group of facets. Recognition does not imply trust.
  */
 export async function recognise(scope: Scope, question: Question): Promise<Recognition> {
   const { db, caller } = scope;
   const { fingerprint, user } = question;
   if (!fingerprint.isReadable) return add(scope, fingerprint, digestOf(scope.newId()), asNew);
-  const { digest, known, lastKnown } = await findKnown(db, caller, question);
-  if (known) {
+  const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
+  if (known && isSettled) {
     const recognition = await recogniseKnown(scope, known, fingerprint);
     const split = lastKnown && { known, last: lastKnown, user };
     const scales = { now: scope.now(), census: cachedCensus(scope, caller.worldId) };
     const identityId = split && (await mergeSplit(db, caller, split, scales));
     return identityId === undefined ? recognition : { ...recognition, identityId, hasMerged: true };
   }
-  const choice = await choose(scope, { fingerprint, lastKnown, user });
-  return add(scope, fingerprint, digest, choice);
+  const choice = await choose(scope, question, { digest, lastKnown });
+  const { identityId, matchedBy } = choice;
+  const equal =
+    identityId !== undefined && matchedBy === 'exact'
+      ? await findVariantOf(db, caller.worldId, identityId, digest)
+      : undefined;
+  return equal ? recogniseKnown(scope, equal, fingerprint) : add(scope, fingerprint, digest, choice);
 }
 
 /**
@@ -74,31 +88,44 @@ export async function recognise(scope: Scope, question: Question): Promise<Recog
  */
 export async function lookUpIdentity(scope: Scope<Database>, question: Question): Promise<Lookup> {
   const { db, caller } = scope;
-  const { fingerprint, user } = question;
+  const { fingerprint } = question;
   if (!fingerprint.isReadable) {
     return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint };
   }
-  const { digest, known, lastKnown } = await findKnown(db, caller, question);
-  if (known) return exactMatch(scope, caller, known, fingerprint);
-  const choice = await choose(scope, { fingerprint, lastKnown, user });
-  const identityId = choice.identityId ?? newIdentityIdIn(caller, digest);
+  const { digest, known, lastKnown, isSettled } = await findKnown(db, caller, question);
+  if (known && isSettled) return exactMatch(scope, caller, known, fingerprint);
+  const choice = await choose(scope, question, { digest, lastKnown });
+  // The ID of the fingerprint itself belongs to a look-alike if the fingerprint is known.
+  const identityId = choice.identityId ?? (known ? scope.newId() : newIdentityIdIn(caller, digest));
   return { ...choice, identityId, variantId: undefined, fingerprint };
 }
 
-async function findKnown(db: Database, { worldId }: Caller, { fingerprint: { text }, last, found }: Question) {
+/**
+ * Looks up the fingerprint and the saved one. The result is settled, without comparing others, unless it is of a
+ * look-alike's device: only of other users, or not of the proven key. Other formats are only matched exactly.
+ */
+async function findKnown(db: Database, { worldId }: Caller, question: Question) {
+  const { fingerprint, last, user, key, found, isUserClaimed = false } = question;
+  const { text } = fingerprint;
   const digest = digestOf(text);
-  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : undefined;
-  if (!found) {
-    const [known, lastKnown] = await findVariants(db, worldId, digest, lastDigest);
-    return { digest, known, lastKnown };
-  }
-  const [lastKnown] = lastDigest ? await findVariants(db, worldId, lastDigest) : [];
-  return { digest, known: found.known, lastKnown };
+  const lastDigest = last && last !== text && readFingerprint(last).isReadable ? digestOf(last) : null;
+  const looked =
+    found && !lastDigest
+      ? { ...found, lastKnown: undefined }
+      : await findVariants(db, {
+          ...{ worldId, digest, lastDigest },
+          ...{ externalId: user ?? null, keyThumbprint: key ?? null },
+        });
+  const { known, keyIdentityId } = looked;
+  const isOfUser = user === undefined || isUserClaimed || known?.isOwn || !known?.hasUsers;
+  const isOfKey = keyIdentityId === undefined || keyIdentityId === known?.identityId;
+  return { ...looked, digest, isSettled: !fingerprint.parsed || (isOfUser && isOfKey) };
 }
 
 async function choose(
   scope: Scope<Database>,
-  { fingerprint, lastKnown, user }: Pick<Question, 'fingerprint' | 'user'> & { lastKnown: KnownVariant | undefined },
+  { fingerprint, user, isUserClaimed, key }: Question,
+  { digest, lastKnown }: { readonly digest: Uint8Array; readonly lastKnown: FoundVariant | undefined },
 ): Promise<Choice> {
   const {
     db,
@@ -106,7 +133,8 @@ async function choose(
   } = scope;
   const { hardwareKey: hardware, parsed, text } = fingerprint;
   if (!parsed) return asNew;
-  const similar = await findCandidates(db, worldId, { user, hardware, keys: groupKeys(parsed) });
+  const compared = isUserClaimed ? undefined : user;
+  const similar = await findCandidates(db, worldId, { digest, user: compared, key, hardware, keys: groupKeys(parsed) });
   const candidates: Candidate[] = [...(lastKnown ? [{ ...lastKnown, from: 'last' as const }] : []), ...similar];
   if (candidates.length === 0) return asNew;
   const census = await readCensus(scope, worldId);
@@ -155,7 +183,7 @@ async function add(
   };
   const identityId = await insertVariant(db, variant);
   if (identityId === undefined) {
-    const [known] = await findVariants(db, caller.worldId, digest);
+    const known = await findVariantOf(db, worldId, variant.identityId, digest);
     if (!known) throw new Error('A stored fingerprint disappeared during recognition.');
     return exactMatch(scope, caller, known, fingerprint);
   }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, customerOf, elsewhere, home, origin } from '../support/customer.js';
 import { describeDatabases, describePostgresql } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
-import { recordStatements, unfilteredTables } from '../support/statements.js';
+import { onStatement, type RecordedStatement, recordStatements, unfilteredTables } from '../support/statements.js';
 
 const seed = 'the shared computer';
 /** Facets by which a second profile of one browser differs: another identity with the same hardware. */
@@ -209,4 +209,63 @@ describePostgresql('statements for the hardware', () => {
     expect([...texts].filter((text) => unfilteredTables(text).length > 0)).toEqual([]);
     expect(counts).toEqual([0, 2]);
   });
+
+  it('use indexes and count exactly in a crowd of 20,000 devices with the same hardware', async () => {
+    const project = await service.newProject({ hardware_id: true });
+    const customer = customerOf(service, project);
+    const { hardware_id } = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: one, ip: home });
+    await addCrowd(service, project, 20_000);
+    const statements: RecordedStatement[] = [];
+    onStatement((statement) => statements.push(statement));
+    const answer = await customer.evaluate({ action: 'login', user: 'ann', fingerprint: one, ip: home });
+    expect(answer).toMatchObject({ hardware_id, hardware_devices: 20_001, hardware_users_today_at_network: 100 });
+    const { body } = await customer.get(`/v2/devices?hardware_id=${hardware_id}`);
+    expect(body.total).toBe(1000);
+    await customer.get(`/v2/user/ann/devices?hardware_id=${hardware_id}`);
+    const read = statements.filter(({ text }) => /hardware_(id|key)/.test(text) && /^\s*(select|with)/i.test(text));
+    expect(read.length).toBeGreaterThanOrEqual(4);
+    for (const { text, values } of read) {
+      const { rows } = await service.db.executeQuery<Record<string, string>>(
+        CompiledQuery.raw(`explain ${text}`, [...values]),
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan, text).not.toMatch(/Seq Scan on (variants|devices|users|user_addresses|identities)/);
+    }
+  });
 });
+
+/** Adds devices with the hardware of the project's only device, each of another user at its address. */
+async function addCrowd({ db }: TestService, { project }: TestProject, count: number): Promise<void> {
+  const from = sql`(
+    select w.id as world_id, i, gen_random_uuid() as identity_id, gen_random_uuid() as variant_id, gen_random_uuid() as user_id
+    from worlds w, generate_series(1, ${sql.lit(count)}) i where w.project_id = ${project.id} and w.mode = 'live'
+  )`;
+  await sql`create temporary table crowd as ${from}`.execute(db);
+  await sql`insert into identities (id, world_id, created_at) select identity_id, world_id, now() from crowd`.execute(
+    db,
+  );
+  await sql`
+    insert into variants (id, world_id, identity_id, digest, fingerprint, hardware_key, first_seen_at, last_seen_at)
+    select c.variant_id, c.world_id, c.identity_id, sha256(c.i::text::bytea), v.fingerprint, v.hardware_key, v.last_seen_at, v.last_seen_at
+    from crowd c join variants v on v.world_id = c.world_id and v.identity_id not in (select identity_id from crowd)
+  `.execute(db);
+  await sql`
+    insert into users (id, world_id, external_id, metadata, status, created_at, updated_at)
+    select user_id, world_id, 'user ' || i, '{}', 'active', now(), now() from crowd
+  `.execute(db);
+  await sql`
+    insert into devices (id, world_id, user_id, identity_id, variant_id, status, kind, info, metadata, trusted, whitelisted,
+      auto_detached, last_seen_at, created_at, updated_at)
+    select gen_random_uuid(), world_id, user_id, identity_id, variant_id, 'attached', 'desktop', '{}', '{}', false, false,
+      false, now(), now(), now() from crowd
+  `.execute(db);
+  await sql`
+    insert into user_addresses (user_id, world_id, network, seen_at)
+    select c.user_id, c.world_id, a.network, a.seen_at from crowd c join user_addresses a on a.world_id = c.world_id
+  `.execute(db);
+  await sql`
+    update crowds set devices = devices + ${count} where world_id in (select world_id from crowd)
+  `.execute(db);
+  await sql`drop table crowd`.execute(db);
+  await sql`analyze`.execute(db);
+}

@@ -47,13 +47,20 @@ describeDatabases('linking', (kind) => {
     it.each([
       ['a browser update', { descriptor: 'dlc157', changed: ['surface', 'gl'] }],
       ['a GPU that became unreadable', { missing: ['gpu'] }],
-      ['travel', { changed: ['timezone'] }],
     ] as const)('finds a device after %s', async (_, change) => {
       const known = await see(laptop);
       const found = await see(fingerprintOf({ seed, ...change }));
       expect(found).toMatchObject({ fingerprint_id: known.fingerprint_id, matched_by: 'facets' });
       expect(found.confidence).toBeGreaterThan(0.5);
       expect([...found.changed].sort()).toEqual([...('changed' in change ? change.changed : [])].sort());
+    });
+
+    it('does not find a device after travel, unless its user is known', async () => {
+      const travelled = fingerprintOf({ seed, changed: ['timezone'] });
+      const { fingerprint_id } = await login('ann', laptop);
+      expect(await login('ann', travelled)).toMatchObject({ fingerprint_id, matched_by: 'facets' });
+      await see(fingerprintOf({ seed: 'another' }));
+      expect(await see(fingerprintOf({ seed: 'another', changed: ['timezone'] }))).toMatchObject({ matched_by: 'new' });
     });
 
     it('stores every variant, with a confidence for exact matches that depends on their facets', async () => {

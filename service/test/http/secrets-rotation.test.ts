@@ -45,6 +45,7 @@ interface Traces {
   readonly answer: ApiAnswer;
   readonly referral: string;
   readonly nonce: string;
+  readonly hardware: { readonly project: TestProject; readonly id: string };
   readonly claims: readonly [string, string];
   readonly webhook: { readonly secret: string; readonly secretMark: string | undefined };
 }
@@ -108,6 +109,14 @@ describeDatabases('a rotation of the master secret', (kind) => {
       await customer.ask('/v2/device/attach', { user: 'max', fingerprint: tablet });
       await customer.ask('/v2/user/max/delete');
       expect(await marksOf()).toEqual(before);
+    });
+
+    test('hardware keeps its ID, and its devices are found by it', async () => {
+      const { project, id } = traces.hardware;
+      const counted = customerOf(service, project);
+      const answer = await counted.evaluate({ action: 'login', user: 'uma', fingerprint: laptop, ip: home });
+      expect(answer).toMatchObject({ hardware_id: id, hardware_devices: 1 });
+      expect((await counted.get(`/v2/devices?hardware_id=${id}`)).body).toMatchObject({ total: 1 });
     });
 
     test('a code that was sent before is valid', async () => {
@@ -272,8 +281,10 @@ async function leaveTraces(service: TestService): Promise<Traces> {
   await adminOf(service, email);
   await lockAlmost(service);
   const webhooks = webhooksOf({ ...service.service, webhooks: createWebhookClient({ allowPrivate: true }) }, project);
+  const counting = await service.newProject({ hardware_id: true });
+  const counted = await customerOf(service, counting).evaluate({ ...login, user: 'uma' });
   return {
-    ...{ project, referral: referred.evaluation_id },
+    ...{ project, referral: referred.evaluation_id, hardware: { project: counting, id: counted.hardware_id } },
     challenge: await customer.sendCode('cid', { fingerprint: laptop }),
     linked: await shop.challenged('link'),
     answer: await customer.post(evaluatePath, login, named),

@@ -2,18 +2,32 @@ import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
 import { worldTables } from '../../src/db/schema/tables.js';
 
+/** Statement with its values, as sent to PostgreSQL. */
+export interface RecordedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** Records the texts of all statements that this process sends to PostgreSQL until the test ends. */
 export function recordStatements(): ReadonlySet<string> {
   const texts = new Set<string>();
+  onStatement(({ text }) => texts.add(text));
+  return texts;
+}
+
+/** Calls a function for each statement that this process sends to PostgreSQL until the test ends. */
+export function onStatement(record: (statement: RecordedStatement) => void): void {
   const query = pg.Client.prototype.query;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const [first] = args;
-    if (typeof first === 'string') texts.add(first);
-    else if (typeof first === 'object' && first !== null && 'text' in first) texts.add(String(first.text));
+    if (typeof first === 'string') record({ text: first, values: [] });
+    else if (typeof first === 'object' && first !== null && 'text' in first) {
+      const values = 'values' in first && Array.isArray(first.values) ? first.values : [];
+      record({ text: String(first.text), values });
+    }
     return Reflect.apply(query, this, args);
   });
   onTestFinished(() => spy.mockRestore());
-  return texts;
 }
 
 const tableReference = new RegExp(

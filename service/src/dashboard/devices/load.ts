@@ -68,7 +68,8 @@ export async function findDevices(
     const identityId = await findIdentity(db, worldId, text);
     if (identityId !== undefined) return { fingerprintId: identityId };
   }
-  const [variant] = await findVariants(db, worldId, digestOf(text));
+  const question = { worldId, digest: digestOf(text), lastDigest: null, externalId: null, keyThumbprint: null };
+  const { known: variant } = await findVariants(db, question);
   return variant && { fingerprintId: variant.identityId };
 }
 

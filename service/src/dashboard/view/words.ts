@@ -68,6 +68,7 @@ export const strengthWords: Readonly<Record<Strength, string>> = {
 /** Explanation of each way in which a fingerprint was recognised. */
 export const matchWords: Readonly<Record<MatchedBy, string>> = {
   exact: 'exactly this fingerprint was seen before',
+  key: 'the browser proved a key that was seen before',
   last: 'the fingerprint saved in the browser was seen before',
   facets: 'enough of the fingerprint matches one that was seen before',
   new: 'no similar fingerprint was seen before',

@@ -22,7 +22,7 @@ export interface IdentityMergeTable {
   created_at: Time;
 }
 
-/** Fingerprints of identities. */
+/** Fingerprints of identities. Look-alikes have the same fingerprint, each with an identity of its own. */
 export interface VariantTable {
   id: string;
   world_id: string;

@@ -1,5 +1,6 @@
 import type { DeviceKind, DeviceStatus, UserStatus } from 'whorl/wire';
 import { fragment, statement } from '../../db/statement.js';
+import { identityOfKey, variantOfDigest } from '../../linking/queries/recognition.js';
 import type { Database } from '../../service.js';
 
 /** Parameters for reading the state that an evaluation is judged by. */
@@ -53,6 +54,10 @@ export interface State extends DeviceState {
   readonly variant_id: string | null;
   /** Time at which the variant of the digest was last seen. */
   readonly variant_seen_at: Date | null;
+  /** Whether the variant of the digest is one of the user's devices. */
+  readonly is_own: boolean | null;
+  /** Identity of the newest device with the proven key; null if there is none. */
+  readonly key_identity_id: string | null;
   readonly user_id: string | null;
   readonly external_id: string | null;
   readonly user_status: UserStatus | null;
@@ -64,8 +69,10 @@ export interface State extends DeviceState {
   readonly email: Uint8Array | null;
   readonly phone: Uint8Array | null;
   readonly revocation: number | null;
-  /** Whether other users, including erased ones, have or had devices of this identity. */
-  readonly is_shared: boolean;
+  /** Whether other users have devices of this identity. */
+  readonly has_other_users: boolean;
+  /** Whether erased users had devices of this identity. */
+  readonly has_marks: boolean;
   /** Whether the number of other active devices reaches its limit. */
   readonly is_active_elsewhere: boolean;
 }
@@ -97,7 +104,8 @@ const knowsKey = part`exists (
 const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>, withKey: boolean) =>
   statement<StateValues, State>()`
   select
-    f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at,
+    f.identity_id, f.variant_id, f.last_seen_at as variant_seen_at, f.is_own,
+    ${withKey ? part`(${identityOfKey})` : part`null::uuid`} as key_identity_id,
     u.id as user_id, u.external_id, u.status as user_status, u.created_at as user_since, u.revocations, u.suspension, u.email, u.phone,
     d.id as device_id, d.status as device_status, d.kind as device_kind, d.trusted, d.whitelisted, d.auto_detached,
     d.proven, d.revocation,
@@ -113,28 +121,25 @@ const createSelectState = ({ activeDevices }: Pick<StateLimits, 'activeDevices'>
     exists (
       select from devices x
       where x.world_id = ${'worldId'} and x.identity_id = f.identity_id and x.user_id is distinct from u.id
-    ) or exists (
+    ) as has_other_users,
+    exists (
       select from marks m where m.world_id = ${'worldId'} and m.identity_id = f.identity_id
-    ) as is_shared,
+    ) as has_marks,
     exists (
       select from devices x
       where x.world_id = u.world_id and x.user_id = u.id and x.id is distinct from d.id and x.last_seen_at > ${'activeSince'}::timestamptz
         and x.last_network is not null and x.status = 'attached'
       offset ${offsetOf(activeDevices)}
     ) as is_active_elsewhere
-  from (
-    select coalesce(${'identityId'}::uuid, v.identity_id) as identity_id, coalesce(${'variantId'}::uuid, v.id) as variant_id,
-      v.last_seen_at
-    from (select 1) one
-    left join lateral (
-      select x.id, x.last_seen_at, coalesce(i.merged_into, i.id) as identity_id
-      from variants x join identities i on i.world_id = x.world_id and i.id = x.identity_id
-      where x.world_id = ${'worldId'} and x.digest = ${'digest'}::bytea limit 1
-    ) v on true
-  ) f
+  from (select 1) one
   left join lateral (
     select * from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'} limit 1
   ) u on true
+  left join lateral (
+    select coalesce(${'identityId'}::uuid, v.identity_id) as identity_id, coalesce(${'variantId'}::uuid, v.id) as variant_id,
+      v.last_seen_at, v.is_own
+    from (select ${'digest'}::bytea as digest) q left join lateral (${variantOfDigest}) v on true
+  ) f on true
   left join lateral (
     select * from devices x
     where x.world_id = u.world_id and x.user_id = u.id and x.identity_id = f.identity_id limit 1

@@ -8,7 +8,7 @@ export const verdict = () => z.enum(['allow', 'challenge', 'restrict', 'challeng
 export const outcome = () => z.enum(['succeeded', 'failed']);
 export const reason = () => z.enum(reasons);
 export const strength = () => z.enum(['fingerprint', 'corroborated', 'proven']);
-export const matchedBy = () => z.enum(['exact', 'last', 'facets', 'new']);
+export const matchedBy = () => z.enum(['exact', 'key', 'last', 'facets', 'new']);
 export const proofOutcome = () =>
   z.enum([
     'valid',

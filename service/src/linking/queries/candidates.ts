@@ -4,6 +4,7 @@ import { fragment, statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { Candidate } from '../rules/choose.js';
 import type { GroupKeys } from '../rules/group-keys.js';
+import { maxOwnDevices } from './recognition.js';
 
 /** Limit per group. More matches would only confirm that the group is a crowd. */
 const maxPerGroup = 10;
@@ -16,6 +17,8 @@ interface CandidateRow extends Omit<Candidate, 'identityId' | 'lastSeenAt'> {
 type CandidateValues = GroupKeys & {
   readonly worldId: string;
   readonly externalId: string | null;
+  readonly keyThumbprint: string | null;
+  readonly digest: Uint8Array;
   readonly hardware: string | null;
 };
 
@@ -26,41 +29,62 @@ const newestSimilar = (...group: Parameters<typeof part>) => part`
   order by last_seen_at desc limit ${maxPerGroup}`;
 
 /**
- * Each group has an index that is read newest first. The limit on `users` is for the planner, which has no statistics to
+ * Each group has an index that is read newest first. Of the devices with a key, the newest are read. The limit on `users` is for the planner, which has no statistics to
  * infer that a name belongs to at most one user.
  */
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (
+    select 'key' as "from", d.identity_id, v.fingerprint, v.last_seen_at
+    from (
+      select x.world_id, x.device_id from device_keys x
+      where x.world_id = ${'worldId'} and x.thumbprint = ${'keyThumbprint'}::text
+      order by x.device_id desc limit ${maxPerGroup}
+    ) k
+    join devices d on d.world_id = k.world_id and d.id = k.device_id and d.merged_into is null
+    join variants v on v.world_id = d.world_id and v.id = d.variant_id
+  ) union all (
     select 'user' as "from", d.identity_id, v.fingerprint, v.last_seen_at
     from (select x.id, x.world_id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
     join devices d on d.world_id = u.world_id and d.user_id = u.id and d.merged_into is null
     join variants v on v.world_id = d.world_id and v.id = d.variant_id
     order by d.last_seen_at desc
-    limit 20
+    limit ${maxOwnDevices}
   ) union all (
     select 'project' as "from", coalesce(i.merged_into, i.id) as identity_id, v.fingerprint, v.last_seen_at
     from (
-      (${newestSimilar`settled_key = ${'settled'}::bigint`})
+      (
+        select id, identity_id, fingerprint, last_seen_at from variants
+        where world_id = ${'worldId'} and digest = ${'digest'} limit ${maxPerGroup}
+      )
+      union (${newestSimilar`settled_key = ${'settled'}::bigint`})
       union (${newestSimilar`frame_key = ${'frame'}::bigint`})
       union (${newestSimilar`software_key = ${'software'}::bigint`})
       union (${newestSimilar`hardware_key = ${'hardware'}::text`})
     ) v join identities i on i.world_id = ${'worldId'} and i.id = v.identity_id
   )`;
 
+/** Fingerprint whose candidates are read. */
+export interface CandidateQuestion {
+  readonly digest: Uint8Array;
+  readonly user: string | undefined;
+  readonly key: string | undefined;
+  readonly hardware: string | undefined;
+  readonly keys: GroupKeys;
+}
+
 /**
- * Returns fingerprints that may be earlier variants of this one: the newest of each of the user's own devices, and the
- * newest in the world that share a group of facets, up to a limit per group.
+ * Returns fingerprints that may be earlier variants of this one: the newest of each device with the key and of each of
+ * the user's own devices, and in the world equal ones and the newest that share a group of facets, up to a limit each.
  */
 export async function findCandidates(
   db: Database,
   worldId: string,
-  {
-    user,
-    hardware,
-    keys,
-  }: { readonly user: string | undefined; readonly hardware: string | undefined; readonly keys: GroupKeys },
+  { digest, user, key, hardware, keys }: CandidateQuestion,
 ): Promise<Candidate[]> {
-  const values = { worldId, externalId: user ?? null, hardware: hardware ?? null, ...keys };
+  const values = {
+    ...{ worldId, digest, externalId: user ?? null, keyThumbprint: key ?? null, hardware: hardware ?? null },
+    ...keys,
+  };
   const rows = await selectCandidates(db, values);
   return rows.map(({ identity_id, last_seen_at, ...candidate }) => ({
     ...candidate,

@@ -3,8 +3,8 @@ import type { Transaction } from '../../service.js';
 import type { MergePlan, MergingDevice } from '../rules/merge.js';
 
 /**
- * Locks two identities if both are free and neither was merged. Returns the older one, which survives, or undefined. It
- * never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
+ * Locks two identities if both are free, neither was merged, and they have no fingerprint in common: look-alikes have.
+ * Returns the older one, which survives, or undefined. It never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
  */
 export async function lockIdentities(
   db: Transaction,
@@ -13,6 +13,10 @@ export async function lockIdentities(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from identities where world_id = ${worldId} and id in (${sql.join([...ids])}) and merged_into is null
+      and not exists (
+        select from variants a join variants b on b.world_id = a.world_id and b.digest = a.digest
+        where a.world_id = ${worldId} and a.identity_id = ${ids[0]} and b.identity_id = ${ids[1]}
+      )
     order by created_at, id for update skip locked
   `.execute(db);
   return rows.length === 2 ? rows[0]?.id : undefined;

@@ -45,7 +45,7 @@ const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
         )
         then ${'spareIdentityId'}::uuid else ${'identityId'}::uuid
       end, ${'digest'}, ${'fingerprint'}, ${'hardware'}, ${'software'}, ${'frame'}, ${'settled'}, ${'at'}, ${'at'}
-    ) on conflict (world_id, digest) do nothing returning identity_id
+    ) on conflict (world_id, digest, identity_id) do nothing returning identity_id
   ), identified as (
     insert into identities (id, world_id, created_at)
     select identity_id, ${'worldId'}::uuid, ${'at'}::timestamptz from added where ${'isNewIdentity'}::boolean
@@ -53,8 +53,8 @@ const insertVariantRow = statement<VariantValues, { identity_id: string }>()`
   select identity_id from added`;
 
 /**
- * Adds a variant, and its identity if that is new. Returns the identity's ID. If another request has just added the
- * same fingerprint, adds nothing and returns undefined.
+ * Adds a variant, and its identity if that is new. Returns the identity's ID. If the identity has this fingerprint
+ * already, adds nothing and returns undefined.
  */
 export async function insertVariant(
   db: Database,

@@ -1,19 +1,34 @@
 import { type Comparison, compare, facets, type ParsedFingerprint, parse, priors, unreadable } from 'whorl/fingerprint';
 import type { MatchedBy } from 'whorl/wire';
 import { dayMs } from '../../time.js';
-import { type Census, projectPrior, sharesOf } from './census.js';
+import { type Census, projectPrior, type Shares, sharesOf } from './census.js';
+
+/**
+ * Operating point of linking: the largest expected number of other devices that fit equally well, with which a
+ * fingerprint is still linked to an identity that neither a key nor the user connects it with. A lower number separates
+ * more look-alikes, and recognises fewer devices that several users share (docs/identity.md, "A population").
+ */
+export const maxCrowd = 0.05;
+
+/** Odds that the browser with a proven key is the same device. They outweigh one hardware facet that differs, not two. */
+export const keyOdds = 1_000_000;
 
 /** Stored fingerprint that this one may be a variant of. */
 export interface Candidate {
   readonly identityId: string;
   readonly fingerprint: string;
   readonly lastSeenAt: Date;
-  /** Why it is a candidate: it is the last fingerprint, belongs to the user, or is similar in the project. */
-  readonly from: 'last' | 'user' | 'project';
+  /**
+   * Why it is a candidate: its device has the proven key, it belongs to the user, it is the saved fingerprint, or it is
+   * equal or similar in the project.
+   */
+  readonly from: 'key' | 'user' | 'last' | 'project';
+  /** Whether a saved fingerprint is of one of the user's devices. Default: false. */
+  readonly isOwn?: boolean;
 }
 
 /**
- * Chosen identity of a new fingerprint. If `identityId` is undefined, the identity is new, and `confidence` is the
+ * Chosen identity of a fingerprint. If `identityId` is undefined, the identity is new, and `confidence` is the
  * confidence in that.
  */
 export interface Choice {
@@ -22,6 +37,8 @@ export interface Choice {
   readonly confidence: number;
   readonly changed: readonly string[];
 }
+
+export const asNew: Choice = { identityId: undefined, matchedBy: 'new', confidence: 1, changed: [] };
 
 /** Inputs for weighing a candidate. */
 export interface WeighingInputs {
@@ -40,28 +57,56 @@ interface Weighed {
 const minShared = 3;
 
 /**
- * Returns the most likely candidate among those that are more likely than not the same device. The odds of each
- * identity count against all others: if many devices of the project fit equally well, none is chosen. Among the user's
- * own devices the best is always chosen, with a confidence that reflects the competition.
+ * Returns the identity of a fingerprint: that of the proven key, otherwise the best of the user's own, otherwise that
+ * of the saved fingerprint, if these are more likely than not the same device. Otherwise the best of the project, if the
+ * expected number of others that fit equally well is at most `maxCrowd`. Among the user's own devices the best is always
+ * chosen, because confusing two of them reveals nothing; the confidence reflects the competition.
+ *
+ * @param options.largestCrowd Instead of `maxCrowd`, for measurements.
  */
-export function chooseIdentity(fingerprint: string, candidates: readonly Candidate[], scales: WeighingInputs): Choice {
-  const weighed = bestPerIdentity(candidates.flatMap((candidate) => weigh(fingerprint, candidate, scales) ?? []));
-  const total = weighed.reduce((sum, { odds }) => sum + odds, 1);
-  const confidenceOf = ({ odds }: Weighed) => odds / total;
-  const isEnough = (one: Weighed) =>
-    one.candidate.from === 'project' ? confidenceOf(one) >= 0.5 : one.comparison.same && one.odds >= 1;
-  const [best] = weighed.filter(isEnough).sort((a, b) => b.odds - a.odds);
-  if (!best) {
-    const likeliest = Math.max(0, ...weighed.map(confidenceOf));
-    return { identityId: undefined, matchedBy: 'new', confidence: 1 - likeliest, changed: [] };
+export function chooseIdentity(
+  fingerprint: string,
+  candidates: readonly Candidate[],
+  scales: WeighingInputs,
+  { largestCrowd = maxCrowd } = {},
+): Choice {
+  const parsed = parse(fingerprint);
+  if (!parsed) return asNew;
+  const own = new Set(
+    candidates.filter(({ from, isOwn }) => from === 'user' || isOwn).map(({ identityId }) => identityId),
+  );
+  const weighing = { ...scales, fingerprint, parsed, own, largestCrowd, shares: sharesOf(scales.census, parsed) };
+  const rank = (some: readonly Candidate[]) =>
+    bestPerIdentity(some.flatMap((candidate) => weigh(candidate, weighing) ?? [])).sort((a, b) => b.odds - a.odds);
+  const sumOf = (ranked: readonly Weighed[]) => ranked.reduce((sum, { odds }) => sum + odds, 1);
+  const ofKey = candidates.filter(({ from }) => from === 'key');
+  const ofUser = candidates.filter(({ identityId }) => own.has(identityId));
+  const saved = candidates.filter((candidate) => candidate.from === 'last' && isEvidence(candidate, weighing));
+  for (const some of [ofKey, ofUser, saved]) {
+    const ranked = rank(some);
+    const [best] = ranked;
+    if (best && best.odds >= 1) return choiceOf(best, fingerprint, sumOf(ranked));
   }
-  const { hardware, software, setting } = best.comparison.changed;
+  const ranked = rank(candidates);
+  const [best] = ranked;
+  const total = sumOf(ranked);
+  if (best && total - best.odds <= largestCrowd * best.odds) return choiceOf(best, fingerprint, total);
+  return { ...asNew, confidence: 1 - (best?.odds ?? 0) / total };
+}
+
+function choiceOf({ candidate, comparison, odds }: Weighed, fingerprint: string, total: number): Choice {
+  const { hardware, software, setting } = comparison.changed;
   return {
-    identityId: best.candidate.identityId,
-    matchedBy: best.candidate.from === 'last' ? 'last' : 'facets',
-    confidence: confidenceOf(best),
+    identityId: candidate.identityId,
+    matchedBy: matchOf(candidate, fingerprint),
+    confidence: odds / total,
     changed: [...hardware, ...software, ...setting],
   };
+}
+
+function matchOf({ from, fingerprint: known }: Candidate, fingerprint: string): MatchedBy {
+  if (known === fingerprint) return 'exact';
+  return from === 'key' || from === 'last' ? from : 'facets';
 }
 
 /** Returns whether the browser version went backwards: this is an older browser, or a copy of an older state. */
@@ -92,25 +137,47 @@ function bestPerIdentity(all: readonly Weighed[]): Weighed[] {
   return [...best.values()];
 }
 
-function weigh(fingerprint: string, candidate: Candidate, { now, census }: WeighingInputs): Weighed | undefined {
-  const parsed = parse(fingerprint);
+interface Weighing extends WeighingInputs {
+  readonly fingerprint: string;
+  readonly parsed: ParsedFingerprint;
+  readonly shares: Shares;
+  readonly largestCrowd: number;
+  /** Identities of the user's devices. */
+  readonly own: ReadonlySet<string>;
+}
+
+function weigh(candidate: Candidate, weighing: Weighing): Weighed | undefined {
+  const { fingerprint, parsed, now, shares } = weighing;
   const known = parse(candidate.fingerprint);
-  if (!parsed || !known || !isOneFamily(known, parsed)) return undefined;
+  if (!known || !isOneFamily(known, parsed)) return undefined;
   const elapsedDays = Math.max(0, (now.getTime() - candidate.lastSeenAt.getTime()) / dayMs);
-  const prior = priorOf(candidate, known, parsed, census);
-  const comparison = compare(candidate.fingerprint, fingerprint, {
-    elapsedDays,
-    prior,
-    shares: sharesOf(census, parsed),
-  });
+  const prior = priorOf(candidate, known, weighing);
+  const comparison = compare(candidate.fingerprint, fingerprint, { elapsedDays, prior, shares });
   return { candidate, comparison, odds: prior * 2 ** comparison.bits };
 }
 
+function priorOf(candidate: Candidate, known: ParsedFingerprint, weighing: Weighing): number {
+  const { from, identityId } = candidate;
+  if (from === 'key') return keyOdds;
+  if (from === 'last' && isEvidence(candidate, weighing, known)) return priors.userWithLast;
+  return weighing.own.has(identityId) ? priors.user : projectPrior(weighing.census);
+}
+
 /**
- * Returns the prior of a candidate. A saved fingerprint can be copied, so if it is inconsistent, the candidate gets the
- * same prior as any device of the project.
+ * Returns whether a saved fingerprint is evidence. It can be copied or restored, and look-alikes save the same one, so
+ * it must be consistent, and either the user's own or rare. Otherwise it counts like any fingerprint.
  */
-function priorOf({ from }: Candidate, known: ParsedFingerprint, parsed: ParsedFingerprint, census: Census): number {
-  if (from === 'user') return priors.user;
-  return from === 'last' && isConsistentWithLast(known, parsed) ? priors.userWithLast : projectPrior(census);
+function isEvidence(
+  { identityId, fingerprint }: Candidate,
+  { parsed, census, own, largestCrowd }: Weighing,
+  known = parse(fingerprint),
+): boolean {
+  if (!known || !isConsistentWithLast(known, parsed)) return false;
+  return own.has(identityId) || crowdOf(fingerprint, known, census) <= largestCrowd;
+}
+
+/** Returns the expected number of other devices of the project with this fingerprint. */
+function crowdOf(fingerprint: string, parsed: ParsedFingerprint, census: Census): number {
+  const { bits } = compare(fingerprint, fingerprint, { shares: sharesOf(census, parsed) });
+  return 1 / (projectPrior(census) * 2 ** bits);
 }

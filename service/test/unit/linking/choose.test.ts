@@ -73,6 +73,27 @@ describe('the identity of a fingerprint', () => {
     });
   });
 
+  it('is new in a project so large that others may look alike, unless it is of the user or of the key', () => {
+    const crowded = { now, census: { ...emptyCensus, devices: 100_000_000 } };
+    expect(chooseIdentity(laptop, [known(laptop, 'project')], scales).matchedBy).toBe('exact');
+    for (const from of ['project', 'last'] as const) {
+      expect(chooseIdentity(laptop, [known(laptop, from)], crowded).matchedBy, from).toBe('new');
+    }
+    const candidates = [known(laptop, 'project'), known(variantOf({ changed: ['screen'] }), 'user', 'own')];
+    expect(chooseIdentity(laptop, candidates, crowded)).toMatchObject({ identityId: 'own', matchedBy: 'facets' });
+    const holder = known(variantOf({ changed: ['screen', 'timezone', 'locale'] }), 'key', 'holder');
+    expect(chooseIdentity(laptop, [...candidates, holder], crowded)).toMatchObject({
+      identityId: 'holder',
+      matchedBy: 'key',
+    });
+  });
+
+  it('is that of the key after one hardware facet changed, and not after two', () => {
+    const [one, two] = [variantOf({ changed: ['gpu'] }), variantOf({ changed: ['gpu', 'memory'] })];
+    expect(chooseIdentity(one, [known(laptop, 'key')], scales).matchedBy).toBe('key');
+    expect(chooseIdentity(two, [known(laptop, 'key')], scales).matchedBy).toBe('new');
+  });
+
   it('is one of two equal devices of the user, at half confidence', () => {
     const twins = ['one', 'two'].map((id) => known(laptop, 'user', id));
     const choice = chooseIdentity(variantOf({ changed: ['surface'] }), twins, scales);

@@ -69,7 +69,7 @@ export const peopleStatements: readonly string[] = [
     last_seen_at timestamptz not null,
     ${groupKeys.map((key) => `${key} bigint,`).join(' ')}
     primary key (world_id, id),
-    unique (world_id, digest),
+    unique (world_id, digest, identity_id),
     foreign key (world_id, identity_id) references identities (world_id, id) on delete cascade
   )`,
   `create index variants_by_identity on variants (world_id, identity_id, last_seen_at desc)`,

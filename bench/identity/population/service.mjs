@@ -1,0 +1,114 @@
+import { countSample, emptyCensus } from '../../../service/dist/linking/rules/census.js';
+import { chooseIdentity } from '../../../service/dist/linking/rules/choose.js';
+import { readFingerprint } from '../../../service/dist/linking/rules/fingerprint-text.js';
+import { groupKeys } from '../../../service/dist/linking/rules/group-keys.js';
+
+const dayMs = 86_400_000;
+/** As in the service's statements. */
+const maxPerGroup = 10;
+const maxOwn = 20;
+const sampleSize = 1000;
+/** The service samples every five minutes. Here, a week changes little. */
+const sampleEveryDays = 7;
+
+/**
+ * Links visits by the service's own rules over an index in memory. A visit has a `day`, a `text`, and, if known, the
+ * `user`, the saved fingerprint `last`, and the proven `key`. One of the crowd (`isCrowd`) gets an identity of its own. Returns the
+ * number of its identity.
+ */
+export function createLinking({ random, choose = chooseIdentity }) {
+  const exact = new Map();
+  const groups = new Map();
+  const users = new Map();
+  const keys = new Map();
+  const texts = [];
+  let identities = 0;
+  let devices = 0;
+  let census = emptyCensus;
+  let counted = -Infinity;
+
+  const keysOf = (text) => {
+    const { parsed, hardwareKey } = readFingerprint(text);
+    return [['hardware', hardwareKey], ...Object.entries(groupKeys(parsed))].flatMap(([name, key]) =>
+      key == null ? [] : [`${name} ${key}`],
+    );
+  };
+  const candidate = ({ identity, text, day }, from) => ({
+    identityId: identity,
+    fingerprint: text,
+    lastSeenAt: new Date(day * dayMs),
+    from,
+  });
+  /** Returns the variant with a fingerprint: the user's own, or else the oldest. */
+  const find = (text, own) => {
+    const all = exact.get(text);
+    return all && (all.find(({ identity }) => own?.has(identity)) ?? all[0]);
+  };
+  const touch = (variant, day) => {
+    if (day <= variant.day) return;
+    variant.day = day;
+    for (const key of variant.keys) {
+      const group = groups.get(key);
+      const at = group.findIndex(({ identity }) => identity === variant.identity);
+      if (at >= 0 && group[at] !== variant) continue;
+      if (at >= 0) group.splice(at, 1);
+      group.unshift(variant);
+      group.length = Math.min(group.length, maxPerGroup);
+    }
+  };
+  const store = (text, identity, day) => {
+    const variant = { text, identity, day, keys: keysOf(text) };
+    const all = exact.get(text);
+    if (all) all.push(variant);
+    else exact.set(text, [variant]);
+    texts.push(text);
+    for (const key of variant.keys) {
+      const others = (groups.get(key) ?? []).filter((one) => one.identity !== identity);
+      groups.set(key, [variant, ...others.slice(0, maxPerGroup - 1)]);
+    }
+    return variant;
+  };
+  const refreshCensus = (day) => {
+    if (day < counted + sampleEveryDays || texts.length === 0) return;
+    counted = day;
+    const drawn = Math.min(sampleSize, texts.length);
+    const sample = Array.from({ length: drawn }, () => texts[Math.floor(random() * texts.length)]);
+    census = countSample(sample, devices);
+  };
+  const record = (variant, { day, user, key }) => {
+    const own = users.get(user) ?? new Map();
+    users.set(user, own);
+    if (!own.has(variant.identity)) devices++;
+    own.delete(variant.identity);
+    own.set(variant.identity, { ...variant, day });
+    if (key === undefined) return;
+    const holders = keys.get(key) ?? new Map();
+    keys.set(key, holders.set(variant.identity, { ...variant, day }));
+  };
+  const recognise = ({ day, text, user, last, key }) => {
+    const own = users.get(user);
+    const known = find(text, own);
+    const holders = keys.get(key);
+    const isKeys = !holders || [...holders.keys()].at(-1) === known?.identity;
+    if (known && isKeys && (user === undefined || own?.has(known.identity))) return known;
+    const saved = last !== undefined && last !== text ? find(last, own) : undefined;
+    const similar = keysOf(text).flatMap((name) => groups.get(name) ?? []);
+    const candidates = [
+      ...[...(holders?.values() ?? [])].slice(-maxPerGroup).map((one) => candidate(one, 'key')),
+      ...[...(own?.values() ?? [])].slice(-maxOwn).map((one) => candidate(one, 'user')),
+      ...(saved ? [candidate(saved, 'last')] : []),
+      ...[...new Set([...(exact.get(text)?.slice(0, maxPerGroup) ?? []), ...similar])].map((one) =>
+        candidate(one, 'project'),
+      ),
+    ];
+    refreshCensus(day);
+    const identity = choose(text, candidates, { now: new Date(day * dayMs), census }).identityId ?? identities++;
+    return exact.get(text)?.find((one) => one.identity === identity) ?? store(text, identity, day);
+  };
+  return (visit) => {
+    const variant = visit.isCrowd ? store(visit.text, identities++, visit.day) : recognise(visit);
+    touch(variant, visit.day);
+    if (visit.user !== undefined) record(variant, visit);
+    return variant.identity;
+  };
+}
