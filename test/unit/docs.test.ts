@@ -31,6 +31,13 @@ describe('the test files that the docs name', () => {
   });
 });
 
+describe('the pages of the docs', () => {
+  test('contain no lines of an unresolved merge', () => {
+    const unresolved = ['CHANGELOG.md', ...pages].filter((page) => /^(?:<{7}|={7}|>{7})/m.test(read(page)));
+    expect(unresolved).toEqual([]);
+  });
+});
+
 describe('the samples of the docs', () => {
   test('are listed with the test that runs them, or with the reason why none runs them', () => {
     const all = samplesIn('js', 'ts', 'html', 'sh');
