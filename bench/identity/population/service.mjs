@@ -8,15 +8,16 @@ const dayMs = 86_400_000;
 const maxPerGroup = 10;
 const maxOwn = 20;
 const sampleSize = 1000;
-/** The service samples every five minutes. Here, a week changes little. */
-const sampleEveryDays = 7;
 
 /**
  * Links visits by the service's own rules over an index in memory. A visit has a `day`, a `text`, and, if known, the
  * `user`, the saved fingerprint `last`, and the proven `key`. One of the crowd (`isCrowd`) gets an identity of its own. Returns the
  * number of its identity.
+ *
+ * @param options.sampleEveryDays How often frequencies are counted. The service counts every five minutes; in a large
+ *   population, a week changes little. Default: 7.
  */
-export function createLinking({ random, choose = chooseIdentity }) {
+export function createLinking({ random, choose = chooseIdentity, sampleEveryDays = 7 }) {
   const exact = new Map();
   const groups = new Map();
   const users = new Map();
@@ -71,19 +72,26 @@ export function createLinking({ random, choose = chooseIdentity }) {
   const refreshCensus = (day) => {
     if (day < counted + sampleEveryDays || texts.length === 0) return;
     counted = day;
-    const drawn = Math.min(sampleSize, texts.length);
-    const sample = Array.from({ length: drawn }, () => texts[Math.floor(random() * texts.length)]);
+    const draw = () => texts[Math.floor(random() * texts.length)];
+    const sample = texts.length > sampleSize ? Array.from({ length: sampleSize }, draw) : texts;
     census = countSample(sample, devices);
   };
   const record = (variant, { day, user, key }) => {
     const own = users.get(user) ?? new Map();
     users.set(user, own);
-    if (!own.has(variant.identity)) devices++;
+    const known = own.get(variant.identity);
+    if (!known) devices++;
+    // A new device completes a challenge, which adds its key. Later, a first key is added with the same fingerprint only,
+    // and another one only by another challenge, which nobody needs at a trusted address.
+    const isAdded = key !== undefined && (!known || (!known.hasKey && known.trusted === variant.text));
     own.delete(variant.identity);
-    own.set(variant.identity, { ...variant, day });
-    if (key === undefined) return;
+    own.set(variant.identity, {
+      ...{ ...variant, day },
+      ...{ trusted: known?.trusted ?? variant.text, hasKey: known?.hasKey || isAdded },
+    });
+    if (!isAdded) return;
     const holders = keys.get(key) ?? new Map();
-    keys.set(key, holders.set(variant.identity, { ...variant, day }));
+    keys.set(key, holders.set(variant.identity, own));
   };
   const recognise = ({ day, text, user, last, key }) => {
     const own = users.get(user);
@@ -94,7 +102,7 @@ export function createLinking({ random, choose = chooseIdentity }) {
     const saved = last !== undefined && last !== text ? find(last, own) : undefined;
     const similar = keysOf(text).flatMap((name) => groups.get(name) ?? []);
     const candidates = [
-      ...[...(holders?.values() ?? [])].slice(-maxPerGroup).map((one) => candidate(one, 'key')),
+      ...[...(holders ?? [])].slice(-maxPerGroup).map(([identity, devices]) => candidate(devices.get(identity), 'key')),
       ...[...(own?.values() ?? [])].slice(-maxOwn).map((one) => candidate(one, 'user')),
       ...(saved ? [candidate(saved, 'last')] : []),
       ...[...new Set([...(exact.get(text)?.slice(0, maxPerGroup) ?? []), ...similar])].map((one) =>

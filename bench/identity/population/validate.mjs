@@ -26,7 +26,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const [devices, days, visitEveryDays, proofs, fleets, seed] = Object.values(values).map(Number);
+const read = (name) => Number(values[name]);
+const [devices, days, visitEveryDays] = [read('devices'), read('days'), read('every')];
+const [proofs, fleets, seed] = [read('proofs'), read('fleets'), read('seed')];
 const origin = 'https://shop.example';
 let visitOf;
 const population = simulate({
@@ -36,7 +38,7 @@ const population = simulate({
   },
 });
 const browsers = keepStorage(seeded(seed + 5), { devices });
-const link = createLinking({ random: seeded(seed + 4) });
+const link = createLinking({ random: seeded(seed + 4), sampleEveryDays: 0 });
 
 const folder = mkdtempSync(join(tmpdir(), 'whorl-bench-population-'));
 let now = new Date();
