@@ -50,12 +50,6 @@ const checks = [
     after: 'browsers',
     run: (print) => setUp(print, 'scripts/setup-postgresql.mjs'),
   },
-  {
-    name: 'promtool',
-    title: 'promtool',
-    after: 'postgresql',
-    run: (print) => setUp(print, 'scripts/setup-promtool.mjs'),
-  },
   // The tests import the service, which imports the built package.
   { name: 'types', title: 'Types', needs: 'build', run: checkTypes },
   {
@@ -87,6 +81,12 @@ const checks = [
     run: (print) => command(print, 'publint', '--strict', pack()),
   },
   { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
+  {
+    name: 'promtool',
+    title: 'promtool',
+    after: 'postgresql',
+    run: (print) => setUp(print, 'scripts/setup-promtool.mjs'),
+  },
 ];
 /** Runs alone on both processors, and prints its output immediately. */
 const tests = { name: 'vitest', title: 'Tests', run: runVitest };
