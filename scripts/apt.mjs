@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Installs packages on Debian-based systems, as root or with sudo without a password, and prints what it does.
@@ -12,13 +14,37 @@ export function installPackages(attempts) {
     console.log('Packages cannot be installed: this needs apt-get, and root or sudo without a password.');
     return;
   }
-  console.log('Updating the package lists with apt-get update.');
-  if (!run(...elevate('apt-get', 'update')))
-    console.log('apt-get update failed. Continuing with the existing package lists.');
+  updateLists(elevate);
   for (const attempt of attempts) {
     const names = attempt();
     if (names.length > 0) install(elevate, names);
   }
+}
+
+/**
+ * Downloads a package of a Debian-based system and unpacks it into a folder. It is not installed: it starts no service,
+ * and brings no other packages, such as fonts.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
+export function unpackPackage(name, folder) {
+  mkdirSync(folder, { recursive: true });
+  const download = () => run('apt-get', ['download', name], { cwd: folder });
+  const elevate = elevation();
+  if (!download()) {
+    if (!elevate) return;
+    updateLists(elevate);
+    if (!download()) return;
+  }
+  const file = readdirSync(folder).find((each) => each.endsWith('.deb'));
+  if (file) run('dpkg-deb', ['--extract', join(folder, file), folder]);
+}
+
+function updateLists(elevate) {
+  console.log('Updating the package lists with apt-get update.');
+  if (!run(...elevate('apt-get', 'update')))
+    console.log('apt-get update failed. Continuing with the existing package lists.');
 }
 
 function install(elevate, packages) {

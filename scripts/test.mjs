@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whorl-test-'));
 const resultsFile = join(folder, 'vitest.json');
-// Makes tests fail instead of being skipped if a browser or PostgreSQL is missing.
+// Makes tests fail instead of being skipped if a browser, PostgreSQL or promtool is missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
 const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
@@ -81,6 +81,12 @@ const checks = [
     run: (print) => command(print, 'publint', '--strict', pack()),
   },
   { name: 'attw', title: 'Package types (attw)', needs: 'sizes', run: checkPackedTypes },
+  {
+    name: 'promtool',
+    title: 'promtool',
+    after: 'postgresql',
+    run: (print) => setUp(print, 'scripts/setup-promtool.mjs'),
+  },
 ];
 /** Runs alone on both processors, and prints its output immediately. */
 const tests = { name: 'vitest', title: 'Tests', run: runVitest };

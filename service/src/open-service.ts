@@ -8,6 +8,7 @@ import { type OpenDatabase, openDatabase } from './db/database.js';
 import { codeOf, explainPostgresql } from './db/database-problem.js';
 import { explainFolder } from './db/folder-problem.js';
 import { migrate } from './db/migrate.js';
+import { refuseUnfinishedMove } from './db/move.js';
 import { createPartitions } from './db/partitions.js';
 import { createIds } from './ids.js';
 import type { MessageSender } from './messages/sender.js';
@@ -39,7 +40,7 @@ interface OpenOptions {
  * Opens the database, runs migrations, and creates the service. If the database is unreachable, logs that and waits.
  *
  * @throws OperatorError if the database cannot be reached or used, another process uses the folder, the database is
- *   newer than this version, or it was sealed with another master secret.
+ *   newer than this version, half moved, or sealed with another master secret.
  */
 export async function openService(config: Config, options: OpenOptions): Promise<OpenedService> {
   const { log, sender, addresses = emptyAddressBook, now = () => new Date() } = options;
@@ -65,6 +66,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
 }
 
 async function prepareTables({ db }: OpenDatabase, log: Logger, now: Date): Promise<void> {
+  await refuseUnfinishedMove(db);
   for (const migration of await migrate(db)) log.info({ migration }, 'Migrated the database');
   await createPartitions(db, now);
 }

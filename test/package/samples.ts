@@ -90,6 +90,11 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/quick-start.md, With npm, 3': 'Installs Vite from the registry; demo-quick-start.test.ts runs it.',
   'docs/quick-start.md, 5. Run it, 1': 'demo-quick-start.test.ts runs it, with the keys filled in.',
   'docs/webhooks.md, On your own machine, 1': 'Starts the service, which runs until it is stopped.',
+  'docs/deploying.md, One machine, 1': 'Needs Docker. dockerfile.test.ts runs the instructions of the image.',
+  'docs/deploying.md, Kubernetes, 1': 'Needs Kubernetes. deploy-files.test.ts checks the manifests.',
+  'docs/deploying.md, Backup and restore, 1': 'deploy.test.ts runs both scripts on databases of its own.',
+  'docs/deploying.md, Monitoring, 1': 'deploy.test.ts runs both commands.',
+  'docs/operating.md, Moving to PostgreSQL, 1': 'move.test.ts runs it on databases of its own.',
   'docs/operating.md, Start, 2': 'Builds a container image, for which a machine needs Docker.',
 };
 

@@ -1,5 +1,8 @@
-import type { Command } from 'commander';
-import { withService } from './with-service.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { OperatorError } from '../operator-error.js';
+import { parseWhole, withService } from './with-service.js';
 
 export function addMigrateCommand(program: Command): void {
   program
@@ -22,4 +25,63 @@ export function addCompactCommand(program: Command): void {
         console.log(isWhole ? 'The tables were rewritten, and the old log was deleted.' : doneOnServer);
       }),
     );
+}
+
+interface MoveArguments {
+  readonly to: string;
+  readonly batchRows: number;
+}
+
+export function addMoveCommand(program: Command): void {
+  program
+    .command('move')
+    .description(
+      'Copy the embedded database in DATA_FOLDER to an empty PostgreSQL database, and compare both. Stop the service ' +
+        'first. A move that was interrupted continues when it is run again.',
+    )
+    .addOption(
+      new Option('--to <url>', 'postgresql://user:password@host/database, without a pooler in between')
+        .env('DATABASE_URL')
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--batch-rows <number>', 'rows that are copied at a time')
+        .default(1000)
+        .argParser(parseWhole(1, 10_000)),
+    )
+    .action(move);
+}
+
+async function move({ to: url, batchRows }: MoveArguments): Promise<void> {
+  const [{ readConfig }, { openDatabase }, { explainPostgresql }, { moveDatabase }] = await Promise.all([
+    import('../config.js'),
+    import('../db/database.js'),
+    import('../db/database-problem.js'),
+    import('../db/move.js'),
+  ]);
+  // Not an error of the option, which would print the password.
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
+    throw new OperatorError('--to must be an address that begins with postgresql://.');
+  }
+  const { dataFolder: folder, secret } = readConfig({ ...process.env, DATABASE_URL: undefined });
+  if (!existsSync(join(folder, 'database'))) {
+    throw new OperatorError(`${folder} contains no embedded database: set DATA_FOLDER to the folder of the service.`);
+  }
+  const from = await openDatabase({ kind: 'embedded', folder });
+  try {
+    const to = await openDatabase({ kind: 'postgresql', url, poolSize: 1 });
+    const report = (line: string) => console.log(line);
+    const rows = await moveDatabase({ from: from.db, to: to.db, batchRows, report })
+      .catch((error: unknown) => {
+        throw explainPostgresql(url, error);
+      })
+      .finally(() => to.close());
+    const usedSecret = secret === undefined ? `the content of the file ${join(folder, 'secret')}` : 'the same value';
+    console.log(
+      `Moved ${rows} rows. Both databases are equal. Set DATABASE_URL, set WHORL_SECRET to ${usedSecret}, and start the ` +
+        'service. Do not start it without DATABASE_URL again.',
+    );
+  } finally {
+    await from.close();
+  }
 }

@@ -11,58 +11,70 @@ export type Counts = Record<ImportResult['status'], number>;
 /** Plausible field names. Anything else may be a misplaced contact, and is not printed. */
 const fieldNamePattern = /^[a-z][\w.-]*$/i;
 
+/** Row of a file, or why it cannot be read. */
+export interface FileRow {
+  /** Number of its line, from 1. */
+  readonly line: number;
+  readonly row?: unknown;
+  readonly fault?: string;
+  /** Returns how the file names a field of the API. Default: the same. */
+  readonly nameOf?: (path: string) => string;
+}
+
+/** Reads one JSON object per line. */
+export async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  let line = 0;
+  for await (const raw of lines) {
+    line += 1;
+    const text = raw.replace(/^\ufeff/, '');
+    if (text.trim() !== '') yield { line, ...parse(text) };
+  }
+}
+
 /**
- * Imports users, one JSON object per line, and reports the result of each line. The reports contain neither contacts nor
- * IDs, because an ID may be an email address.
+ * Imports the users of a file, and reports the result of each row. The reports contain neither contacts nor IDs, because
+ * an ID may be an email address.
  */
-export async function importLines(
+export async function importRows(
   service: Service,
   caller: Caller,
-  lines: AsyncIterable<string>,
+  rows: AsyncIterable<FileRow>,
   report: (text: string) => void,
 ): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    const text = line.replace(/^\ufeff/, '');
-    if (text.trim() === '') continue;
-    const { status, remarks } = await importLine(service, caller, text);
+  for await (const row of rows) {
+    const { status, remarks } = await importRow(service, caller, row);
     counts[status] += 1;
-    report([`line ${number}: ${status}`, ...remarks].join('; '));
+    report([`line ${row.line}: ${status}`, ...remarks].join('; '));
   }
   return counts;
 }
 
-interface ImportedLine {
+interface ImportedRow {
   readonly status: ImportResult['status'];
   readonly remarks: readonly string[];
 }
 
-async function importLine(service: Service, caller: Caller, text: string): Promise<ImportedLine> {
-  const parsed = parse(text);
-  if (!parsed) return { status: 'failed', remarks: [describeFault(text)] };
+async function importRow(service: Service, caller: Caller, { row, fault, nameOf }: FileRow): Promise<ImportedRow> {
+  if (fault !== undefined) return { status: 'failed', remarks: [fault] };
   const warnings: InputError[] = [];
-  warnAboutRow(parsed.row, (path, message) => warnings.push({ path, message }));
-  const [result] = await importUsers(service, caller, [readImportRow(parsed.row)]);
+  warnAboutRow(row, (path, message) => warnings.push({ path, message }));
+  const [result] = await importUsers(service, caller, [readImportRow(row)]);
   if (!result) throw new Error('An import of one row has no result.');
-  return { status: result.status, remarks: [...(result.errors ?? []), ...warnings].map(describe) };
+  const remarks = [...(result.errors ?? []), ...warnings].map((remark) => describe(remark, nameOf));
+  return { status: result.status, remarks };
 }
 
-function parse(text: string): { readonly row: unknown } | undefined {
+function parse(text: string): Pick<FileRow, 'row' | 'fault'> {
   try {
     return { row: JSON.parse(text) };
   } catch {
-    return undefined;
+    const fault = jsonFault(text);
+    return { fault: `not valid JSON${fault ? `: ${fault.what} at column ${fault.column}` : ''}` };
   }
 }
 
-function describeFault(text: string): string {
-  const fault = jsonFault(text);
-  return `not valid JSON${fault ? `: ${fault.what} at column ${fault.column}` : ''}`;
-}
-
-function describe({ path, message }: InputError): string {
+function describe({ path, message }: InputError, nameOf = (name: string) => name): string {
   if (path === '') return `it ${message}`;
-  return fieldNamePattern.test(path) ? `${path} ${message}` : 'an unknown field was ignored';
+  return fieldNamePattern.test(path) ? `${nameOf(path)} ${message}` : 'an unknown field was ignored';
 }

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../operator-error.js';
 import { addAuditCommand } from './audit.js';
 import { addDashboardCommands } from './dashboard.js';
-import { addCompactCommand, addMigrateCommand } from './database.js';
+import { addCompactCommand, addMigrateCommand, addMoveCommand } from './database.js';
 import { addKeyCommands } from './keys.js';
 import { addProjectCommands } from './project.js';
 import { addSecretCommands } from './secrets.js';
@@ -35,6 +35,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   addStartCommand(program);
   addMigrateCommand(program);
   addCompactCommand(program);
+  addMoveCommand(program);
   addProjectCommands(program);
   addKeyCommands(program);
   addSecretCommands(program);

@@ -17,7 +17,10 @@ export function addUserCommands(program: Command): void {
       'Create and update users from a file, and print the result of each line. Lines are stored independently. A file ' +
         'can be imported again: users that are already stored do not change.',
     )
-    .argument('<file>', 'one JSON object per line (NDJSON), as in "users" of POST /v2/user/import')
+    .argument(
+      '<file>',
+      'one JSON object per line (NDJSON), as in "users" of POST /v2/user/import, or comma-separated values (.csv)',
+    )
     .addOption(projectOption())
     .addOption(new Option('--mode <mode>', 'live or test world').choices(['live', 'test']).makeOptionMandatory())
     .action(importFile);
@@ -27,15 +30,17 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const file = await openFile(path);
   try {
     await withService(async (service) => {
-      const [{ findCommandCaller }, { importLines }] = await Promise.all([
+      const [{ findCommandCaller }, { importRows, readLines }, { readCsv }] = await Promise.all([
         import('../projects/command-caller.js'),
         import('./import-lines.js'),
+        import('./import-csv.js'),
       ]);
       const caller = await findCommandCaller(service, options);
-      const counts = await importLines(service, caller, file.readLines(), (line) => console.log(line));
+      const read = /\.csv$/i.test(path) ? readCsv : readLines;
+      const counts = await importRows(service, caller, read(file.readLines()), (line) => console.log(line));
       const { created, updated, unchanged, failed } = counts;
       const total = created + updated + unchanged + failed;
-      console.log(`${total} users: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`);
+      console.log(`${total} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed.`);
       if (failed === 0) return;
       throw new OperatorError(
         `${failed} rows failed. Correct them and run the import again. Rows that are already stored do not change.`,

@@ -46,6 +46,16 @@ export async function dropPartitions(db: Kysely<Schema>, table: PartitionedTable
   return old;
 }
 
+/** Creates the partitions that another database has. */
+export async function createPartitionsLike(db: Kysely<Schema>, other: Kysely<Schema>): Promise<void> {
+  for (const table of partitionedTables) {
+    for (const name of await listPartitions(other, table)) {
+      const month = monthOfPartition(table, name);
+      if (month) await createPartition(db, table, month);
+    }
+  }
+}
+
 /** Returns the names of a table's partitions, including the default one, in alphabetical order. */
 export async function listPartitions(db: Kysely<Schema>, table: PartitionedTableName): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

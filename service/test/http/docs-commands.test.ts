@@ -19,6 +19,7 @@ import { configFor } from '../support/service.js';
 /** Lines of samples that are not run, with the reason. */
 const linesNotRun: Readonly<Record<string, string>> = {
   'whorl-service webhooks replay <endpoint> --event <webhook-id>': 'Replays an event of before: webhooks.test.ts.',
+  'whorl-service move --to postgresql://whorl@db.internal/whorl': 'Needs an embedded database: move.test.ts.',
   'whorl-service study --project Shop --out study': 'Needs 200 browsers: study.test.ts.',
   'whorl-service dashboard reset --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
   'whorl-service dashboard remove --email ada@example.com': 'Needs an administrator: dashboard-sign-in.test.ts.',
@@ -37,8 +38,9 @@ describe('the commands of the docs', () => {
     const command = join(folder, 'whorl-service');
     await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`);
     await chmod(command, 0o755);
-    // Input file of `users import`.
+    // Input files of `users import`.
     await writeFile(join(folder, 'users.ndjson'), '{"id":"ada","email":"ada@example.com"}\n');
+    await writeFile(join(folder, 'users.csv'), 'id,email\nbob,bob@example.com\n');
   });
   afterEach(async () => {
     await fresh.drop();

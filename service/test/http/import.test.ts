@@ -73,6 +73,14 @@ describeDatabases('POST /v2/user/import', (kind) => {
       expect(await login('ada', { fingerprint: changed, ip: elsewhere })).toMatchObject({ verdict: 'challenge' });
     });
 
+    it('recognises the ID that another library gave a device only as the fingerprint itself', async () => {
+      const fingerprint = '8f0cc7e1a9';
+      await run({ id: 'ada', trusted_addresses: [home], devices: [{ fingerprint, trusted: true }] });
+      expect(await login('ada', { fingerprint })).toMatchObject({ verdict: 'allow', reasons: [] });
+      const last = { last_fingerprint: fingerprint };
+      expect(await login('ada', last)).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
+    });
+
     it('trusts an IP address for the configured time', async () => {
       project = await service.newProject({ address_trust_days: 10 });
       customer = customerOf(service, project);

@@ -1,0 +1,2 @@
+export const promtoolFolder: string;
+export function findPromtool(): string | undefined;

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { findPostgresql } from '../../../scripts/find-postgresql.mjs';
+import { findPromtool } from '../../../scripts/find-promtool.mjs';
+import { compiledMain } from '../support/compile.js';
+import { customerOf, home, laptop } from '../support/customer.js';
+import { createDatabase, describePostgresql, type FreshDatabase } from '../support/databases.js';
+import { environmentFor } from '../support/process.js';
+import { startService } from '../support/service.js';
+
+const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url));
+const read = (path: string) => readFile(join(deploy, path), 'utf8');
+const execute = promisify(execFile);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whorl-deploy-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the dashboard and the alerts', () => {
+  test('use metrics that the service has, with their labels', async () => {
+    const service = await startService({ database: inject('databases').postgresql ? 'postgresql' : 'embedded' });
+    const metrics = await (await fetch(`${service.url}/metrics`)).text().finally(() => service.close());
+    const types = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => [name, type]));
+    const docs = await read('../docs/api.md');
+    const used = (await expressions()).flatMap((text) => [
+      ...text.matchAll(/\b((?:whorl|nodejs|process)_\w+)(\{[^}]*\})?/g),
+    ]);
+    const names = new Set<string>();
+    for (const [, found = '', selector = ''] of used) {
+      const name = found.replace(/_(?:bucket|sum|count)$/, (suffix) =>
+        types.get(found.slice(0, -suffix.length)) === 'histogram' ? '' : suffix,
+      );
+      expect(types.has(name), name).toBe(true);
+      names.add(name);
+      const documented = new RegExp(`^\\| \`${name}\` \\| ([^|]*) \\|`, 'm').exec(docs)?.[1] ?? '';
+      for (const [, label = ''] of selector.matchAll(/(\w+)=/g))
+        expect(label === 'job' || documented.includes(`\`${label}\``), `${name}, ${label}`).toBe(true);
+    }
+    const own = [...types.keys()].filter((name) => name.startsWith('whorl_'));
+    expect(own.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  const command = findPromtool();
+  describe.skipIf(!command && process.env.WHORL_REQUIRE_ENGINES !== '1')('with promtool', () => {
+    const promtool = (...args: string[]) => execute(command ?? 'promtool', args, { cwd: deploy });
+
+    test('the alerts are valid, and fire when they should', async () => {
+      expect((await promtool('check', 'rules', 'prometheus/alerts.yaml')).stdout).toContain('SUCCESS: 9 rules found');
+      expect((await promtool('test', 'rules', 'prometheus/alerts.test.yaml')).stdout).toContain('SUCCESS');
+    });
+
+    test('the queries of the dashboard are valid', async () => {
+      const rules = (await expressions()).map((text, at) => ({ record: `query_${at}`, expr: withoutVariables(text) }));
+      // YAML includes JSON.
+      await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+      const { stdout } = await promtool('check', 'rules', join(folder, 'rules.yaml'));
+      expect(stdout).toContain(`SUCCESS: ${rules.length} rules found`);
+    });
+  });
+
+  function withoutVariables(text: string): string {
+    return text.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.*');
+  }
+
+  async function expressions(): Promise<string[]> {
+    const dashboard: { panels: { targets: { expr: string }[] }[] } = JSON.parse(await read('grafana/whorl.json'));
+    const panels = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    const alerts = await read('prometheus/alerts.yaml');
+    const rules = alerts
+      .split('- alert:')
+      .slice(1)
+      .map((rule) => /expr: (\|\n)?([\s\S]*?)\n +for:/.exec(rule)?.[2] ?? '');
+    expect(rules.every((text) => text !== '')).toBe(true);
+    return [...panels, ...rules];
+  }
+});
+
+describePostgresql('backup.sh and restore.sh', () => {
+  let fresh: FreshDatabase;
+  let empty: FreshDatabase;
+  beforeEach(async () => {
+    fresh = await createDatabase('postgresql');
+    empty = await createDatabase('postgresql', { empty: true });
+    const command = join(folder, 'whorl-service');
+    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await compiledMain()}" "$@"\n`, { mode: 0o755 });
+  });
+  afterEach(async () => {
+    await fresh.drop();
+    await empty.drop();
+  });
+
+  const run = (script: string, database: FreshDatabase, more: Record<string, string> = {}) => {
+    const PATH = `${folder}:${findPostgresql()}:${process.env.PATH}`;
+    const env = { ...environmentFor(database.options), ADDRESS_DATABASES: 'none', ...more, PATH };
+    return execute(join(deploy, script), [join(folder, 'whorl.dump')], { cwd: folder, env });
+  };
+
+  test('restore what a running service had, into an empty database only, with its secret only', async () => {
+    const service = await startService({ database: 'postgresql', on: fresh });
+    const project = await service.newProject();
+    const { id, code } = await customerOf(service, project).sendCode('ada');
+    await customerOf(service, project).ask(`/v2/challenges/${id}/verify`, { code });
+    await customerOf(service, project).ask(`/v2/challenges/${id}/complete`);
+    await run('backup.sh', fresh);
+    await service.close();
+    await expect(run('backup.sh', fresh)).rejects.toMatchObject({ stderr: expect.stringContaining('already exists') });
+    await expect(run('restore.sh', fresh)).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') });
+
+    const restored = await run('restore.sh', empty);
+    expect(restored.stdout).toContain(project.project.name);
+    expect(restored.stdout).toMatch(/^1 users, 1 devices, 1 evaluations, the newest at 20/m);
+    const again = await startService({ database: 'postgresql', on: empty, clock: service.clock });
+    try {
+      const login = { action: 'login', user: 'ada', fingerprint: laptop, ip: home };
+      expect(await customerOf(again, project).evaluate(login)).toMatchObject({ verdict: 'allow', reasons: [] });
+    } finally {
+      await again.close();
+    }
+
+    const other = await createDatabase('postgresql', { empty: true });
+    try {
+      const wrong = run('restore.sh', other, { WHORL_SECRET: 'a secret that does not belong to the backup' });
+      await expect(wrong).rejects.toMatchObject({ stderr: expect.stringContaining('another master secret') });
+    } finally {
+      await other.drop();
+    }
+  });
+});
