@@ -3,7 +3,7 @@ export default function layout({ content, page, sections, title }) {
   const root = '../'.repeat(page.url.split('/').length - 2) || './';
   const current = page.url.slice(1);
   const entry = ({ href, title: text }) =>
-    `<li><a href="${root}${href}"${href === current ? ' aria-current="page"' : ''}>${escape(text)}</a></li>`;
+    `<li><a href="${root}${href}"${href === current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`;
   const section = ({ title: text, pages }) => {
     const more = text === 'Reference' ? references : [];
     return `<h2>${text}</h2>\n<ul>${[...pages, ...more].map(entry).join('\n')}</ul>`;
@@ -13,7 +13,7 @@ export default function layout({ content, page, sections, title }) {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} – Whorl</title>
+<title>${escapeHtml(title)} – Whorl</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}site.css">
 <script type="module" src="${root}search.js"></script>
@@ -47,4 +47,4 @@ const references = [
   { href: 'types.html', title: 'Types, generated' },
 ];
 
-const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
