@@ -6,6 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}test/package/api/`;
+const printer = ts.createPrinter({ removeComments: true });
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 
 function main() {
@@ -86,9 +87,9 @@ function isOwnStatement(declaration) {
 }
 
 /** The statement of a variable is two levels above it. */
-const statementOf = (declaration) => (ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration);
-
-const printer = ts.createPrinter({ removeComments: true });
+function statementOf(declaration) {
+  return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+}
 
 function print(declaration) {
   const statement = statementOf(declaration);
