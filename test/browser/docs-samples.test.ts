@@ -3,15 +3,13 @@ import type { Whorl } from 'whorl/server';
 import type { Evaluation } from 'whorl/wire';
 import { readRepositoryFile } from '../package/installed';
 import { call } from '../package/run-sample';
+import { oldLibraries } from '../package/samples';
 import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { newestCode } from './support/demo';
 import { PLAYGROUND_START_MS, Playground } from './support/playground';
 import { complaints } from './support/whorl';
-
-/** The libraries that docs/migrating.md runs beside Whorl with a bundler. */
-const oldLibraries = ['@fingerprintjs/fingerprintjs', '@thumbmarkjs/thumbmarkjs', 'rupt'];
 
 let users = 0;
 

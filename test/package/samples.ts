@@ -23,6 +23,9 @@ export const samplePages = [
     .sort(),
 ];
 
+/** The libraries that docs/migrating.md runs beside Whorl with a bundler. */
+export const oldLibraries = ['@fingerprintjs/fingerprintjs', '@thumbmarkjs/thumbmarkjs', 'rupt'];
+
 /** The languages whose samples are programs, which a test must run. */
 export const programLanguages = ['js', 'ts', 'html', 'sh', 'python', 'php', 'go', 'ruby', 'java'];
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
-import { notRun, sample, samplesIn } from './samples.js';
+import { notRun, oldLibraries, sample, samplesIn } from './samples.js';
 
 const require = createRequire(import.meta.url);
 
@@ -27,7 +27,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, impo
 let installed: InstalledPackage;
 
 beforeAll(async () => {
-  installed = await installPackage();
+  installed = await installPackage(oldLibraries);
   for (const name of consumers) copyFileSync(fixture(name), join(installed.folder, name));
 });
 
@@ -79,9 +79,9 @@ test('the types are compatible with those of the DOM and of Node', async () => {
   expect(await compile('typescript', environments)).toBe('');
 });
 
-/** Declarations for samples: the script tag's object, and the other file of the quick start. */
+/** Declarations for samples: the objects of script tags, and the other file of the quick start. */
 const sampleDeclarations = {
-  'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl') } }\n",
+  'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl'); ClientJS: new () => { getFingerprint(): number } } }\n",
   'form.js': sample('docs/quick-start.md, 2. Your application, 3').code,
 };
 
@@ -137,7 +137,7 @@ describe('docs/assistants.md', () => {
       for (const word of wordsOf(readFileSync(join(installed.packageFolder, path), 'utf8'))) known.add(word);
     }
     const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8');
-    for (const [, name = ''] of settings.matchAll(/<a id="(\w+)">/g)) known.add(name);
+    for (const [, id, value] of settings.matchAll(/<a id="(\w+)">|`"(\w+)"`/g)) known.add(id ?? value ?? '');
     const { exports } = JSON.parse(readFileSync(join(installed.packageFolder, 'package.json'), 'utf8'));
     const spans = [...guide.replace(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
     const names = spans.filter((span) => !/^(?:[sp]k_|node_modules\/)/.test(span));
