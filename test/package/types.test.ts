@@ -81,7 +81,8 @@ test('the types are compatible with those of the DOM and of Node', async () => {
 
 /** Declarations for samples: the objects of script tags, and the other file of the quick start. */
 const sampleDeclarations = {
-  'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl'); ClientJS: new () => { getFingerprint(): number } } }\n",
+  'window.d.ts':
+    "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl'); ClientJS: new () => { getFingerprint(): number } } }\n",
   'form.js': sample('docs/quick-start.md, 2. Your application, 3').code,
 };
 
