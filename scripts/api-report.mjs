@@ -6,6 +6,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}test/package/api/`;
+const modifiers = /^(?:export )?(?:declare )?/;
 const printer = ts.createPrinter({ removeComments: true });
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();
 
@@ -28,7 +29,8 @@ function main() {
 /**
  * Returns the entry points of the built package, with the types that each exports, and those that these refer to.
  *
- * @returns {{ entryPoint: string, types: { name: string, isExported: boolean, comment: string, code: string }[] }[]}
+ * @returns {{ entryPoint: string, types: { name: string, isExported: boolean, comment: string, code: string, source: string }[] }[]}
+ *   `code` has no comments, and `source` those of the members.
  */
 export function readApi() {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -55,6 +57,7 @@ export function readApi() {
       isExported: exported.has(symbol),
       comment: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
       code: symbol.declarations.map(print).join('\n'),
+      source: symbol.declarations.map((each) => statementOf(each).getText().replace(modifiers, '')).join('\n'),
     }));
     return { entryPoint, types: types.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   });
@@ -94,7 +97,7 @@ function statementOf(declaration) {
 function print(declaration) {
   const statement = statementOf(declaration);
   const text = printer.printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile());
-  return text.replace(/^(?:export )?(?:declare )?/, '');
+  return text.replace(modifiers, '');
 }
 
 function read(file) {

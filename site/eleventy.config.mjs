@@ -1,6 +1,6 @@
 // Builds site/dist from docs/, with references of the HTTP API and of the types. Run it in the repository's root, after
 // `npm run build` and `npm run --workspace service build`.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkLinks } from './check-links.mjs';
 import { httpReference, typesReference } from './references.mjs';
@@ -62,9 +62,13 @@ function adaptMarkdown(markdown) {
       if (token.type === 'heading_open') token.attrSet('id', anchorOf(tokens[index + 1].content, used));
       const [, side] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? [];
       if (side) token.attrs = [...token.attrs.filter(([name]) => name !== 'style'), ['class', side]];
-      for (const child of token.children ?? []) {
-        if (child.type === 'link_open') child.attrSet('href', adaptLink(child.attrGet('href'), env.page.filePathStem));
-      }
+      (token.children ?? []).forEach((child, at, children) => {
+        if (child.type !== 'link_open') return;
+        const { href, title } = adaptLink(child.attrGet('href'), env.page.filePathStem);
+        child.attrSet('href', href);
+        // GitHub shows file names. Readers of the site know pages by their titles.
+        if (title && /^[\w-]+\.md$/.test(children[at + 1].content)) children[at + 1].content = title;
+      });
     });
   });
   // Wide tables scroll by themselves. They can be focused, so that they also scroll by keyboard.
@@ -84,8 +88,14 @@ function anchorOf(heading, used) {
 
 /** Links to pages of the site lead to their HTML, and links to other files of the repository to GitHub. */
 function adaptLink(href, stem) {
-  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  if (/^(?:[a-z]+:|#)/.test(href)) return { href };
   const { pathname } = new URL(href, `file:///docs${stem}`);
-  if (!pathname.startsWith('/docs/')) return repository + pathname.slice(1);
-  return href.replace(/(\w+)\.md(?=#|$)/, (_, name) => `${outputName(name)}.html`);
+  if (!pathname.startsWith('/docs/')) return { href: repository + pathname.slice(1) };
+  if (!pathname.endsWith('.md')) return { href };
+  const file = pathname.slice(1);
+  return {
+    href: href.replace(/([\w-]+)\.md(?=#|$)/, (_, name) => `${outputName(name)}.html`),
+    // checkLinks reports a page that does not exist.
+    ...(existsSync(file) && { title: titleOf(readFileSync(file, 'utf8')) }),
+  };
 }

@@ -30,7 +30,7 @@ export default function layout({ content, page, sections, title }) {
 </search>
 </header>
 <nav aria-label="Pages">
-<details open><summary>Pages</summary>
+<details><summary>Pages</summary>
 ${sections.map(section).join('\n')}
 </details>
 </nav>

@@ -18,10 +18,13 @@ ${contents}${main}`;
 
 /** Returns the reference of the types, from the declarations of the built package, as Markdown. */
 export function typesReference() {
+  const entryPoints = readApi();
+  const keyOf = ({ name, code }) => name + code;
+  const exported = entryPoints.flatMap(({ types }) => types.filter(({ isExported }) => isExported).map(keyOf));
   const seen = new Map();
-  const chapters = readApi().map(({ entryPoint, types }) => {
-    const entries = types.map((type) => entryOf(type, entryPoint));
-    return `## ${entryPoint}\n\n${entries.join('\n\n')}`;
+  const chapters = entryPoints.map(({ entryPoint, types }) => {
+    const shown = types.filter((type) => type.isExported || !exported.includes(keyOf(type)));
+    return `## ${entryPoint}\n\n${shown.map((type) => entryOf(type, entryPoint)).join('\n\n')}`;
   });
   return `# Types
 
@@ -31,12 +34,14 @@ Generated from the declarations of the package, with the types that they refer t
 ${chapters.join('\n\n')}
 `;
 
-  function entryOf({ name, isExported, comment, code }, entryPoint) {
-    const earlier = seen.get(name + code);
+  function entryOf(type, entryPoint) {
+    const { name, isExported, comment, source } = type;
+    const earlier = seen.get(keyOf(type));
     if (earlier) return `\`${name}\` is described in \`${earlier}\`.`;
-    seen.set(name + code, entryPoint);
+    seen.set(keyOf(type), entryPoint);
     const note = isExported ? '' : 'Not exported by name.';
-    const text = comment.replaceAll('<', '&lt;');
-    return [`### ${name}`, text, note, `\`\`\`ts\n${code}\n\`\`\``].filter(Boolean).join('\n\n');
+    return [`### ${name}`, comment.replaceAll('<', '&lt;'), note, `\`\`\`ts\n${source}\n\`\`\``]
+      .filter(Boolean)
+      .join('\n\n');
   }
 }

@@ -13,7 +13,7 @@ export function writeSearchIndex(results, output) {
       return [
         {
           url: `${url}#${anchor}`,
-          page: textOf(title),
+          page: textOf(title.replace(' – Whorl', '')),
           heading: textOf(name),
           text: textOf(section.slice(heading.length)),
         },
