@@ -28,6 +28,7 @@ export default function configure(eleventy) {
     'docs/images': 'images',
     'docs/*.svg': '.',
     'site/assets': '.',
+    'llms.txt': 'llms.txt',
     [minisearch]: 'minisearch.js',
   });
   eleventy.on('eleventy.after', ({ results }) => {

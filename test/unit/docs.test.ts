@@ -109,6 +109,9 @@ describe('the links of the docs', () => {
       homepage: `${address}#readme`,
       bugs: { url: `${address}/issues` },
     });
+    const files = links.flatMap(({ to }) => to.split(`${address}/blob/main/`)[1] ?? []);
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
     const elsewhere = links.filter(({ to }) => /\/whorl(?:[/#]|$)/.test(to) && /^https?:\/\/git/.test(to));
     expect(elsewhere.filter(({ to }) => !to.startsWith(address))).toEqual([]);
   });
