@@ -50,6 +50,12 @@ const checks = [
     after: 'browsers',
     run: (print) => setUp(print, 'scripts/setup-postgresql.mjs'),
   },
+  {
+    name: 'languages',
+    title: 'Languages of the docs',
+    after: 'postgresql',
+    run: (print) => setUp(print, 'scripts/setup-languages.mjs'),
+  },
   // The tests import the service, which imports the built package.
   { name: 'types', title: 'Types', needs: 'build', run: checkTypes },
   {
@@ -72,6 +78,21 @@ const checks = [
     title: 'Docs',
     needs: 'build',
     run: (print) => command(print, 'node', 'scripts/facets-doc.mjs', '--check'),
+  },
+  {
+    name: 'api',
+    title: 'Public types',
+    needs: 'build',
+    run: (print) => command(print, 'node', 'scripts/api-report.mjs', '--check'),
+  },
+  { name: 'licences', title: 'Licences', run: (print) => command(print, 'node', 'scripts/sbom.mjs') },
+  // Its reference of the HTTP API is a page of the service, with a file that the sizes write.
+  {
+    name: 'site',
+    title: 'Documentation site',
+    needs: 'service',
+    after: 'sizes',
+    run: (print) => command(print, 'npm', 'run', 'site'),
   },
   // After the sizes, which write a file that is also packed.
   {
@@ -134,8 +155,8 @@ async function runAll(steps) {
 
 /** @param {Step} step */
 async function runWhenReady(step) {
-  const { title, needs, after = needs } = step;
-  if (after) await outcomes.get(after);
+  const { title, needs, after } = step;
+  for (const earlier of [needs, after]) if (earlier) await outcomes.get(earlier);
   /** @type {(Buffer | string)[]} */
   const output = [];
   // With `--only`, an earlier run has provided what a step needs.

@@ -5,6 +5,7 @@ import { LogInPage } from './login/LogInPage.js';
 import { useLogIn } from './login/use-log-in.js';
 import { MailboxPage } from './mailbox/MailboxPage.js';
 import { watchService } from './panel/watch-service.js';
+import { PlaygroundPage } from './playground/PlaygroundPage.js';
 import { Navigation } from './shell/Navigation.js';
 import { useEvents } from './shell/use-events.js';
 import { useRoute } from './shell/use-route.js';
@@ -20,6 +21,7 @@ export function App() {
       <Navigation current={view} messageCount={messages.length} />
       {view === '' && <LogInPage control={control} exchanges={exchanges} />}
       {view === '#fingerprint' && <FingerprintPage />}
+      {view === '#playground' && <PlaygroundPage />}
       {view === '#mailbox' && <MailboxPage messages={messages} />}
       <footer className="site-footer">whorl {version}</footer>
     </div>

@@ -6,6 +6,7 @@ import { deviceEndpoints } from './devices/routes.js';
 import { evaluationEndpoints } from './evaluation/routes.js';
 import type { Endpoint } from './http/endpoint.js';
 import type { PageRoute } from './http/pages/page-route.js';
+import { docsSite } from './http/public/docs-site.js';
 import type { PublicRoute } from './http/public/route.js';
 import { publicEndpoints } from './http/public/routes.js';
 import { legacyEndpoints } from './legacy/routes.js';
@@ -21,7 +22,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** HTML pages. */
-export const pageRoutes: readonly PageRoute[] = [...challengePage, ...dashboardPages];
+export const pageRoutes: readonly PageRoute[] = [...challengePage, ...dashboardPages, ...docsSite];
 
 /** Routes that require no key. */
 export const publicRoutes: readonly PublicRoute[] = [events, ...publicEndpoints];

@@ -20,6 +20,7 @@ import {
 const views: [name: string, path: string, hash: string, shown: RegExp][] = [
   ['the login', '/', '', /Mailbox\s\d.*recognises devices/s],
   ['the fingerprint', '/', '#fingerprint', /Mailbox\s\d.*w1\.d/s],
+  ['the playground', '/playground', '#playground', /Mailbox\s\d.*Afterwards, invented.*in common/s],
   ['the mailbox', '/', '#mailbox', /\d+ messages?\./],
   ['the page with a script tag', '/script-tag.html', '', /w1\.d/],
 ];
@@ -178,6 +179,7 @@ function describeDemo(engine: Engine): void {
           ['a Script tag', /With a script tag/],
           ['a Mailbox', /deleted when the demo stops/],
           ['a Fingerprint', /w1\.d/],
+          ['a Playground', /Afterwards, invented/],
           ['a Log in', /recognises devices/],
         ] as const) {
           await tabTo(page, link);
@@ -222,6 +224,19 @@ function describeDemo(engine: Engine): void {
         await tabTo(page, 'button Block');
         await page.press('Enter');
         await shows(page, /All its requests are denied/);
+      });
+
+      test('choosing in the playground what happens, and comparing two fingerprints', async () => {
+        await arrive('/playground', '#playground', /Afterwards, invented/);
+        await shows(page, /Almost certainly the same browser.*surface/s);
+        await tabTo(page, 'select scenario');
+        await page.press('A', 'n', 'o', 't', 'h', 'e', 'r', ' ', 'c');
+        await shows(page, /another browser or device.*Changed hardware/s);
+        expect(await violations(page)).toEqual([]);
+        const own = await page.evaluate<string>("document.querySelector('textarea').value");
+        await page.evaluate("document.querySelector('textarea[name=second]').focus()");
+        await page.press(...own, 'Tab', 'Enter');
+        await shows(page, /in common.*Almost certainly the same browser.*First.*Second/s);
       });
 
       describe('in the fingerprint view', () => {

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Whorl } from 'whorl/server';
+import type { Evaluation } from 'whorl/wire';
+import { readRepositoryFile, root } from '../package/installed';
 import { call } from '../package/run-sample';
+import { oldLibraries } from '../package/samples';
 import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
@@ -22,7 +27,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   let whorl: Whorl;
 
   beforeAll(async () => {
-    playground = await Playground.open();
+    playground = await Playground.open(oldLibraries);
     whorl = await playground.client();
   }, PLAYGROUND_START_MS);
   afterAll(() => playground?.close());
@@ -112,8 +117,11 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     });
   });
 
-  describe('docs/server.md', () => {
-    test('a login in ten minutes, of an unknown account', async () => {
+  describe.each([
+    ['docs/server.md, A login in ten minutes', [1, 2, 3]],
+    ['docs/assistants.md, A login', [1, 2, 2]],
+  ])('%s', (name, [inPage, onServer, forCode]) => {
+    test('lets an unknown account in after a code', async () => {
       const account = newAccount();
       const session: { challengeId?: string } = {};
       const declared = {
@@ -125,14 +133,8 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
         remember: (_: string, challengeId: string) => Object.assign(session, { challengeId }),
         recall: () => ({ accountId: account.id, challengeId: session.challengeId }),
       };
-      const login = await playground.importModule(
-        playground.code('docs/server.md, A login in ten minutes, 2'),
-        declared,
-      );
-      const code = await playground.importModule(
-        playground.code('docs/server.md, A login in ten minutes, 3'),
-        declared,
-      );
+      const login = await playground.importModule(playground.code(`${name}, ${onServer}`), declared);
+      const code = await playground.importModule(playground.code(`${name}, ${forCode}`), declared);
       const asRequest = (body: object) =>
         new Request(playground.origin, { method: 'POST', body: JSON.stringify(body) });
       playground.handlers = {
@@ -140,7 +142,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
         '/login': (body, ip) => call(login, 'login', asRequest(body), ip),
         '/code': (body) => call(code, 'enterCode', asRequest(body)),
       };
-      await playground.openModule(playground.code('docs/server.md, A login in ten minutes, 1'));
+      await playground.openModule(playground.code(`${name}, ${inPage}`));
       expect(await playground.call('logIn', account.email, 'another')).toMatchObject({ message: expect.any(String) });
       expect(await playground.call('logIn', account.email, 'correct horse')).toEqual({
         code_sent_to: expect.stringMatching(/^a\*+@e\*+\.com$/),
@@ -229,6 +231,53 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
         proof: expect.any(String),
       });
     });
+  });
+
+  describe('docs/migrating.md', () => {
+    type Read = Readonly<Record<'old_id' | 'fingerprint' | 'last_fingerprint' | 'version' | 'proof', string>>;
+    // Not a dependency, because it runs a script when it is installed. `npm ci --prefix bench` installs it.
+    const clientJs = 'bench/node_modules/clientjs/dist/client.base.min.js';
+    const isInstalled = (library: string) => library !== 'ClientJS' || existsSync(join(root, clientJs));
+
+    const libraries: [name: string, oldId: RegExp][] = [
+      ['FingerprintJS', /^[0-9a-f]{32}$/],
+      ['ThumbmarkJS', /^[0-9a-f]{32}$/],
+      ['ClientJS', /^\d{5,10}$/],
+      ['rupt', /^\w{8,}$/],
+    ];
+    for (const [library, oldId] of libraries) {
+      const name = `${library} beside Whorl: a device that the old ID recognises is not challenged`;
+      test.skipIf(!isInstalled(library))(name, async () => {
+        const sampleOf = (number: number) => playground.code(`docs/migrating.md, ${library}, ${number}`);
+        if (library === 'ClientJS') {
+          const files = { '/app.js': sampleOf(2), '/client.base.min.js': readRepositoryFile(clientJs) };
+          await playground.openPage(sampleOf(1), files);
+        } else await playground.openModule(sampleOf(1));
+        const server = await playground.importModule(
+          playground.code('docs/migrating.md, Carry over known devices, 1'),
+          {
+            whorl,
+          },
+        );
+        const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+        const judge = async (knownIds: (oldId: string) => string[]) => {
+          const { nonce } = await whorl.devices.nonce();
+          const holder = library === 'ClientJS' ? 'window' : 'window.sample';
+          const read = await playground.page.evaluate<Read>(`${holder}.readBoth('${nonce}')`);
+          expect(read).toMatchObject({ old_id: expect.stringMatching(oldId), proof: expect.any(String) });
+          const account = { ...newAccount(), oldIds: knownIds(read.old_id) };
+          return call<Promise<Evaluation>>(server, 'judge', account, read.old_id, 'allow', read, '203.0.113.8');
+        };
+        expect((await judge(() => ['another'])).verdict).toBe('challenge');
+        expect((await judge((known) => [known])).verdict).toBe('allow');
+        expect(log.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+          { old: 'allow', new: 'challenge', reasons: expect.arrayContaining(['new_device', 'new_ip']) },
+          { old: 'allow', new: 'allow' },
+        ]);
+        expect(await complaints(playground.page)).toEqual([]);
+        log.mockRestore();
+      });
+    }
   });
 
   describe('docs/events.md', () => {

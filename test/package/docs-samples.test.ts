@@ -195,13 +195,16 @@ describe('the samples of the docs, on a server', () => {
       return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
     }
 
-    test('docs/server.md accepts it, and rejects a forged one', async () => {
-      const { members } = await play('docs/server.md, Webhooks, 1');
+    test.each([
+      ['docs/server.md', ['device-1', 'kick']],
+      ['docs/assistants.md', ['End the session of', 'device-1']],
+    ])('%s accepts it, and rejects a forged one', async (page, printed) => {
+      const { members } = await play(`${page}, Webhooks, 1`);
       const receive = (init: RequestInit) =>
         call<Promise<Response>>(members, 'receive', new Request('https://shop.example/webhooks', init));
       const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
       expect((await receive(signed())).status).toBe(204);
-      expect(log.mock.calls).toEqual([['device-1', 'kick']]);
+      expect(log.mock.calls).toEqual([printed]);
       log.mockRestore();
       const refused = await receive(signed(`${body} `));
       expect([refused.status, await refused.text()]).toEqual([400, 'signature_mismatch']);

@@ -23,6 +23,12 @@ export const samplePages = [
     .sort(),
 ];
 
+/** The libraries that docs/migrating.md runs beside Whorl with a bundler. */
+export const oldLibraries = ['@fingerprintjs/fingerprintjs', '@thumbmarkjs/thumbmarkjs', 'rupt'];
+
+/** The languages whose samples are programs, which a test must run. */
+export const programLanguages = ['js', 'ts', 'html', 'sh', 'python', 'php', 'go', 'ruby', 'java'];
+
 /** The samples that tests run, by the file of the test. */
 export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   'test/browser/demo-quick-start.test.ts': [
@@ -38,6 +44,8 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   'test/browser/docs-samples.test.ts': [
     'README.md, Use it, 1',
     'README.md, Use it, 2',
+    'docs/assistants.md, A login, 1',
+    'docs/assistants.md, A login, 2',
     'docs/evaluate.md, In a page with a bundler, 1',
     'docs/evaluate.md, With a script tag, 1',
     'docs/evaluate.md, With a script tag, 2',
@@ -45,6 +53,12 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/evaluate.md, Where no verdict came, 1',
     'docs/events.md, The events of a device, 1',
     'docs/events.md, The events of a device, 2',
+    'docs/migrating.md, Carry over known devices, 1',
+    'docs/migrating.md, FingerprintJS, 1',
+    'docs/migrating.md, ThumbmarkJS, 1',
+    'docs/migrating.md, ClientJS, 1',
+    'docs/migrating.md, ClientJS, 2',
+    'docs/migrating.md, rupt, 1',
     'docs/package.md, With a script tag, 1',
     'docs/package.md, With a script tag, 2',
     'docs/package.md, As an ES module without a bundler, 1',
@@ -60,6 +74,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/package/docs-samples.test.ts': [
     'docs/agents.md, Declared agents, 1',
+    'docs/assistants.md, Webhooks, 1',
     'docs/evaluate.md, On your server, 2',
     'docs/package.md, Compare two fingerprints, 1',
     'docs/package.md, Compare two fingerprints, 2',
@@ -77,6 +92,12 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/uses/account-sharing.md, Events, 1',
     'docs/uses/referral-fraud.md, Your code, 1',
     'docs/webhooks.md, In five minutes, 2',
+  ],
+  'test/package/other-languages.test.ts': [
+    ...[1, 2, 3, 4, 5, 6].map((number) => `docs/other-languages.md, A login with curl, ${number}`),
+    ...['Python', 'PHP', 'Go', 'Ruby', 'Java'].map((name) => `docs/other-languages.md, ${name}, 1`),
+    'docs/other-languages.md, Python, with PyJWT, 1',
+    'docs/other-languages.md, PHP, without a library, 1',
   ],
   'service/test/http/docs-commands.test.ts': ['docs/operating.md, Replacing the master secret, 1'],
 };

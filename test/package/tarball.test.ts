@@ -20,6 +20,8 @@ describe('the tarball', () => {
     'LICENSE',
     'README.md',
     'CHANGELOG.md',
+    'llms.txt',
+    'docs/assistants.md',
     'dist/index.js',
     'dist/index.js.map',
     'dist/index.d.ts',
@@ -44,7 +46,7 @@ describe('the tarball', () => {
 
   test('contains only these kinds of files', () => {
     const expected =
-      /^(?:package\.json|LICENSE|(?:README|CHANGELOG|dist\/README)\.md|dist\/sri\.json|dist\/(?:shared\/)?[\w.-]+\.(?:js|js\.map|d\.ts))$/;
+      /^(?:package\.json|LICENSE|llms\.txt|(?:README|CHANGELOG|dist\/README|docs\/assistants)\.md|dist\/sri\.json|dist\/(?:shared\/)?[\w.-]+\.(?:js|js\.map|d\.ts))$/;
     expect(installed.files.filter((path) => !expected.test(path))).toEqual([]);
   });
 
@@ -70,7 +72,7 @@ describe('the tarball', () => {
 
   test('is small', () => {
     const bytes = installed.files.reduce((sum, path) => sum + statSync(join(installed.packageFolder, path)).size, 0);
-    expect(bytes).toBeLessThan(1_000_000);
+    expect(bytes).toBeLessThan(1_050_000);
   });
 
   test('has idb-keyval as its only dependency, and runs nothing at installation', () => {

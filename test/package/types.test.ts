@@ -2,9 +2,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
-import { notRun, sample, samplesIn } from './samples.js';
+import { notRun, oldLibraries, sample, samplesIn } from './samples.js';
 
 const require = createRequire(import.meta.url);
 
@@ -26,7 +27,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, impo
 let installed: InstalledPackage;
 
 beforeAll(async () => {
-  installed = await installPackage();
+  installed = await installPackage(oldLibraries);
   for (const name of consumers) copyFileSync(fixture(name), join(installed.folder, name));
 });
 
@@ -78,9 +79,10 @@ test('the types are compatible with those of the DOM and of Node', async () => {
   expect(await compile('typescript', environments)).toBe('');
 });
 
-/** Declarations for samples: the script tag's object, and the other file of the quick start. */
+/** Declarations for samples: the objects of script tags, and the other file of the quick start. */
 const sampleDeclarations = {
-  'window.d.ts': "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl') } }\n",
+  'window.d.ts':
+    "export {};\ndeclare global { interface Window { Whorl: typeof import('whorl'); ClientJS: new () => { getFingerprint(): number } } }\n",
   'form.js': sample('docs/quick-start.md, 2. Your application, 3').code,
 };
 
@@ -122,3 +124,39 @@ test('the types import nothing from outside the package', () => {
   expect(types.length).toBeGreaterThan(2);
   expect(imports).toEqual([]);
 });
+
+describe('docs/assistants.md', () => {
+  const guide = readFileSync(join(root, 'docs/assistants.md'), 'utf8');
+
+  test('is short', () => {
+    expect(Buffer.byteLength(guide)).toBeLessThan(12 * 1024);
+  });
+
+  test('names only what exists: identifiers of the types, and settings', () => {
+    const known = new Set(['whorl', 'npm', 'js', 'ts']);
+    for (const path of installed.files.filter((each) => each.endsWith('.d.ts'))) {
+      for (const word of wordsOf(readFileSync(join(installed.packageFolder, path), 'utf8'))) known.add(word);
+    }
+    const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8');
+    for (const [, id, value] of settings.matchAll(/<a id="(\w+)">|`"(\w+)"`/g)) known.add(id ?? value ?? '');
+    const { exports } = JSON.parse(readFileSync(join(installed.packageFolder, 'package.json'), 'utf8'));
+    const spans = [...guide.replace(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+    const names = spans.filter((span) => !/^(?:[sp]k_|node_modules\/)/.test(span));
+    expect(names.length).toBeGreaterThan(50);
+    const unknown = names.filter((span) => {
+      const isEntryPoint = span.replace('whorl', '.') in exports;
+      return !isEntryPoint && !(span.match(/[A-Za-z_]\w*/g) ?? []).every((word) => known.has(word));
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+/** Returns the identifiers and texts of a declaration file, without those of its comments. */
+function wordsOf(text: string): string[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+  const words: string[] = [];
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    words.push(scanner.getTokenValue());
+  }
+  return words;
+}

@@ -5,6 +5,7 @@ import {
   isCommandOfRepository,
   isOfService,
   notRun,
+  programLanguages,
   type Sample,
   samplesIn,
   testedSamples,
@@ -40,14 +41,14 @@ describe('the pages of the docs', () => {
 
 describe('the samples of the docs', () => {
   test('are listed with the test that runs them, or with the reason why none runs them', () => {
-    const all = samplesIn('js', 'ts', 'html', 'sh');
+    const all = samplesIn(...programLanguages);
     expect(all.length).toBeGreaterThan(60);
     const isChecked = (sample: Sample) =>
       isOfService(sample) || (sample.language === 'sh' && linesOf(sample).every(isCommandOfRepository));
     const listed = [...Object.values(testedSamples).flat(), ...Object.keys(notRun)];
     const missing = all.filter((sample) => !isChecked(sample) && !listed.includes(sample.name));
     expect(missing.map(({ name }) => name)).toEqual([]);
-    const names = samplesIn('js', 'ts', 'html', 'sh', '').map(({ name }) => name);
+    const names = samplesIn(...programLanguages, '').map(({ name }) => name);
     expect(listed.filter((name) => !names.includes(name))).toEqual([]);
     expect(Object.keys(testedSamples).filter((file) => !tests.includes(file))).toEqual([]);
   });
@@ -73,8 +74,18 @@ describe('the samples of the docs', () => {
 
 const linesOf = ({ code }: Sample) => code.split('\n').filter((line) => line.trim() !== '');
 
+test('the release workflow pins its actions by commit, and runs existing scripts and files', () => {
+  const workflow = read('.github/workflows/release.yml');
+  const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+  expect(actions.length).toBeGreaterThan(0);
+  expect(actions.filter((action) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+  for (const [, script] of workflow.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toContain(script);
+  expect(existsSync(new URL('.ci/run', root))).toBe(true);
+});
+
 describe('the links of the docs', () => {
-  const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];
+  const all = [...pages, 'llms.txt', 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];
   const links = all.flatMap((page) => linksIn(page).map((to) => ({ page, to })));
 
   /** Relative links resolve to files, also on npm, which resolves them in the repository from package.json. */
@@ -98,6 +109,9 @@ describe('the links of the docs', () => {
       homepage: `${address}#readme`,
       bugs: { url: `${address}/issues` },
     });
+    const files = links.flatMap(({ to }) => to.split(`${address}/blob/main/`)[1] ?? []);
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
     const elsewhere = links.filter(({ to }) => /\/whorl(?:[/#]|$)/.test(to) && /^https?:\/\/git/.test(to));
     expect(elsewhere.filter(({ to }) => !to.startsWith(address))).toEqual([]);
   });

@@ -23,6 +23,7 @@ export function checkBuild(): void {
 /** Adds the routes of the built pages and their files. */
 export function addPages(app: Hono<DemoEnv>): void {
   app.get('*', preparePage);
+  app.get('/playground', (c) => c.redirect('/#playground'));
   app.get('/script-tag.html', showScriptTagPage);
   app.get('/whorl.min.js', serveStatic({ path: scriptTagFile }));
   app.get('*', serveStatic({ root: siteFolder }));

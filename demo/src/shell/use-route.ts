@@ -1,7 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
 /** The views by the fragment of the URL. */
-export const views = { '': 'Log in', '#fingerprint': 'Fingerprint', '#mailbox': 'Mailbox' } as const;
+export const views = {
+  '': 'Log in',
+  '#fingerprint': 'Fingerprint',
+  '#playground': 'Playground',
+  '#mailbox': 'Mailbox',
+} as const;
 export type View = keyof typeof views;
 
 /** Returns the view in the URL, which makes reloading, going back and linking work. */

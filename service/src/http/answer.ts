@@ -61,7 +61,7 @@ export function problemAnswer(
 ): Answer {
   const { code, status, detail, errors } = error;
   const problem: Problem = {
-    type: `${publicUrl}/docs#error-${code}`,
+    type: `${publicUrl}/docs/api#error-${code}`,
     title: errorTable[code].title,
     status,
     detail,

@@ -258,7 +258,11 @@ export const routeKinds: readonly RouteKind[] = [
     routes: [
       'GET /.well-known/jwks.json',
       'GET /openapi.json',
+      'GET /docs/api',
       'GET /docs',
+      'GET /docs/',
+      'GET /docs/{page}',
+      'GET /docs/{folder}/{file}',
       'GET /whorl.min.js',
       'GET /whorl-events.min.js',
       'GET /assets/challenge.js',

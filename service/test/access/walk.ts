@@ -64,7 +64,17 @@ function fill(path: string, inventory: Belongings): string {
     challenge,
     identification: challenge,
   };
-  const others: Readonly<Record<string, string>> = { project, mode, device, key, endpoint, section: 'sharing' };
+  const others: Readonly<Record<string, string>> = {
+    project,
+    mode,
+    device,
+    key,
+    endpoint,
+    section: 'sharing',
+    page: 'index.html',
+    folder: 'uses',
+    file: 'account-takeover.html',
+  };
   // This route creates the user that it names. The external ID is used, so that the service's ID stays unknown in other
   // worlds.
   if (path === '/v2/user/{id}/update') return path.replace('{id}', encodeURIComponent(user));

@@ -36,7 +36,7 @@ describeDatabases('errors', (kind) => {
     expect(headers.get('Content-Type')).toBe('application/problem+json');
     expect(status).toBe(404);
     expect(body).toEqual({
-      type: 'https://fraud.example/docs#error-not_found',
+      type: 'https://fraud.example/docs/api#error-not_found',
       title: expect.any(String),
       status: 404,
       detail: 'This path does not exist.',

@@ -175,8 +175,8 @@ describe('public routes', () => {
     expect(response.headers.get('Cache-Control')).toMatch(/max-age=\d/);
   });
 
-  test('/docs shows all operations and errors without scripts', async () => {
-    const { response, text } = await get('/docs');
+  test('/docs/api shows all operations and errors without scripts', async () => {
+    const { response, text } = await get('/docs/api');
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     for (const { operationId, path } of [...endpoints, ...publicRoutes]) {
       expect(text).toContain(`id="${operationId}"`);
@@ -186,8 +186,8 @@ describe('public routes', () => {
     expect(text).not.toMatch(/<script|\son\w+=|javascript:/i);
   });
 
-  test('/docs allows only its own style', async () => {
-    const { response, text } = await get('/docs');
+  test('/docs/api allows only its own style', async () => {
+    const { response, text } = await get('/docs/api');
     const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
     const policy = response.headers.get('Content-Security-Policy') ?? '';
     expect(policy.split('; ').sort()).toEqual([
@@ -213,7 +213,7 @@ describe('public routes', () => {
   });
 
   test('the docs contain the integrity hash of the script', async () => {
-    expect((await get('/docs')).text).toContain(`sha384-${sha('sha384', read('dist/whorl.min.js'))}`);
+    expect((await get('/docs/api')).text).toContain(`sha384-${sha('sha384', read('dist/whorl.min.js'))}`);
   });
 
   test('/.well-known/jwks.json has all public keys', async () => {

@@ -39,14 +39,15 @@ export class Playground {
     private readonly closers: readonly (() => unknown)[],
   ) {}
 
-  static async open(): Promise<Playground> {
+  /** @param alsoInstalled Packages of the repository that the site's modules may import too. */
+  static async open(alsoInstalled: readonly string[] = []): Promise<Playground> {
     const closers: (() => unknown)[] = [];
     try {
       const port = await freePort();
       const origin = `http://localhost:${port}`;
       const demo = await startDemo({ WHORL_DEMO_ORIGINS: origin });
       closers.push(demo.close);
-      const installed = await installPackage();
+      const installed = await installPackage(alsoInstalled);
       closers.push(installed.remove);
       const session = await chromium.launch();
       closers.push(session.close);

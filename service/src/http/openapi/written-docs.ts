@@ -35,7 +35,7 @@ Every error is a problem document (RFC 9457, \`application/problem+json\`):
 
 \`\`\`json
 {
-  "type": "{base_url}/docs#error-invalid_request",
+  "type": "{base_url}/docs/api#error-invalid_request",
   "title": "The request is invalid",
   "status": 400,
   "detail": "\`action\` is required.",

@@ -8,6 +8,8 @@ export interface PageSources {
   readonly styles?: string;
   readonly scripts?: string;
   readonly images?: string;
+  /** What scripts may request. */
+  readonly connections?: string;
   readonly forms?: string;
 }
 
@@ -42,12 +44,13 @@ export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-function policyOf({ styles, scripts, images, forms = "'none'" }: PageSources): string {
+function policyOf({ styles, scripts, images, connections, forms = "'none'" }: PageSources): string {
   return [
     "default-src 'none'",
     ...(styles ? [`style-src ${styles}`] : []),
     ...(scripts ? [`script-src ${scripts}`] : []),
     ...(images ? [`img-src ${images}`] : []),
+    ...(connections ? [`connect-src ${connections}`] : []),
     // These three do not fall back to `default-src`.
     `form-action ${forms}`,
     "base-uri 'none'",

@@ -50,7 +50,7 @@ export const publicEndpoints: readonly PublicRoute[] = [
     },
   },
   {
-    path: '/docs',
+    path: '/docs/api',
     operationId: 'apiDocs',
     summary: 'This document as a web page',
     contentType: 'text/html',

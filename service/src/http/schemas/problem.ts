@@ -20,7 +20,7 @@ export const problem = wireSchema<Problem>()(
       .openapi({ description: 'With `invalid_request`: each error and its field.' }),
   }),
   {
-    type: '{base_url}/docs#error-not_found',
+    type: '{base_url}/docs/api#error-not_found',
     title: errorTable.not_found.title,
     status: 404,
     detail: 'There is no evaluation with this ID.',
