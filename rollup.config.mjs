@@ -22,6 +22,16 @@ const contained = [
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
+/** Adapters for frameworks of servers. They use the server client, and nothing of the frameworks but types. */
+const adapters = Object.fromEntries(
+  ['express', 'fastify', 'hono', 'next'].map((name) => [name, `src/adapters/${name}.ts`]),
+);
+/** Keeps the server client out of the adapters, which import it by its name. */
+const serverClient = {
+  name: 'server-client',
+  resolveId: (/** @type {string} */ source) =>
+    source === '../server/index.js' ? { id: 'whorl/server', external: true } : null,
+};
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
 /** @type {import('rollup').RollupOptions[]} */
@@ -37,6 +47,21 @@ export default [
     input: 'src/server/index.ts',
     plugins,
     output: { file: 'dist/server.js', format: 'es', sourcemap: true, banner: licences },
+  },
+  {
+    input: adapters,
+    plugins: [
+      serverClient,
+      resolve(),
+      typescript({
+        tsconfig: 'src/adapters/tsconfig.json',
+        include: ['src/**'],
+        noEmit: false,
+        sourceMap: true,
+        inlineSources: true,
+      }),
+    ],
+    output: { dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
   },
   ...Object.entries({ whorl: 'src/script.ts', 'whorl-events': 'src/script-events.ts' }).map(([name, input]) => ({
     input,
@@ -58,8 +83,8 @@ export default [
   })),
   {
     // Types only, without code.
-    input: { ...entryPoints, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
-    external: ['idb-keyval'],
+    input: { ...entryPoints, ...adapters, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
+    external: ['idb-keyval', ...Object.keys(adapters)],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },
   },
