@@ -25,6 +25,14 @@ export const samplePages = [
 
 /** The samples that tests run, by the file of the test. */
 export const testedSamples: Readonly<Record<string, readonly string[]>> = {
+  'service/test/http/adapters.test.ts': [
+    'docs/adapters.md, Express, 1',
+    'docs/adapters.md, Fastify, 1',
+    'docs/adapters.md, Hono, 1',
+    'docs/adapters.md, Next, 1',
+    'docs/adapters.md, Next, 2',
+    'docs/adapters.md, Next, 3',
+  ],
   'test/browser/demo-quick-start.test.ts': [
     'docs/quick-start.md, 2. Your application, 2',
     'docs/quick-start.md, 2. Your application, 3',
@@ -36,6 +44,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/quick-start.md, 4. Your server, 1',
   ],
   'test/browser/docs-samples.test.ts': [
+    'docs/adapters.md, In the page, 1',
     'README.md, Use it, 1',
     'README.md, Use it, 2',
     'docs/evaluate.md, In a page with a bundler, 1',
@@ -84,6 +93,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
+  'docs/adapters.md, Express, 2': 'One line of an application; adapters.test.ts has the same route.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',

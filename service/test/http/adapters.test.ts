@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import express from 'express';
@@ -13,6 +18,9 @@ import { whorlFastify } from 'whorl/fastify';
 import { forwardedFor, whorlHono } from 'whorl/hono';
 import { whorlNext } from 'whorl/next';
 import { Whorl } from 'whorl/server';
+import { freePort } from '../../../test/browser/harness/free-port.js';
+import { until } from '../../../test/browser/harness/until.js';
+import { sample } from '../../../test/package/samples.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
@@ -320,12 +328,74 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
   });
 });
 
-function logIn(shop: Shop, fields: object = {}, headers: Record<string, string> = {}) {
+/** Runs the applications of docs/adapters.md as they are, with two modules of the reader's own. */
+describe('the samples of docs/adapters.md', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const folder = join(root, 'node_modules/.cache/whorl-adapters', randomUUID());
+  const write = (path: string, code: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), code);
+    return join(folder, path);
+  };
+  const accounts = `export const findAccount = (email) => (email ? { id: '42', email } : undefined);
+    export const passwordMatches = (account, password) => password === 'right';`;
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const play = async (shop: Pick<Shop, 'url'>) => {
+    expect(await logIn(shop, { password: 'wrong' })).toMatchObject({ status: 401 });
+    const { body } = await logIn(shop);
+    expect(body).toMatchObject({ code: 'challenge_required' });
+    expect(await post(shop, '/whorl/send', { challenge_id: body.challenge_id })).toMatchObject({ status: 200 });
+    const { code = '' } = service.outbox.at(-1) ?? {};
+    await post(shop, '/whorl/verify', { challenge_id: body.challenge_id, code });
+    expect(await logIn(shop)).toMatchObject({ status: 200, body: { user: '42', restricted: false } });
+  };
+
+  test.each(['Express', 'Fastify', 'Hono'])('%s', async (framework) => {
+    write('accounts.js', accounts);
+    write('package.json', '{"type":"module"}');
+    const file = write(`${framework}.js`, sample(`docs/adapters.md, ${framework}, 1`).code);
+    const port = await freePort();
+    const environment = {
+      WHORL_URL: service.url,
+      WHORL_API_SECRET: project.keys.live.secret,
+      WHORL_WEBHOOK_SECRET: secrets,
+      PORT: String(port),
+    };
+    const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
+    try {
+      const shop = { url: `http://127.0.0.1:${port}` };
+      await until('The start', () => fetch(shop.url));
+      await play(shop);
+    } finally {
+      child.kill();
+    }
+  });
+
+  test('Next', async () => {
+    process.env.WHORL_URL = service.url;
+    process.env.WHORL_API_SECRET = project.keys.live.secret;
+    write('accounts.js', accounts);
+    write('package.json', '{"type":"module"}');
+    const paths = ['whorl.js', 'app/whorl/[route]/route.js', 'app/login/route.js'];
+    const files = paths.map((path, index) => write(path, sample(`docs/adapters.md, Next, ${index + 1}`).code));
+    const [, routes, login] = await Promise.all(
+      files.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href)),
+    );
+    const fetchRoute = (request: Request) => (request.url.endsWith('/login') ? login : routes).POST(request);
+    const server = serve({ fetch: fetchRoute, hostname: '127.0.0.1', port: 0 }) as Server;
+    await once(server, 'listening');
+    await play({ url: urlOf(server) });
+    await closeServer(server);
+  });
+});
+
+function logIn(shop: Pick<Shop, 'url'>, fields: object = {}, headers: Record<string, string> = {}) {
   const known = { email: 'ann@example.com', password: 'right', fingerprint: laptop };
   return post(shop, '/login', { ...known, ...fields }, headers);
 }
 
-async function post({ url }: Shop, path: string, fields: object, headers: Record<string, string> = {}) {
+async function post({ url }: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
   const response = await fetch(url + path, {
     method: 'POST',
     body: JSON.stringify(fields),
