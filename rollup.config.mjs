@@ -22,16 +22,21 @@ const contained = [
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
-/** Adapters for frameworks of servers. They use the server client, and nothing of the frameworks but types. */
+/** The adapters use nothing of a server's framework but types. */
+const serverAdapters = ['express', 'fastify', 'hono', 'next'];
+const pageAdapters = ['page', 'react', 'vue'];
 const adapters = Object.fromEntries(
-  ['express', 'fastify', 'hono', 'next'].map((name) => [name, `src/adapters/${name}.ts`]),
+  [...serverAdapters, ...pageAdapters].map((name) => [name, `src/adapters/${name}.${name === 'react' ? 'tsx' : 'ts'}`]),
 );
-/** Keeps the server client out of the adapters, which import it by its name. */
-const serverClient = {
-  name: 'server-client',
-  resolveId: (/** @type {string} */ source) =>
-    source === '../server/index.js' ? { id: 'whorl/server', external: true } : null,
+/** Keeps the package's other entry points out of the adapters, which import them by their names. */
+const byName = {
+  name: 'by-name',
+  resolveId: (/** @type {string} */ source) => {
+    const id = { '../server/index.js': 'whorl/server', '../index.js': 'whorl' }[source];
+    return id ? { id, external: true } : null;
+  },
 };
+const frameworks = [...serverAdapters, 'react', 'react/jsx-runtime', 'vue'];
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
 /** @type {import('rollup').RollupOptions[]} */
@@ -50,8 +55,9 @@ export default [
   },
   {
     input: adapters,
+    external: frameworks,
     plugins: [
-      serverClient,
+      byName,
       resolve(),
       typescript({
         tsconfig: 'src/adapters/tsconfig.json',
@@ -61,7 +67,11 @@ export default [
         inlineSources: true,
       }),
     ],
-    output: { dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
+    output: {
+      ...{ dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
+      // Next's app router asks for it. Other bundlers ignore it.
+      banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
+    },
   },
   ...Object.entries({ whorl: 'src/script.ts', 'whorl-events': 'src/script-events.ts' }).map(([name, input]) => ({
     input,
@@ -84,7 +94,7 @@ export default [
   {
     // Types only, without code.
     input: { ...entryPoints, ...adapters, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
-    external: ['idb-keyval', ...Object.keys(adapters)],
+    external: ['idb-keyval', ...frameworks],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },
   },

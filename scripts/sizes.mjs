@@ -77,6 +77,11 @@ for (const name of ['express', 'fastify', 'hono', 'next']) {
   const code = `export * from './dist/${name}.js'`;
   entryPoints.push({ name: `whorl/${name}`, code, budgetKb: 2.5, without: [['the server client', 'whsec_']] });
 }
+/** Adapters for pages. Neither the package's own functions nor the framework are counted. */
+for (const [name, budgetKb] of Object.entries({ page: 2.0, react: 3.0, vue: 3.0 })) {
+  const code = `export * from './dist/${name}.js'`;
+  entryPoints.push({ name: `whorl/${name}`, code, budgetKb, without: [['collector', 'OfflineAudioContext']] });
+}
 
 const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
@@ -119,7 +124,9 @@ async function bundle(code) {
   const build = await rollup({
     input: 'entry',
     plugins: [entry, resolve({ browser: true }), terser()],
-    external: ['whorl/server'],
+    // Rollup ignores 'use client'.
+    logLevel: 'silent',
+    external: ['whorl', 'whorl/server', 'react', 'react/jsx-runtime', 'vue'],
   });
   const { output } = await build.generate({ format: 'es' });
   await build.close();

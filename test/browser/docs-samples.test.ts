@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NextProtection } from 'whorl/next';
 import type { Whorl } from 'whorl/server';
 import { call } from '../package/run-sample';
 import { chromium } from './harness/chromium';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { newestCode } from './support/demo';
-import { type Handler, PLAYGROUND_START_MS, Playground } from './support/playground';
+import { PLAYGROUND_START_MS, Playground } from './support/playground';
 import { complaints } from './support/whorl';
 
 let users = 0;
@@ -53,36 +52,6 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     readonly evaluation_id: string;
     readonly challenge_id: string;
   }
-
-  test('docs/adapters.md: a page asks for the code, and sends the login again', async () => {
-    const account = newAccount();
-    const { protect } = await playground.importModule(`
-      import { whorlNext } from 'whorl/next';
-      export const protect = (whorl) => whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined });`);
-    const adapter = call<NextProtection>({ protect }, 'protect', whorl);
-    const requestOf = (path: string, body: object) =>
-      new Request(playground.origin + path, { method: 'POST', body: JSON.stringify(body) });
-    const routes = ['/whorl/nonce', '/whorl/send', '/whorl/verify'].map((path): [string, Handler] => [
-      path,
-      (body) => adapter.routes().POST(requestOf(path, body)),
-    ]);
-    playground.handlers = {
-      ...Object.fromEntries(routes),
-      '/login': async (body) => {
-        const attempt = { action: 'login', user: account.id, email: account.email };
-        const { response } = await adapter.decide(requestOf('/login', body), attempt);
-        return response ?? { user: account.id };
-      },
-      '/code': () => newestCode(playground.demo, account.email),
-    };
-    await playground.openModule(playground.code('docs/adapters.md, In the page, 1'));
-    const answer = await playground.page.evaluate(async () => {
-      const readCode = async () => (await fetch('/code', { method: 'POST', body: '{}' })).json();
-      return window.sample.send?.('/login', {}, readCode);
-    });
-    expect(answer).toEqual({ user: account.id });
-    expect(await complaints(playground.page)).toEqual([expect.stringContaining('403')]);
-  });
 
   describe('README.md and docs/package.md', () => {
     async function serve(account: object): Promise<void> {

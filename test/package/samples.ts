@@ -33,6 +33,15 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/adapters.md, Next, 2',
     'docs/adapters.md, Next, 3',
   ],
+  'test/browser/page-adapters.test.ts': [
+    'docs/adapters-pages.md, React, 1',
+    'docs/adapters-pages.md, React, 2',
+    'docs/adapters-pages.md, Vue, 1',
+    'docs/adapters-pages.md, Vue, 2',
+    'docs/adapters-pages.md, Without a framework, 1',
+    'docs/adapters-pages.md, Without a framework, 2',
+    'docs/adapters-pages.md, Svelte, 1',
+  ],
   'test/browser/demo-quick-start.test.ts': [
     'docs/quick-start.md, 2. Your application, 2',
     'docs/quick-start.md, 2. Your application, 3',
@@ -44,7 +53,6 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/quick-start.md, 4. Your server, 1',
   ],
   'test/browser/docs-samples.test.ts': [
-    'docs/adapters.md, In the page, 1',
     'README.md, Use it, 1',
     'README.md, Use it, 2',
     'docs/evaluate.md, In a page with a bundler, 1',
@@ -94,6 +102,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
   'docs/adapters.md, Express, 2': 'One line of an application; adapters.test.ts has the same route.',
+  'docs/adapters-pages.md, Angular, 1': 'Needs the compiler of Angular. The page says that no test runs it.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',

@@ -33,6 +33,9 @@ describe('the tarball', () => {
     'dist/server.js.map',
     'dist/server.d.ts',
     'dist/wire.d.ts',
+    'dist/page.js',
+    'dist/react.js',
+    'dist/vue.js',
     'dist/express.js',
     'dist/fastify.js',
     'dist/hono.js',
@@ -78,8 +81,13 @@ describe('the tarball', () => {
   });
 
   test('has idb-keyval as its only dependency, and runs nothing at installation', () => {
-    const { dependencies, peerDependencies, optionalDependencies, scripts } = JSON.parse(read('package.json'));
-    expect(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })).toEqual(['idb-keyval']);
+    const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } = JSON.parse(
+      read('package.json'),
+    );
+    expect(Object.keys({ ...dependencies, ...optionalDependencies })).toEqual(['idb-keyval']);
+    // Frameworks of the adapters are not installed with the package.
+    const optional = Object.keys(peerDependencies).map((name) => [name, { optional: true }]);
+    expect(peerDependenciesMeta).toEqual(Object.fromEntries(optional));
     expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
   });
 });

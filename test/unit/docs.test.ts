@@ -40,14 +40,14 @@ describe('the pages of the docs', () => {
 
 describe('the samples of the docs', () => {
   test('are listed with the test that runs them, or with the reason why none runs them', () => {
-    const all = samplesIn('js', 'ts', 'html', 'sh');
+    const all = samplesIn('js', 'jsx', 'ts', 'html', 'svelte', 'vue', 'sh');
     expect(all.length).toBeGreaterThan(60);
     const isChecked = (sample: Sample) =>
       isOfService(sample) || (sample.language === 'sh' && linesOf(sample).every(isCommandOfRepository));
     const listed = [...Object.values(testedSamples).flat(), ...Object.keys(notRun)];
     const missing = all.filter((sample) => !isChecked(sample) && !listed.includes(sample.name));
     expect(missing.map(({ name }) => name)).toEqual([]);
-    const names = samplesIn('js', 'ts', 'html', 'sh', '').map(({ name }) => name);
+    const names = samplesIn('js', 'jsx', 'ts', 'html', 'svelte', 'vue', 'sh', '').map(({ name }) => name);
     expect(listed.filter((name) => !names.includes(name))).toEqual([]);
     expect(Object.keys(testedSamples).filter((file) => !tests.includes(file))).toEqual([]);
   });
