@@ -142,7 +142,7 @@ export class Playground {
     this.files.clear();
     for (const [path, content] of Object.entries({
       ...files,
-      '/': `<!doctype html><title>Shop</title><link rel="icon" href="data:,">${html}`,
+      '/': `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">${html}`,
     })) {
       this.files.set(path, content);
     }
@@ -169,7 +169,7 @@ export class Playground {
       import { whorlNext } from 'whorl/next';
       import { Whorl } from 'whorl/server';
       export const protect = (apiSecret, baseUrl) => {
-        const whorl = new Whorl({ apiSecret, baseUrl, retries: 0 });
+        const whorl = new Whorl({ apiSecret, baseUrl, retries: 0, timeoutMs: 30_000 });
         return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined });
       };`);
     const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl);
