@@ -123,7 +123,7 @@ export class Protection {
     await this.options.whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' });
   }
 
-  /** Answers a request of a page for a nonce, or about a challenge. */
+  /** Returns the response to a request of a page for a nonce, or about a challenge. */
   async answer(route: RouteName, visit: Visit): Promise<Reply> {
     const foreign = this.refuseForeign(visit);
     if (foreign) return foreign;

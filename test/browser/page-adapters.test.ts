@@ -127,6 +127,30 @@ async function problems() {
 /** Whether a code can be entered. */
 const isOffered = `!!document.querySelector('[name="code"]')?.checkVisibility()`;
 
+describe.skipIf(!chromium.available())('the options of a page', () => {
+  beforeAll(() => playground.launch(chromium));
+
+  test('set the routes, the proof, and how requests are sent', async () => {
+    const send = 'fetch: (path, init) => fetch(path.replace("/elsewhere/", "/whorl/"), init)';
+    const options = `{ routes: '/elsewhere', proof: false, ${send} }`;
+    const code = sampleOf('Without a framework, 2').replace('whorlPage()', `whorlPage(${options})`);
+    const shop = await open('no framework', { code });
+    await shop.logIn();
+    await shop.shows(/sent to a\*+@e\*+\.com/);
+    expect([shop.count('/whorl/nonce'), shop.count('/whorl/open')]).toEqual([0, 1]);
+  });
+
+  test('let a request fail that gets no answer', async () => {
+    const code = sampleOf('Without a framework, 2').replace(
+      'whorlPage()',
+      "whorlPage({ fetch: () => fetch('http://[::1]:1') })",
+    );
+    const shop = await open('no framework', { code });
+    await shop.logIn();
+    await shop.shows(/The server did not answer\. Check the connection, then try again\./);
+  });
+});
+
 describe.skipIf(!chromium.available())('the challenge form', () => {
   beforeAll(() => playground.launch(chromium));
   const offered = () =>

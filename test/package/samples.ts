@@ -16,6 +16,7 @@ export const samplePages = [
   'README.md',
   'CONTRIBUTING.md',
   'demo/README.md',
+  'examples/README.md',
   'bench/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

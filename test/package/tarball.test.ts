@@ -75,9 +75,10 @@ describe('the tarball', () => {
     expect(imports.filter((path) => !installed.files.includes(path))).toEqual([]);
   });
 
+  /** Two thirds are source maps. */
   test('is small', () => {
     const bytes = installed.files.reduce((sum, path) => sum + statSync(join(installed.packageFolder, path)).size, 0);
-    expect(bytes).toBeLessThan(1_000_000);
+    expect(bytes).toBeLessThan(1_250_000);
   });
 
   test('has idb-keyval as its only dependency, and runs nothing at installation', () => {

@@ -74,7 +74,7 @@ describe('the samples of the docs', () => {
 const linesOf = ({ code }: Sample) => code.split('\n').filter((line) => line.trim() !== '');
 
 describe('the links of the docs', () => {
-  const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'bench/README.md', 'dist/README.md'];
+  const all = [...pages, 'CHANGELOG.md', 'demo/README.md', 'examples/README.md', 'bench/README.md', 'dist/README.md'];
   const links = all.flatMap((page) => linksIn(page).map((to) => ({ page, to })));
 
   /** Relative links resolve to files, also on npm, which resolves them in the repository from package.json. */

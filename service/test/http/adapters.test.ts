@@ -134,7 +134,7 @@ const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     return { url: urlOf(server), events, close: () => closeServer(server) };
   },
 
-  /** Next calls route handlers with a request, as this server does. A real application of Next is in examples/. */
+  /** Next calls route handlers with a request, as this server does. */
   async next(options) {
     const events: string[] = [];
     const whorl = whorlNext({ ...options, clientAddress: forwardedFor(1) });
