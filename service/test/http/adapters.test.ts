@@ -47,6 +47,10 @@ const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 const accountOf = ({ email, password }: { email?: string; password?: string }) =>
   password === 'right' && email ? { user: email, email } : undefined;
 
+/** Reads a body without consuming it. */
+const parse = async (request: Request): Promise<ReturnType<typeof JSON.parse>> =>
+  JSON.parse(await request.clone().text());
+
 /** The same shop with each framework: a login, a payment by the user in a header, Whorl's routes and a webhook. */
 const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
   async express(options) {
@@ -113,7 +117,7 @@ const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
     app.post('/whorl/*', whorl.routes());
     app.post('/login', async (c) => {
-      const body = await c.req.raw.clone().json();
+      const body = await parse(c.req.raw);
       const account = accountOf(body);
       if (!account) {
         await whorl.reportFailure(c, { action: 'login', user: body.email });
@@ -139,7 +143,7 @@ const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const events: string[] = [];
     const whorl = whorlNext({ ...options, clientAddress: forwardedFor(1) });
     const login = async (request: Request) => {
-      const body = await request.clone().json();
+      const body = await parse(request);
       const account = accountOf(body);
       if (!account) {
         await whorl.reportFailure(request, { action: 'login', user: body.email });
@@ -152,7 +156,7 @@ const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
     const pay = async (request: Request) => {
       const user = request.headers.get('x-user');
       if (!user) return Response.json({ code: 'not_logged_in' }, { status: 401 });
-      const fields = await request.json();
+      const fields = await parse(request);
       const { reply, restricted } = await whorl.decideAction(request.headers, fields, { action: 'payment', user });
       return reply ? Response.json(reply.body, { status: reply.status }) : Response.json({ restricted });
     };
