@@ -11,9 +11,8 @@ const whorl = whorlExpress({
   whenUnavailable: 'cached',
 });
 
-/** Accounts by email address, and email addresses by session. An application keeps both in its database. */
+/** Accounts by email address. An application keeps them in its database. */
 const accounts = new Map();
-const sessions = new Map();
 
 const app = express();
 app.use(express.json());
@@ -28,7 +27,7 @@ app.post('/sign-up', async (request, response) => {
   const { continues } = await whorl.decide(request, response, attempt);
   if (!continues) return;
   accounts.set(email, { ...account, hash: hash(password, account.salt) });
-  logIn(response, email);
+  response.json({ email });
 });
 
 app.post('/login', async (request, response) => {
@@ -39,19 +38,8 @@ app.post('/login', async (request, response) => {
     return response.status(401).json({ detail: 'Wrong email address or password.' });
   }
   const { continues } = await whorl.decide(request, response, { action: 'login', user: account.id, email });
-  if (continues) logIn(response, email);
+  if (continues) response.json({ email }); // Start the session here.
 });
-
-app.post('/log-out', (request, response) => {
-  sessions.delete(/session=([\w-]+)/.exec(request.get('cookie') ?? '')?.[1]);
-  response.clearCookie('session').end();
-});
-
-function logIn(response, email) {
-  const session = randomUUID();
-  sessions.set(session, email);
-  response.cookie('session', session, { httpOnly: true, sameSite: 'lax' }).json({ email });
-}
 
 function hash(password, salt) {
   return scryptSync(password, salt, 32);

@@ -12,9 +12,8 @@ const whorl = whorlFastify({
   whenUnavailable: 'cached',
 });
 
-/** Accounts by email address, and email addresses by session. An application keeps both in its database. */
+/** Accounts by email address. An application keeps them in its database. */
 const accounts = new Map();
-const sessions = new Map();
 
 const app = Fastify();
 app.register(files, { root: join(import.meta.dirname, 'dist') });
@@ -27,7 +26,7 @@ app.post('/sign-up', async (request, reply) => {
   const { continues } = await whorl.decide(request, reply, { action: 'signup', user: account.id, email });
   if (!continues) return reply;
   accounts.set(email, { ...account, hash: hash(password, account.salt) });
-  return logIn(reply, email);
+  return { email };
 });
 
 app.post('/login', async (request, reply) => {
@@ -38,19 +37,8 @@ app.post('/login', async (request, reply) => {
     return reply.code(401).send({ detail: 'Wrong email address or password.' });
   }
   const { continues } = await whorl.decide(request, reply, { action: 'login', user: account.id, email });
-  return continues ? logIn(reply, email) : reply;
+  return continues ? { email } : reply; // Start the session here.
 });
-
-app.post('/log-out', async (request, reply) => {
-  sessions.delete(/session=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]);
-  return reply.header('set-cookie', 'session=; Path=/; Max-Age=0').send();
-});
-
-function logIn(reply, email) {
-  const session = randomUUID();
-  sessions.set(session, email);
-  return reply.header('set-cookie', `session=${session}; Path=/; HttpOnly; SameSite=Lax`).send({ email });
-}
 
 function hash(password, salt) {
   return scryptSync(password, salt, 32);
