@@ -22,6 +22,21 @@ const contained = [
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
+/** The adapters use nothing of a server's framework but types. */
+const serverAdapters = ['express', 'fastify', 'hono', 'next'];
+const pageAdapters = ['page', 'react', 'vue'];
+const adapters = Object.fromEntries(
+  [...serverAdapters, ...pageAdapters].map((name) => [name, `src/adapters/${name}.${name === 'react' ? 'tsx' : 'ts'}`]),
+);
+/** Keeps the package's other entry points out of the adapters, which import them by their names. */
+const byName = {
+  name: 'by-name',
+  resolveId: (/** @type {string} */ source) => {
+    const id = { '../server/index.js': 'whorl/server', '../index.js': 'whorl' }[source];
+    return id ? { id, external: true } : null;
+  },
+};
+const frameworks = [...serverAdapters, 'react', 'react/jsx-runtime', 'vue'];
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
 /** @type {import('rollup').RollupOptions[]} */
@@ -37,6 +52,26 @@ export default [
     input: 'src/server/index.ts',
     plugins,
     output: { file: 'dist/server.js', format: 'es', sourcemap: true, banner: licences },
+  },
+  {
+    input: adapters,
+    external: frameworks,
+    plugins: [
+      byName,
+      resolve(),
+      typescript({
+        tsconfig: 'src/adapters/tsconfig.json',
+        include: ['src/**'],
+        noEmit: false,
+        sourceMap: true,
+        inlineSources: true,
+      }),
+    ],
+    output: {
+      ...{ dir: 'dist', format: 'es', sourcemap: true, chunkFileNames: 'shared/[name].js' },
+      // Next's app router asks for it. Other bundlers ignore it.
+      banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
+    },
   },
   ...Object.entries({ whorl: 'src/script.ts', 'whorl-events': 'src/script-events.ts' }).map(([name, input]) => ({
     input,
@@ -58,8 +93,8 @@ export default [
   })),
   {
     // Types only, without code.
-    input: { ...entryPoints, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
-    external: ['idb-keyval'],
+    input: { ...entryPoints, ...adapters, server: 'src/server/index.ts', wire: 'src/wire/index.ts' },
+    external: ['idb-keyval', ...frameworks],
     plugins: [dts()],
     output: { dir: 'dist', format: 'es', chunkFileNames: 'shared/[name].d.ts' },
   },

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest for their size. Without them, larger files start first. */
-const slow = /\/(demo-process|story|noise|same-device|start-up|docs-commands|secrets-reseal|fuzz|crash)\.test\.ts$/;
+const slow =
+  /\/(demo-process|story|noise|same-device|start-up|docs-commands|secrets-reseal|fuzz|crash|examples|page-adapters)\.test\.ts$/;
 
 /** Starts slow files first in each project, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {

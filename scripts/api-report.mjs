@@ -83,10 +83,14 @@ function reachable(symbols, checker) {
   }
 }
 
-/** Whether it is a declaration at the top level of one of the package's files. */
+/** Whether it is a declaration at the top level of one of the package's files. A namespace's is a file, without parent. */
 function isOwnStatement(declaration) {
   const statement = statementOf(declaration);
-  return ts.isSourceFile(statement.parent) && statement.getSourceFile().fileName.startsWith(`${root}dist/`);
+  return (
+    statement.parent &&
+    ts.isSourceFile(statement.parent) &&
+    statement.getSourceFile().fileName.startsWith(`${root}dist/`)
+  );
 }
 
 /** The statement of a variable is two levels above it. */

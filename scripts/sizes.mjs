@@ -72,6 +72,17 @@ const entryPoints = [
   },
 ];
 
+/** No page loads these either. The server client is not counted: an application has it only once. */
+for (const name of ['express', 'fastify', 'hono', 'next']) {
+  const code = `export * from './dist/${name}.js'`;
+  entryPoints.push({ name: `whorl/${name}`, code, budgetKb: 2.5, without: [['the server client', 'whsec_']] });
+}
+/** Adapters for pages. Neither the package's own functions nor the framework are counted. */
+for (const [name, budgetKb] of Object.entries({ page: 2.0, react: 3.0, vue: 3.0 })) {
+  const code = `export * from './dist/${name}.js'`;
+  entryPoints.push({ name: `whorl/${name}`, code, budgetKb, without: [['collector', 'OfflineAudioContext']] });
+}
+
 const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
 const kb = (bytes) => (bytes / 1000).toFixed(2);
@@ -110,7 +121,13 @@ async function bundle(code) {
     resolveId: (id) => (id === 'entry' ? new URL('entry.js', root).pathname : null),
     load: (id) => (id.endsWith('/entry.js') && !id.includes('node_modules') ? code : null),
   };
-  const build = await rollup({ input: 'entry', plugins: [entry, resolve({ browser: true }), terser()] });
+  const build = await rollup({
+    input: 'entry',
+    plugins: [entry, resolve({ browser: true }), terser()],
+    // Rollup ignores 'use client'.
+    logLevel: 'silent',
+    external: ['whorl', 'whorl/server', 'react', 'react/jsx-runtime', 'vue'],
+  });
   const { output } = await build.generate({ format: 'es' });
   await build.close();
   return Buffer.from(output.map((chunk) => chunk.code).join(''));

@@ -9,6 +9,7 @@ import { startTethered, type TetheredProcess } from './harness/tethered-process'
 import type { BrowserSession, TestPage } from './harness/types';
 import { until } from './harness/until';
 import { DEMO_START_MS, type DemoServer, newestCode, shows, startDemo } from './support/demo';
+import { submitForm } from './support/forms';
 
 /** The variants of docs/quick-start.md, each copied into an empty folder and run as by a new user. */
 const variants = [
@@ -94,22 +95,7 @@ describe.skipIf(!chromium.available())('docs/quick-start.md', () => {
     for (const server of running.splice(0)) await server.end();
   }
 
-  /** Fills in a form, and submits it. */
-  function submit(form: string, values: Record<string, string>): Promise<void> {
-    return page.evaluate(
-      (selector, fields) => {
-        const found = document.querySelector(selector);
-        if (!(found instanceof HTMLFormElement)) throw new Error(`There is no ${selector}`);
-        for (const [name, value] of Object.entries(fields)) {
-          const field = found.elements.namedItem(name);
-          if (field instanceof HTMLInputElement) field.value = value;
-        }
-        found.requestSubmit();
-      },
-      form,
-      values,
-    );
-  }
+  const submit = (form: string, values: Record<string, string>) => submitForm(page, form, values);
 
   test.each(variants)(
     '$name: a code on the new device, and none the next time',

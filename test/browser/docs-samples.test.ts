@@ -27,7 +27,7 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
   let whorl: Whorl;
 
   beforeAll(async () => {
-    playground = await Playground.open(oldLibraries);
+    playground = await Playground.open(chromium, oldLibraries);
     whorl = await playground.client();
   }, PLAYGROUND_START_MS);
   afterAll(() => playground?.close());

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +32,7 @@ export interface InstalledPackage {
 
 /**
  * Packs the package as `npm publish` does, and installs the tarball into a new project outside the repository. Unpacks it
- * without npm, which would request the dependencies from the registry. They are copied instead.
+ * without npm, which would request the dependencies from the registry. They are linked instead.
  */
 export async function installPackage(alsoInstalled: readonly string[] = []): Promise<InstalledPackage> {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('There is no build to pack: run npm run build first.');
@@ -34,7 +43,7 @@ export async function installPackage(alsoInstalled: readonly string[] = []): Pro
   const tarball = await npmPack(folder);
   await execute('tar', ['-xzf', tarball, '-C', packageFolder, '--strip-components', '1']);
   const { stdout } = await execute('tar', ['-tzf', tarball]);
-  for (const name of ['idb-keyval', ...alsoInstalled]) copyModule(name, modules);
+  for (const name of ['idb-keyval', ...alsoInstalled]) linkModule(name, modules);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }));
   return {
     folder,
@@ -54,9 +63,9 @@ async function npmPack(folder: string): Promise<string> {
   return join(folder, stdout.trim());
 }
 
-function copyModule(name: string, modules: string): void {
+function linkModule(name: string, modules: string): void {
   mkdirSync(dirname(join(modules, name)), { recursive: true });
-  cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
+  symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
 }
 
 /** The outcome of a program. */

@@ -16,6 +16,7 @@ export const samplePages = [
   'README.md',
   'CONTRIBUTING.md',
   'demo/README.md',
+  'examples/README.md',
   'bench/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -27,10 +28,40 @@ export const samplePages = [
 export const oldLibraries = ['@fingerprintjs/fingerprintjs', '@thumbmarkjs/thumbmarkjs', 'rupt'];
 
 /** The languages whose samples are programs, which a test must run. */
-export const programLanguages = ['js', 'ts', 'html', 'sh', 'python', 'php', 'go', 'ruby', 'java'];
+export const programLanguages = [
+  'js',
+  'jsx',
+  'ts',
+  'html',
+  'svelte',
+  'vue',
+  'sh',
+  'python',
+  'php',
+  'go',
+  'ruby',
+  'java',
+];
 
 /** The samples that tests run, by the file of the test. */
 export const testedSamples: Readonly<Record<string, readonly string[]>> = {
+  'service/test/http/adapters.test.ts': [
+    'docs/adapters.md, Express, 1',
+    'docs/adapters.md, Fastify, 1',
+    'docs/adapters.md, Hono, 1',
+    'docs/adapters.md, Next, 1',
+    'docs/adapters.md, Next, 2',
+    'docs/adapters.md, Next, 3',
+  ],
+  'test/browser/page-adapters.test.ts': [
+    'docs/adapters-pages.md, React, 1',
+    'docs/adapters-pages.md, React, 2',
+    'docs/adapters-pages.md, Vue, 1',
+    'docs/adapters-pages.md, Vue, 2',
+    'docs/adapters-pages.md, Without a framework, 1',
+    'docs/adapters-pages.md, Without a framework, 2',
+    'docs/adapters-pages.md, Svelte, 1',
+  ],
   'test/browser/demo-quick-start.test.ts': [
     'docs/quick-start.md, 2. Your application, 2',
     'docs/quick-start.md, 2. Your application, 3',
@@ -105,6 +136,8 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
+  'docs/adapters.md, Express, 2': 'One line of an application; adapters.test.ts has the same route.',
+  'docs/adapters-pages.md, Angular, 1': 'Needs the compiler of Angular. The page says that no test runs it.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
   'docs/quick-start.md, 2. Your application, 1': 'The same. demo-quick-start.test.ts creates the folder.',

@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type InstalledPackage, installPackage, runModule, runNode } from './installed.js';
 
-const pageEntryPoints = ['whorl', 'whorl/fingerprint', 'whorl/picture'];
-const entryPoints = [...pageEntryPoints, 'whorl/server'];
+const pageEntryPoints = ['whorl', 'whorl/fingerprint', 'whorl/picture', 'whorl/page', 'whorl/react'];
+const entryPoints = [...pageEntryPoints, 'whorl/server', 'whorl/express', 'whorl/fastify', 'whorl/hono', 'whorl/next'];
 const quiet = { code: 0, stdout: '', stderr: '' };
 
 let installed: InstalledPackage;
 
 beforeAll(async () => {
-  installed = await installPackage(['react', 'react-dom', 'scheduler']);
+  installed = await installPackage(['react', 'react-dom', 'vue']);
 });
 
 afterAll(() => installed?.remove());
@@ -102,6 +102,26 @@ test('a component that uses the package renders on a server', async () => {
     console.log(renderToString(createElement(Visitor)));
   `;
   expect(await runModule(installed.folder, text)).toEqual({ ...quiet, stdout: '<p>hello</p>\n' });
+});
+
+test('the forms of the adapters render on a server', async () => {
+  const text = `
+    import { createElement } from 'react';
+    import { renderToString } from 'react-dom/server';
+    import { createSSRApp, h } from 'vue';
+    import { renderToString as renderVue } from 'vue/server-renderer';
+    import * as react from 'whorl/react';
+    import * as vue from 'whorl/vue';
+    const Login = () => createElement('p', null, String(react.useWhorl().isPending));
+    const form = createElement(react.ChallengeForm);
+    console.log(renderToString(createElement(react.WhorlProvider, null, createElement(Login), form)));
+    const VueLogin = { setup: () => vue.useWhorl(), render: ({ isPending }) => h('p', isPending) };
+    const app = createSSRApp({ render: () => [h(VueLogin), h(vue.ChallengeForm)] });
+    console.log(await renderVue(app.use(vue.whorlVue())));
+  `;
+  const { code, stdout, stderr } = await runModule(installed.folder, text);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^<p>false<\/p>\n<!--\[--><p>false<\/p><!--.*-->\n$/);
 });
 
 describe('whorl.min.js', () => {

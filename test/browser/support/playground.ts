@@ -2,13 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { build } from 'vite';
+import { build, type InlineConfig } from 'vite';
+import type { NextProtection } from 'whorl/next';
 import type { Whorl } from 'whorl/server';
 import { type InstalledPackage, installPackage } from '../../package/installed';
-import { codeOf, importModule, installedClient, type Members, withoutTypes } from '../../package/run-sample';
+import { call, codeOf, importModule, installedClient, type Members, withoutTypes } from '../../package/run-sample';
 import { chromium } from '../harness/chromium';
+import { CONSOLE_PATH, CONSOLE_SCRIPT, isWebKit, withConsoleScript } from '../harness/console-for-webkit';
 import { freePort } from '../harness/free-port';
-import type { TestPage } from '../harness/types';
+import type { Engine, TestPage } from '../harness/types';
 import { DEMO_START_MS, type DemoServer, startDemo } from './demo';
 
 declare global {
@@ -18,12 +20,31 @@ declare global {
   }
 }
 
+/** An account that is unknown to the service. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+}
+
 /** Handles POST requests of a page to a path. */
 export type Handler = (body: Record<string, unknown>, ip: string) => unknown;
 
 export { DEMO_START_MS as PLAYGROUND_START_MS };
 
-/** Environment in which the samples of the docs run: the real service, the packed package, a site, and Chromium. */
+/** The frameworks of the page adapters. */
+const frameworks = ['react', 'react-dom', 'svelte', 'vue'];
+
+/** A module in the page. Its file name determines how it is built. */
+export interface PageModule {
+  readonly code: string;
+  readonly file?: string;
+  /** Runs the module. Default: puts its exports into `window.sample`. */
+  readonly entry?: string;
+  readonly html?: string;
+  readonly vite?: InlineConfig;
+}
+
+/** Environment in which the samples of the docs run: the real service, the packed package, a site, and a browser. */
 export class Playground {
   /** Handlers of the site's POST requests. A `Response` is passed on; anything else is sent as JSON. */
   handlers: Record<string, Handler> = {};
@@ -34,13 +55,14 @@ export class Playground {
     readonly origin: string,
     readonly demo: DemoServer,
     readonly project: Awaited<ReturnType<DemoServer['project']>>,
-    readonly page: TestPage,
-    private readonly installed: InstalledPackage,
-    private readonly closers: readonly (() => unknown)[],
+    /** The page in the browser that was opened last. */
+    public page: TestPage,
+    readonly installed: InstalledPackage,
+    private readonly closers: (() => unknown)[],
   ) {}
 
   /** @param alsoInstalled Packages of the repository that the site's modules may import too. */
-  static async open(alsoInstalled: readonly string[] = []): Promise<Playground> {
+  static async open(engine: Engine = chromium, alsoInstalled: readonly string[] = frameworks): Promise<Playground> {
     const closers: (() => unknown)[] = [];
     try {
       const port = await freePort();
@@ -49,7 +71,7 @@ export class Playground {
       closers.push(demo.close);
       const installed = await installPackage(alsoInstalled);
       closers.push(installed.remove);
-      const session = await chromium.launch();
+      const session = await engine.launch();
       closers.push(session.close);
       const page = await session.open();
       const playground = new Playground(origin, demo, await demo.project(), page, installed, closers);
@@ -69,6 +91,13 @@ export class Playground {
     for (const close of [...this.closers].reverse()) await close();
   }
 
+  /** Opens the next pages in another browser. */
+  async launch(engine: Engine): Promise<void> {
+    const session = await engine.launch();
+    this.closers.push(session.close);
+    this.page = await session.open();
+  }
+
   /** Client options of the site's server. */
   client(): Promise<Whorl> {
     return installedClient(this.installed, { apiSecret: this.project.secret, baseUrl: this.demo.serviceUrl });
@@ -82,19 +111,34 @@ export class Playground {
 
   /** Bundles a module like a typical build and opens a page that runs it. */
   async openModule(code: string, files: Record<string, string> = {}): Promise<void> {
+    await this.openApplication({ code: withoutTypes(code) }, files);
+  }
+
+  /** Bundles an application with its own build settings, and opens it. */
+  async openApplication(
+    {
+      code,
+      file = 'sample.js',
+      entry = "import * as sample from './FILE';\nwindow.sample = sample;\n",
+      html = '',
+      vite,
+    }: PageModule,
+    files: Record<string, string> = {},
+  ): Promise<void> {
     const folder = join(this.installed.folder, `page-${++this.written}`);
     mkdirSync(folder);
-    writeFileSync(join(folder, 'sample.js'), withoutTypes(code));
-    writeFileSync(join(folder, 'entry.js'), "import * as sample from './sample.js';\nwindow.sample = sample;\n");
+    writeFileSync(join(folder, file), code);
+    writeFileSync(join(folder, 'entry.js'), entry.replaceAll('FILE', file));
     const result = await build({
       root: folder,
       configFile: false,
       logLevel: 'error',
+      ...vite,
       build: { write: false, target: 'esnext', rollupOptions: { input: join(folder, 'entry.js') } },
     });
     if (!('output' in result)) throw new Error('Vite gave no single output.');
     const bundle = result.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
-    await this.openPage('<script type="module" src="/bundle.js"></script>', { ...files, '/bundle.js': bundle });
+    await this.openPage(`${html}<script type="module" src="/bundle.js"></script>`, { ...files, '/bundle.js': bundle });
   }
 
   /** Opens a page with this markup. */
@@ -102,7 +146,7 @@ export class Playground {
     this.files.clear();
     for (const [path, content] of Object.entries({
       ...files,
-      '/': `<!doctype html><title>Shop</title><link rel="icon" href="data:,">${html}`,
+      '/': `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">${html}`,
     })) {
       this.files.set(path, content);
     }
@@ -120,6 +164,37 @@ export class Playground {
     return importModule(this.installed, code, declared);
   }
 
+  /**
+   * Handles the requests of the docs' login with an adapter, and returns the paths that were requested. Every password
+   * is right, except `wrong`.
+   */
+  async serveLogin(account: Account, baseUrl = this.demo.serviceUrl): Promise<string[]> {
+    const server = await this.importModule(`
+      import { whorlNext } from 'whorl/next';
+      import { Whorl } from 'whorl/server';
+      export const protect = (apiSecret, baseUrl) => {
+        const whorl = new Whorl({ apiSecret, baseUrl, retries: 0, timeoutMs: 30_000 });
+        return whorlNext({ whorl, whenUnavailable: 'deny', clientAddress: () => undefined });
+      };`);
+    const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl);
+    const requests: string[] = [];
+    const requestOf = (path: string, body: object) => {
+      requests.push(path);
+      return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body) });
+    };
+    for (const path of ['nonce', 'open', 'send', 'verify'].map((name) => `/whorl/${name}`)) {
+      this.handlers[path] = (body) => adapter.routes().POST(requestOf(path, body));
+    }
+    this.handlers['/login'] = async (body) => {
+      const request = requestOf('/login', body);
+      if (body.password === 'wrong') return Response.json({ detail: 'Wrong password.' }, { status: 401 });
+      const attempt = { action: 'login', user: account.id, email: account.email };
+      const { response } = await adapter.decide(request, attempt);
+      return response ?? { user: account.id };
+    };
+    return requests;
+  }
+
   private serve(port: number): Server {
     const modules = join(this.installed.folder, 'node_modules');
     return createServer(async (request, response) => {
@@ -134,11 +209,16 @@ export class Playground {
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
         return;
       }
+      if (path === CONSOLE_PATH)
+        return response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(CONSOLE_SCRIPT);
       const [, name = ''] = /^\/([\w-]+\.min\.js)$/.exec(path) ?? [];
       const content =
         this.files.get(path) ?? readIfThere(name ? join(modules, 'whorl/dist', name) : fileOf(modules, path));
       const type = path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8';
-      response.writeHead(content === undefined ? 404 : 200, { 'Content-Type': type }).end(content);
+      const isHooked = type.startsWith('text/html') && isWebKit(request.headers['user-agent']);
+      response
+        .writeHead(content === undefined ? 404 : 200, { 'Content-Type': type })
+        .end(isHooked ? withConsoleScript(String(content ?? '')) : content);
     }).listen(port, '127.0.0.1');
   }
 }

@@ -1,0 +1,424 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { whorlExpress } from 'whorl/express';
+import { whorlFastify } from 'whorl/fastify';
+import { forwardedFor, whorlHono } from 'whorl/hono';
+import { whorlNext } from 'whorl/next';
+import { Whorl } from 'whorl/server';
+import { freePort } from '../../../test/browser/harness/free-port.js';
+import { until } from '../../../test/browser/harness/until.js';
+import { sample } from '../../../test/package/samples.js';
+import { fingerprintOf } from '../support/fingerprints.js';
+import { startService, type TestProject, type TestService } from '../support/service.js';
+
+type Policy = 'allow' | 'deny' | 'cached';
+
+interface Shop {
+  readonly url: string;
+  /** Types of the webhooks' events that arrived. */
+  readonly events: string[];
+  close(): Promise<unknown>;
+}
+
+interface ShopOptions {
+  readonly whorl: Whorl<'throw' | 'allow' | 'deny'>;
+  readonly whenUnavailable: Policy;
+  readonly origins?: readonly string[];
+}
+
+const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+const laptop = fingerprintOf({ seed: 'laptop' });
+const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
+
+/** Account of the only user whose password is right. */
+const accountOf = ({ email, password }: { email?: string; password?: string }) =>
+  password === 'right' && email ? { user: email, email } : undefined;
+
+/** Reads a body without consuming it. */
+const parse = async (request: Request): Promise<ReturnType<typeof JSON.parse>> =>
+  JSON.parse(await request.clone().text());
+
+/** The same shop with each framework: a login, a payment by the user in a header, Whorl's routes and a webhook. */
+const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
+  async express(options) {
+    const events: string[] = [];
+    const whorl = whorlExpress(options);
+    const app = express();
+    app.set('trust proxy', 1);
+    app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
+    app.use(express.json());
+    app.use('/whorl', whorl.routes());
+    app.post('/login', async (request, response) => {
+      const account = accountOf(request.body);
+      if (!account) {
+        await whorl.reportFailure(request, { action: 'login', user: request.body.email });
+        response.status(401).json({ code: 'wrong_password' });
+        return;
+      }
+      const { continues, restricted } = await whorl.decide(request, response, { action: 'login', ...account });
+      if (continues) response.json({ restricted });
+    });
+    const user = (request: express.Request) => {
+      const name = request.get('x-user');
+      return name ? { user: name } : undefined;
+    };
+    app.post('/pay', whorl.protect({ action: 'payment', user }), (_request, response) => {
+      response.json({ restricted: response.locals.whorl?.restricted });
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { url: urlOf(server), events, close: () => closeServer(server) };
+  },
+
+  async fastify(options) {
+    const events: string[] = [];
+    const whorl = whorlFastify(options);
+    const app = fastify({ trustProxy: 1 });
+    app.register(whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }), { prefix: '/webhook' });
+    app.register(whorl.routes, { prefix: '/whorl' });
+    app.post<{ Body: { email: string; password: string } }>('/login', async (request, reply) => {
+      const account = accountOf(request.body);
+      if (!account) {
+        await whorl.reportFailure(request, { action: 'login', user: request.body.email });
+        return reply.code(401).send({ code: 'wrong_password' });
+      }
+      const { continues, restricted } = await whorl.decide(request, reply, { action: 'login', ...account });
+      return continues ? { restricted } : reply;
+    });
+    const user = ({ headers }: { headers: Record<string, unknown> }) =>
+      typeof headers['x-user'] === 'string' ? { user: headers['x-user'] } : undefined;
+    app.post('/pay', { preHandler: whorl.protect({ action: 'payment', user }) }, async (request) => ({
+      restricted: whorl.decisionOf(request)?.restricted,
+    }));
+    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), events, close: () => app.close() };
+  },
+
+  async hono(options) {
+    const events: string[] = [];
+    const clientAddress = forwardedFor(1);
+    const whorl = whorlHono({
+      ...options,
+      clientAddress: (c) => clientAddress(c.req.raw) ?? getConnInfo(c).remote.address,
+    });
+    const app = new Hono();
+    app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
+    app.post('/whorl/*', whorl.routes());
+    app.post('/login', async (c) => {
+      const body = await parse(c.req.raw);
+      const account = accountOf(body);
+      if (!account) {
+        await whorl.reportFailure(c, { action: 'login', user: body.email });
+        return c.json({ code: 'wrong_password' }, 401);
+      }
+      const { response, restricted } = await whorl.decide(c, { action: 'login', ...account });
+      return response ?? c.json({ restricted });
+    });
+    const user = (c: { req: { header(name: string): string | undefined } }) => {
+      const name = c.req.header('x-user');
+      return name ? { user: name } : undefined;
+    };
+    app.post('/pay', whorl.protect({ action: 'payment', user }), (c) =>
+      c.json({ restricted: c.get('whorl').restricted }),
+    );
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server;
+    await once(server, 'listening');
+    return { url: urlOf(server), events, close: () => closeServer(server) };
+  },
+
+  /** Next calls route handlers with a request, as this server does. */
+  async next(options) {
+    const events: string[] = [];
+    const whorl = whorlNext({ ...options, clientAddress: forwardedFor(1) });
+    const login = async (request: Request) => {
+      const body = await parse(request);
+      const account = accountOf(body);
+      if (!account) {
+        await whorl.reportFailure(request, { action: 'login', user: body.email });
+        return Response.json({ code: 'wrong_password' }, { status: 401 });
+      }
+      const { response, restricted } = await whorl.decide(request, { action: 'login', ...account });
+      return response ?? Response.json({ restricted });
+    };
+    /** As a server action: it has headers and fields, and returns an object. */
+    const pay = async (request: Request) => {
+      const user = request.headers.get('x-user');
+      if (!user) return Response.json({ code: 'not_logged_in' }, { status: 401 });
+      const fields = await parse(request);
+      const { reply, restricted } = await whorl.decideAction(request.headers, fields, { action: 'payment', user });
+      return reply ? Response.json(reply.body, { status: reply.status }) : Response.json({ restricted });
+    };
+    const webhook = whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) });
+    const handlerOf = (path: string) =>
+      ({ '/login': login, '/pay': pay, '/webhook': webhook.POST })[path] ?? whorl.routes().POST;
+    const server = serve({
+      fetch: (request) => handlerOf(new URL(request.url).pathname)(request),
+      hostname: '127.0.0.1',
+      port: 0,
+    }) as Server;
+    await once(server, 'listening');
+    return { url: urlOf(server), events, close: () => closeServer(server) };
+  },
+};
+
+let service: TestService;
+let project: TestProject;
+beforeAll(async () => {
+  service = await startService({ database: 'embedded' });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  project = await service.newProject();
+});
+
+describe.each(Object.keys(shops))('the adapter for %s', (name) => {
+  const open: Shop[] = [];
+  afterEach(async () => {
+    for (const shop of open.splice(0)) await shop.close();
+  });
+  const start = async (options: Partial<ShopOptions> = {}) => {
+    const whorl = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url, retries: 0 });
+    const shop = await shops[name]?.({ whorl, whenUnavailable: 'deny', ...options });
+    if (!shop) throw new Error(`There is no shop with ${name}.`);
+    open.push(shop);
+    return shop;
+  };
+  /** Client of a service that is down, or of ours while `isUp`. */
+  const unreliable = () => {
+    const state = { isUp: true };
+    const whorl = new Whorl({
+      apiSecret: project.keys.live.secret,
+      baseUrl: service.url,
+      retries: 0,
+      fetch: (url, init) => (state.isUp ? fetch(url, init) : Promise.reject(new TypeError('The service is down'))),
+    });
+    return { state, whorl };
+  };
+
+  test('asks for a code on a new device, once', async () => {
+    const shop = await start();
+    expect(await logIn(shop)).toMatchObject({ status: 403, body: { code: 'challenge_required' } });
+    const { body } = await logIn(shop);
+    const { challenge_id } = body;
+    expect(await post(shop, '/whorl/open', { challenge_id })).toMatchObject({
+      status: 200,
+      body: { channels: ['email'] },
+    });
+    expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
+      status: 200,
+      body: { channel: 'email' },
+    });
+    expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+    });
+    const { code = '' } = service.outbox.at(-1) ?? {};
+    const wrong = code === '000000' ? '111111' : '000000';
+    expect(await post(shop, '/whorl/verify', { challenge_id, code: wrong })).toMatchObject({
+      status: 200,
+      body: { success: false, attempts_remaining: 4 },
+    });
+    expect(await post(shop, '/whorl/verify', { challenge_id, code })).toMatchObject({ body: { success: true } });
+    expect(await logIn(shop)).toMatchObject({ status: 200, body: { restricted: false } });
+  });
+
+  test('passes on the address, the user agent and the proof of the browser', async () => {
+    const shop = await start();
+    const { status, body: nonce } = await post(shop, '/whorl/nonce', {});
+    expect([status, nonce]).toMatchObject([200, { nonce: expect.any(String) }]);
+    const { body } = await logIn(shop, { proof: 'no proof', last_fingerprint: phone });
+    const key = project.keys.live.secret;
+    const [{ _id }] = (await service.api('/v2/proj/access-history', { key })).body.data;
+    expect((await service.api(`/v2/evaluations/${_id}`, { key })).body).toMatchObject({
+      challenge_id: body.challenge_id,
+      ip: '198.51.100.7',
+      last_fingerprint: phone,
+      user_agent: 'shop test',
+      // It was read, and is not one.
+      proof: 'malformed',
+    });
+  });
+
+  test('reports a wrong password', async () => {
+    const shop = await start();
+    expect(await logIn(shop, { password: 'wrong' })).toMatchObject({ status: 401, body: { code: 'wrong_password' } });
+    const { body } = await service.api('/v2/proj/access-history?outcome=failed', { key: project.keys.live.secret });
+    expect(body.total).toBe(1);
+  });
+
+  test('protects the action of a user who is logged in', async () => {
+    const shop = await start();
+    const pay = (headers: Record<string, string>) => post(shop, '/pay', { fingerprint: laptop }, headers);
+    await service.api('/v2/device/evaluate', {
+      key: project.keys.live.secret,
+      body: { action: 'signup', user: 'ben', fingerprint: laptop, ip: '198.51.100.7' },
+    });
+    expect(await pay({ 'x-user': 'ben' })).toMatchObject({ status: 200, body: { restricted: false } });
+    expect(await pay({ 'x-user': 'ann' })).toMatchObject({ status: 403, body: { code: 'challenge_required' } });
+    expect(await pay({})).toMatchObject({ status: 401, body: { code: 'not_logged_in' } });
+  });
+
+  test('refuses requests of other sites, and bodies without a fingerprint', async () => {
+    const shop = await start({ origins: ['https://app.example'] });
+    const from = (headers: Record<string, string>) => post(shop, '/whorl/nonce', {}, headers);
+    const { host } = new URL(shop.url);
+    expect(await from({ origin: `http://${host}` })).toMatchObject({ status: 200 });
+    expect(await from({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' })).toMatchObject({
+      status: 200,
+    });
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' },
+    ]) {
+      expect(await from(headers)).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
+    }
+    const foreign = await logIn(shop, {}, { origin: 'https://evil.example' });
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
+    expect(await logIn(shop, { fingerprint: undefined })).toMatchObject({
+      status: 400,
+      body: { code: 'fingerprint_missing' },
+    });
+    expect(await post(shop, '/whorl/send', {})).toMatchObject({ status: 400, body: { code: 'challenge_id_missing' } });
+    expect(await post(shop, '/whorl/send', { challenge_id: 'unknown' })).toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    ['allow', 200, 200],
+    ['deny', 503, 503],
+    ['cached', 200, 503],
+  ] as const)('follows the policy %s while the service is unavailable', async (whenUnavailable, known, unknown) => {
+    const { state, whorl } = unreliable();
+    const shop = await start({ whorl, whenUnavailable });
+    await whorl.evaluate({ action: 'signup', user: 'ann@example.com', fingerprint: laptop, ip: '198.51.100.7' });
+    expect((await logIn(shop)).status).toBe(200);
+    state.isUp = false;
+    expect((await logIn(shop)).status).toBe(known);
+    expect((await logIn(shop, { fingerprint: phone })).status).toBe(unknown);
+    expect((await logIn(shop, {}, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(unknown);
+    expect((await logIn(shop, { password: 'wrong' })).status).toBe(401);
+    expect((await post(shop, '/whorl/nonce', {})).status).toBe(503);
+  });
+
+  test('verifies webhooks by their raw body', async () => {
+    const shop = await start();
+    // The signature covers these bytes: parsed and serialised again, they would be others.
+    const body = '{ "type":"device.detached", "timestamp":"2026-01-01T00:00:00Z", "data":{ "user":"ann" } }';
+    const at = new Date();
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secrets).sign('msg_1', at, body),
+    };
+    const send = (text: string) => fetch(`${shop.url}/webhook`, { method: 'POST', headers, body: text });
+    expect((await send(body)).status).toBe(204);
+    expect(shop.events).toEqual(['device.detached']);
+    const forged = await send(body.replace('ann', 'eve'));
+    expect([forged.status, await forged.json()]).toMatchObject([400, { code: 'signature_mismatch' }]);
+    expect(shop.events).toHaveLength(1);
+  });
+});
+
+/** Runs the applications of docs/adapters.md as they are, with two modules of the reader's own. */
+describe('the samples of docs/adapters.md', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const folder = join(root, 'node_modules/.cache/whorl-adapters', randomUUID());
+  const write = (path: string, code: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), code);
+    return join(folder, path);
+  };
+  const accounts = `export const findAccount = (email) => (email ? { id: '42', email } : undefined);
+    export const passwordMatches = (account, password) => password === 'right';`;
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const play = async (shop: Pick<Shop, 'url'>) => {
+    expect(await logIn(shop, { password: 'wrong' })).toMatchObject({ status: 401 });
+    const { body } = await logIn(shop);
+    expect(body).toMatchObject({ code: 'challenge_required' });
+    expect(await post(shop, '/whorl/send', { challenge_id: body.challenge_id })).toMatchObject({ status: 200 });
+    const { code = '' } = service.outbox.at(-1) ?? {};
+    await post(shop, '/whorl/verify', { challenge_id: body.challenge_id, code });
+    expect(await logIn(shop)).toMatchObject({ status: 200, body: { user: '42', restricted: false } });
+  };
+
+  test.each(['Express', 'Fastify', 'Hono'])('%s', async (framework) => {
+    write('accounts.js', accounts);
+    write('package.json', '{"type":"module"}');
+    const file = write(`${framework}.js`, sample(`docs/adapters.md, ${framework}, 1`).code);
+    const port = await freePort();
+    const environment = {
+      WHORL_URL: service.url,
+      WHORL_API_SECRET: project.keys.live.secret,
+      WHORL_WEBHOOK_SECRET: secrets,
+      PORT: String(port),
+    };
+    const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: 'inherit' });
+    try {
+      const shop = { url: `http://127.0.0.1:${port}` };
+      await until('The start', () => fetch(shop.url));
+      await play(shop);
+    } finally {
+      child.kill();
+    }
+  });
+
+  test('Next', async () => {
+    process.env.WHORL_URL = service.url;
+    process.env.WHORL_API_SECRET = project.keys.live.secret;
+    write('accounts.js', accounts);
+    write('package.json', '{"type":"module"}');
+    const paths = ['whorl.js', 'app/whorl/[route]/route.js', 'app/login/route.js'];
+    const files = paths.map((path, index) => write(path, sample(`docs/adapters.md, Next, ${index + 1}`).code));
+    const [, routes, login] = await Promise.all(
+      files.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href)),
+    );
+    const fetchRoute = (request: Request) => (request.url.endsWith('/login') ? login : routes).POST(request);
+    const server = serve({ fetch: fetchRoute, hostname: '127.0.0.1', port: 0 }) as Server;
+    await once(server, 'listening');
+    await play({ url: urlOf(server) });
+    await closeServer(server);
+  });
+});
+
+function logIn(shop: Pick<Shop, 'url'>, fields: object = {}, headers: Record<string, string> = {}) {
+  const known = { email: 'ann@example.com', password: 'right', fingerprint: laptop };
+  return post(shop, '/login', { ...known, ...fields }, headers);
+}
+
+async function post({ url }: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    body: JSON.stringify(fields),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'shop test',
+      'x-forwarded-for': '192.0.2.1, 198.51.100.7',
+      ...headers,
+    },
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function closeServer(server: Server): Promise<unknown> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,41 @@
+/** What the server answered to a page. */
+export interface Answer {
+  readonly ok: boolean;
+  /** 0 if no response arrived. */
+  readonly status: number;
+  /** The body's `code`. If no response arrived, `network` or `aborted`. */
+  readonly code: string | undefined;
+  /** If the request failed, a sentence for the visitor: the body's `detail`, or a general one. Otherwise ''. */
+  readonly detail: string;
+  readonly retryAfterSeconds: number | undefined;
+  /** Empty if the response is not a JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a response, which may be one of a proxy instead of the application. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const { ok, status, headers } = response;
+  const body = parse(await response.text());
+  const { code, detail = ok ? '' : 'That did not work. Try again in a moment.' } = body;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return {
+    ...{ ok, status, body, detail: String(detail) },
+    code: code === undefined ? undefined : String(code),
+    retryAfterSeconds: seconds >= 0 ? seconds : undefined,
+  };
+}
+
+/** Returns the answer in place of one that did not arrive. */
+export function noAnswer(signal: AbortSignal | undefined): Answer {
+  const code = signal?.aborted ? 'aborted' : 'network';
+  const detail = 'The server did not answer. Check the connection, then try again.';
+  return { ok: false, status: 0, code, detail, retryAfterSeconds: undefined, body: {} };
+}
+
+function parse(text: string): Answer['body'] {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}

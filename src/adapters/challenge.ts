@@ -1,0 +1,118 @@
+import type { Channel } from '../wire/index.js';
+import type { Answer } from './answer.js';
+
+/** A challenge that waits for a code. Each change creates another object. */
+export interface Challenge {
+  readonly id: string;
+  /** The ways to send a code, in order of preference. With only one, a code is sent immediately. */
+  readonly channels: readonly Channel[];
+  /** The masked address of a channel. */
+  readonly addresses: Readonly<Partial<Record<Channel, string>>>;
+  /** The masked address to which the last code was sent. Undefined before the first one. */
+  readonly sentTo: string | undefined;
+  /** Whether a request runs. Then `send` and `verify` do nothing. */
+  readonly isPending: boolean;
+  /** Why the last request failed. */
+  readonly error: ChallengeError | undefined;
+  /** Sends a code. Default channel: the first. */
+  send(channel?: Channel): Promise<void>;
+  /** Verifies a code. The right one ends the challenge, and the request that needed it is sent again. */
+  verify(code: string): Promise<void>;
+  /** Ends the challenge without a code. */
+  close(): void;
+}
+
+/** Why a code was not sent or not accepted. */
+export interface ChallengeError {
+  /** `wrong_code`, `network`, or a code of the service (docs/errors.md), such as `rate_limited`. */
+  readonly code: string | undefined;
+  /** A sentence for the visitor. */
+  readonly detail: string;
+  readonly attemptsRemaining: number | undefined;
+  /** When a new code can be sent, or the next one tried. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+interface Opened {
+  readonly id: string;
+  readonly opened: Answer;
+  /** Calls a route about this challenge. */
+  readonly call: (route: string, fields: object) => Promise<Answer>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Runs a challenge, and reports each change. Resolves to whether the right code was entered. */
+export function askForCode(
+  { id, opened, call, signal }: Opened,
+  onChange: (challenge: Challenge | undefined) => void,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    let isOver = false;
+    const change = (changes: Partial<Challenge>) => {
+      if (isOver) return;
+      challenge = { ...challenge, ...changes };
+      onChange(challenge);
+    };
+    const end = (isVerified: boolean) => {
+      isOver = true;
+      onChange(undefined);
+      resolve(isVerified);
+    };
+    const run = async (route: string, fields: object, done: (answer: Answer) => Partial<Challenge>) => {
+      if (challenge.isPending || isOver) return;
+      change({ isPending: true, error: undefined });
+      change({ isPending: false, ...done(await call(route, fields)) });
+    };
+    let challenge: Challenge = {
+      id,
+      ...addressesOf(opened),
+      sentTo: undefined,
+      isPending: false,
+      error: undefined,
+      send: (channel) =>
+        run('send', { channel }, (answer) => (answer.ok ? { sentTo: String(answer.body.sent_to) } : failed(answer))),
+      verify: (code) =>
+        run('verify', { code }, (answer) => {
+          if (answer.body.success === true) end(true);
+          return failed(answer);
+        }),
+      close: () => isOver || end(false),
+    };
+    signal?.addEventListener('abort', challenge.close, { once: true });
+    change({});
+    if (challenge.channels.length < 2) void challenge.send();
+  });
+}
+
+function addressesOf({ body }: Answer): Pick<Challenge, 'channels' | 'addresses'> {
+  const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
+  const fields = { text: body.phone, email: body.email };
+  return { channels, addresses: Object.fromEntries(channels.map((channel) => [channel, String(fields[channel])])) };
+}
+
+function isChannel(value: unknown): value is Channel {
+  return value === 'text' || value === 'email';
+}
+
+/** What a visitor can do about an error of the service, whose own texts are for developers. */
+const details: Readonly<Record<string, string>> = {
+  challenge_closed: 'This request has expired. Start again.',
+  not_found: 'This request has expired. Start again.',
+  code_expired: 'The code has expired. Send a new one.',
+  code_not_sent: 'Send a code first.',
+  no_channel: 'No code can be sent to this account.',
+  rate_limited: 'No more codes can be sent now.',
+  too_many_attempts: 'Too many wrong codes. Send a new one.',
+};
+
+function failed({ ok, code, detail, retryAfterSeconds, body }: Answer): Pick<Challenge, 'error'> {
+  if (!ok) {
+    const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} seconds.`;
+    const known = code && details[code];
+    return { error: { code, detail: known ? known + wait : detail, attemptsRemaining: undefined, retryAfterSeconds } };
+  }
+  const count = Number(body.attempts_remaining ?? 0);
+  const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';
+  const error = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };
+  return { error: { ...error, retryAfterSeconds } };
+}

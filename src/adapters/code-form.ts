@@ -1,0 +1,29 @@
+import type { Channel } from '../wire/index.js';
+import type { Challenge } from './challenge.js';
+
+/** The texts of the plain form. Forms in other languages are rendered by the application. */
+export const texts = { title: 'Verification code', code: 'Code', submit: 'Continue', cancel: 'Cancel' };
+
+/** Without colours and fonts, which are those of the page. */
+export const formStyle = { display: 'grid', gap: '0.75rem', maxWidth: '22rem' } as const;
+
+const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
+
+export function hintOf({ sentTo, channels }: Challenge): string {
+  if (sentTo !== undefined) return `Enter the code that was sent to ${sentTo}.`;
+  return channels.length > 1 ? 'A code is needed. Where should it be sent?' : 'A code is needed.';
+}
+
+export function sendLabelOf({ sentTo, addresses }: Challenge, channel: Channel): string {
+  return `Send a ${sentTo === undefined ? '' : 'new '}code by ${names[channel]} to ${addresses[channel]}`;
+}
+
+/** Returns the code that a form contains. */
+export function codeIn(form: HTMLFormElement): string {
+  return String(new FormData(form).get('code') ?? '');
+}
+
+/** Focuses the field for the code, or the first button if no code was sent yet. */
+export function focusIn(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('input, button')?.focus();
+}

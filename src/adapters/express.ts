@@ -1,0 +1,92 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { WebhookBody } from '../server/index.js';
+import { bodyOf, rawBodyOf, sendReply } from './node.js';
+import {
+  type Attempt,
+  type Decision,
+  notLoggedIn,
+  Protection,
+  type ProtectionOptions,
+  routeOf,
+  type User,
+  type Visit,
+  type WebhookOptions,
+} from './protection.js';
+
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** What `protect` decided. */
+      whorl?: Decision;
+    }
+  }
+}
+
+/** What `protect` evaluates: the fields of `evaluate`, where `user` can be read from the request. */
+export interface ProtectOptions extends Omit<Attempt, keyof User> {
+  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
+  readonly user: (request: Request, response: Response) => User | undefined | Promise<User | undefined>;
+}
+
+/** The middleware and routes of Express. */
+export interface ExpressProtection {
+  /** Middleware that evaluates an action, and continues or answers. Sets `response.locals.whorl`. */
+  protect(options: ProtectOptions): RequestHandler;
+  /** Evaluates an action in a handler. If the decision is not to continue, the response has been sent. */
+  decide(request: Request, response: Response, attempt: Attempt): Promise<Decision>;
+  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
+  reportFailure(request: Request, attempt: Attempt): Promise<void>;
+  /** The routes that the page calls: mount them with `app.use('/whorl', whorl.routes())`. */
+  routes(): RequestHandler;
+  /** The route of a webhook: mount it before `express.json()`, which would change the body. */
+  webhook(options: WebhookOptions): RequestHandler;
+}
+
+/**
+ * Creates the middleware and routes for Express 4 and 5. The visitor's address is `request.ip`: set Express's `trust
+ * proxy` behind a proxy (https://expressjs.com/en/guide/behind-proxies.html).
+ */
+export function whorlExpress(options: ProtectionOptions): ExpressProtection {
+  const protection = new Protection(options);
+  const decide: ExpressProtection['decide'] = async (request, response, attempt) => {
+    const decision = await protection.protect(await visitOf(request), attempt);
+    response.locals.whorl = decision;
+    if (decision.reply) sendReply(response, decision.reply);
+    return decision;
+  };
+  return {
+    decide,
+    protect: ({ user: findUser, ...attempt }) =>
+      handle(async (request, response, next) => {
+        const user = await findUser(request, response);
+        if (!user) sendReply(response, notLoggedIn);
+        else if ((await decide(request, response, { ...attempt, ...user })).continues) next();
+      }),
+    reportFailure: async (request, attempt) => protection.reportFailure(await visitOf(request), attempt),
+    routes: () =>
+      handle(async (request, response, next) => {
+        const route = request.method === 'POST' ? routeOf(request.path) : undefined;
+        if (route) sendReply(response, await protection.answer(route, await visitOf(request)));
+        else next();
+      }),
+    webhook: (webhook) =>
+      handle(async (request, response) => {
+        // A body of another type is refused with an explanation.
+        const body = (await rawBodyOf(request)) as WebhookBody;
+        sendReply(response, await protection.receive(body, request.headers, webhook));
+      }),
+  };
+}
+
+/** Passes rejections on, which Express 4 does not do by itself. */
+function handle(act: (request: Request, response: Response, next: NextFunction) => Promise<void>): RequestHandler {
+  return (request, response, next) => {
+    act(request, response, next).catch(next);
+  };
+}
+
+async function visitOf(request: Request): Promise<Visit> {
+  return { headers: request.headers, body: await bodyOf(request), ip: request.ip };
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type Attempt,
+  type Decision,
+  notLoggedIn,
+  Protection,
+  type ProtectionOptions,
+  type Reply,
+  routeNames,
+  type User,
+  type Visit,
+  type WebhookOptions,
+} from './protection.js';
+
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+
+/** What `protect` evaluates: the fields of `evaluate`, where the user is read from the request. */
+export interface ProtectOptions extends Omit<Attempt, keyof User> {
+  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
+  readonly user: (request: FastifyRequest) => User | undefined | Promise<User | undefined>;
+}
+
+/** The hooks and plugins of Fastify. */
+export interface FastifyProtection {
+  /** Returns a `preHandler` hook that evaluates an action, and continues or answers. */
+  protect(options: ProtectOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Returns what `protect` decided about a request. */
+  decisionOf(request: FastifyRequest): Decision | undefined;
+  /** Evaluates an action in a handler. If the decision is not to continue, the response has been sent. */
+  decide(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<Decision>;
+  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
+  reportFailure(request: FastifyRequest, attempt: Attempt): Promise<void>;
+  /** Plugin with the routes that the page calls: `app.register(whorl.routes, { prefix: '/whorl' })`. */
+  readonly routes: (app: FastifyInstance) => Promise<void>;
+  /** Returns a plugin with the route of a webhook: `app.register(whorl.webhook(…), { prefix: '/webhook' })`. */
+  webhook(options: WebhookOptions): (app: FastifyInstance) => Promise<void>;
+}
+
+/**
+ * Creates the hooks and plugins for Fastify 5. The visitor's address is `request.ip`: set Fastify's `trustProxy` behind
+ * a proxy (https://fastify.dev/docs/latest/Reference/Server/#trustproxy).
+ */
+export function whorlFastify(options: ProtectionOptions): FastifyProtection {
+  const protection = new Protection(options);
+  const decisions = new WeakMap<FastifyRequest, Decision>();
+  const decide: FastifyProtection['decide'] = async (request, reply, attempt) => {
+    const decision = await protection.protect(visitOf(request), attempt);
+    decisions.set(request, decision);
+    if (decision.reply) await sendReply(reply, decision.reply);
+    return decision;
+  };
+  return {
+    decide,
+    decisionOf: (request) => decisions.get(request),
+    protect:
+      ({ user: findUser, ...attempt }) =>
+      async (request, reply) => {
+        const user = await findUser(request);
+        if (user) await decide(request, reply, { ...attempt, ...user });
+        else await sendReply(reply, notLoggedIn);
+      },
+    reportFailure: (request, attempt) => protection.reportFailure(visitOf(request), attempt),
+    routes: async (app) => {
+      for (const route of routeNames) {
+        app.post(`/${route}`, async (request, reply) =>
+          sendReply(reply, await protection.answer(route, visitOf(request))),
+        );
+      }
+    },
+    webhook: (webhook) => async (app) => {
+      // In this plugin only: the signature covers the bytes, so the body must not be parsed.
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      app.post<{ Body: Buffer }>('/', async ({ body, headers }, reply) =>
+        sendReply(reply, await protection.receive(body, headers, webhook)),
+      );
+    },
+  };
+}
+
+function visitOf({ headers, body, ip }: FastifyRequest): Visit {
+  return { headers, body, ip };
+}
+
+function sendReply(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .send(body);
+}

@@ -1,0 +1,79 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import {
+  type Attempt,
+  type Decision,
+  notLoggedIn,
+  Protection,
+  type ProtectionOptions,
+  routeOf,
+  type User,
+  type WebhookOptions,
+} from './protection.js';
+import { responseOf, visitOf } from './web.js';
+
+export {
+  type Attempt,
+  type Decision,
+  forwardedFor,
+  type ProtectionOptions,
+  type User,
+  type WebhookOptions,
+} from './protection.js';
+
+/** Options for Hono. */
+export interface HonoOptions extends ProtectionOptions {
+  /**
+   * Returns the visitor's address: `(c) => getConnInfo(c).remote.address`, or behind proxies `(c) =>
+   * forwardedFor(1)(c.req.raw)`. If it returns undefined, nothing about addresses is judged.
+   */
+  readonly clientAddress: (c: Context) => string | undefined;
+}
+
+/** What `protect` evaluates: the fields of `evaluate`, where the user is read from the context. */
+export interface ProtectOptions extends Omit<Attempt, keyof User> {
+  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
+  readonly user: (c: Context) => User | undefined | Promise<User | undefined>;
+}
+
+/** The middleware and routes of Hono. */
+export interface HonoProtection {
+  /** Middleware that evaluates an action, and continues or answers. Sets `c.get('whorl')`. */
+  protect(options: ProtectOptions): MiddlewareHandler<{ Variables: { whorl: Decision } }>;
+  /** Evaluates an action in a handler. If the decision is not to continue, return `response`. */
+  decide(c: Context, attempt: Attempt): Promise<Decision & { readonly response: Response | undefined }>;
+  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
+  reportFailure(c: Context, attempt: Attempt): Promise<void>;
+  /** The routes that the page calls: `app.post('/whorl/*', whorl.routes())`. */
+  routes(): MiddlewareHandler;
+  /** The route of a webhook: `app.post('/webhook', whorl.webhook(…))`. */
+  webhook(options: WebhookOptions): MiddlewareHandler;
+}
+
+/** Creates the middleware and routes for Hono 4, on Node, Deno, Bun and workers. */
+export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProtection {
+  const protection = new Protection(options);
+  const visit = (c: Context) => visitOf(c.req.raw, clientAddress(c));
+  const decide: HonoProtection['decide'] = async (c, attempt) => {
+    const decision = await protection.protect(await visit(c), attempt);
+    return { ...decision, response: decision.reply && responseOf(decision.reply) };
+  };
+  return {
+    decide,
+    protect:
+      ({ user: findUser, ...attempt }) =>
+      async (c, next) => {
+        const user = await findUser(c);
+        if (!user) return responseOf(notLoggedIn);
+        const { response, ...decision } = await decide(c, { ...attempt, ...user });
+        c.set('whorl', decision);
+        return response ?? (await next());
+      },
+    reportFailure: async (c, attempt) => protection.reportFailure(await visit(c), attempt),
+    routes: () => async (c, next) => {
+      const route = routeOf(c.req.path);
+      return route ? responseOf(await protection.answer(route, await visit(c))) : await next();
+    },
+    webhook: (webhook) => async (c) =>
+      responseOf(await protection.receive(await c.req.arrayBuffer(), c.req.raw.headers, webhook)),
+  };
+}

@@ -1,0 +1,76 @@
+import type { RequestHeaders } from '../server/index.js';
+import {
+  type Attempt,
+  type Decision,
+  Protection,
+  type ProtectionOptions,
+  routeOf,
+  type WebhookOptions,
+} from './protection.js';
+import { responseOf, visitOf } from './web.js';
+
+export {
+  type Attempt,
+  type Decision,
+  forwardedFor,
+  type ProtectionOptions,
+  type User,
+  type WebhookOptions,
+} from './protection.js';
+
+/** Options for Next. */
+export interface NextOptions extends ProtectionOptions {
+  /**
+   * Returns the visitor's address. Next does not know it: use what your host sets, such as `forwardedFor(1)` behind one
+   * proxy. If it returns undefined, nothing about addresses is judged.
+   */
+  readonly clientAddress: (request: { readonly headers: RequestHeaders }) => string | undefined;
+}
+
+type RouteHandler = (request: Request) => Promise<Response>;
+
+/** The route handlers of Next's app router, and what its server actions call. */
+export interface NextProtection {
+  /** Evaluates an action in a route handler. If the decision is not to continue, return `response`. */
+  decide(request: Request, attempt: Attempt): Promise<Decision & { readonly response: Response | undefined }>;
+  /**
+   * Evaluates a server action: `decideAction(await headers(), fields, attempt)`. `fields` is the action's form data, or
+   * an object with the fields of `collect`. If the decision is not to continue, return `reply.body` to the page.
+   */
+  decideAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<Decision>;
+  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
+  reportFailure(request: Request, attempt: Attempt): Promise<void>;
+  /** The same for a server action. */
+  reportFailedAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<void>;
+  /** The routes that the page calls, for `app/whorl/[route]/route.ts`: `export const { POST } = whorl.routes()`. */
+  routes(): { readonly POST: RouteHandler };
+  /** The route of a webhook: `export const { POST } = whorl.webhook(…)`. */
+  webhook(options: WebhookOptions): { readonly POST: RouteHandler };
+}
+
+/** Creates the route handlers for Next's app router (15 and later). It imports nothing of Next. */
+export function whorlNext({ clientAddress, ...options }: NextOptions): NextProtection {
+  const protection = new Protection(options);
+  const visit = (request: Request) => visitOf(request, clientAddress(request));
+  const ofAction = (headers: RequestHeaders, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
+  return {
+    decide: async (request, attempt) => {
+      const decision = await protection.protect(await visit(request), attempt);
+      return { ...decision, response: decision.reply && responseOf(decision.reply) };
+    },
+    decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
+    reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
+    reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
+    routes: () => ({
+      POST: async (request) => {
+        const route = routeOf(new URL(request.url).pathname);
+        if (!route) return new Response(null, { status: 404 });
+        return responseOf(await protection.answer(route, await visit(request)));
+      },
+    }),
+    webhook: (webhook) => ({
+      POST: async (request) =>
+        responseOf(await protection.receive(await request.arrayBuffer(), request.headers, webhook)),
+    }),
+  };
+}

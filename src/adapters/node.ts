@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from './protection.js';
+
+const maxBytes = 1024 * 1024;
+
+/** A request of Node, with what a framework may have added. */
+export type NodeRequest = IncomingMessage & { readonly body?: unknown };
+
+/** Returns the parsed body, or parses it if the application has no parser for JSON. */
+export async function bodyOf(request: NodeRequest): Promise<unknown> {
+  if (request.body !== undefined) return request.body;
+  const bytes = await readBytes(request);
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the raw body, or the body that the application has parsed. */
+export async function rawBodyOf(request: NodeRequest): Promise<unknown> {
+  return request.body === undefined ? readBytes(request) : request.body;
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    size += bytes.length;
+    if (size > maxBytes) throw new Error('The body is larger than 1 MiB.');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+export function sendReply(response: ServerResponse, { status, body, headers }: Reply): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  // What a page reads here is valid once.
+  response.setHeader('cache-control', 'no-store');
+  if (body) response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(body && JSON.stringify(body));
+}

@@ -1,0 +1,130 @@
+import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
+import { type Answer, answerOf, noAnswer } from './answer.js';
+import { askForCode, type Challenge } from './challenge.js';
+
+export type { Answer } from './answer.js';
+export type { Challenge, ChallengeError } from './challenge.js';
+
+/** Options of a page, with those of `collect`. */
+export interface PageOptions extends GetHashOptions {
+  /** Where the server mounts its adapter's routes. Default `/whorl`. */
+  readonly routes?: string | undefined;
+  /** Whether to prove the browser's key (docs/proof.md), which takes one more request. Default true. */
+  readonly proof?: boolean | undefined;
+  /** Sends the requests, for example with a CSRF token. Default: the page's `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** The fields of a request. Those of a `FormData` must be texts. */
+export type Fields = FormData | Readonly<Record<string, unknown>>;
+
+/** One form or button of a page. */
+export interface PageForm {
+  /** As `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
+  submit(path: string, fields: Fields): Promise<Answer>;
+  /** Aborts the submission, if one runs. It resolves with the code `aborted`. */
+  abort(): void;
+}
+
+/** The part of an adapter that runs in a page. Does nothing before it is called, so that it can be created on a server. */
+export interface WhorlPage {
+  /** Reads the browser when the page is idle, so that `submit` is fast. Never rejects. */
+  prepare(): Promise<void>;
+  /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce. */
+  collect(signal?: AbortSignal): Promise<Collected>;
+  /**
+   * Sends the fields with those of `collect`, by POST as JSON. If a code is needed, a challenge starts, and after the
+   * right code the request is sent again. Resolves to the last answer, also if no response arrived.
+   *
+   * Without a subscriber nobody can enter a code, so it resolves to the answer 403 `challenge_required`. It does so too
+   * if the challenge is closed.
+   */
+  submit(path: string, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  /**
+   * Calls a function with the challenge that waits for a code, now and whenever it changes; with undefined if there is
+   * none. Returns a function that ends this.
+   */
+  subscribe(listener: (challenge: Challenge | undefined) => void): () => void;
+  /** The challenge that waits for a code. */
+  readonly challenge: Challenge | undefined;
+  /** Creates a form that reports whether a submission runs. */
+  form(onPending: (isPending: boolean) => void): PageForm;
+}
+
+/** Creates the part of an adapter that runs in a page. */
+export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...reading }: PageOptions = {}): WhorlPage {
+  const listeners = new Set<(challenge: Challenge | undefined) => void>();
+  let challenge: Challenge | undefined;
+  let asking: Promise<boolean | Answer> | undefined;
+  let prepared: Promise<void> | undefined;
+
+  async function post(path: string, fields: object, signal?: AbortSignal): Promise<Answer> {
+    try {
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: JSON.stringify(fields), signal: signal ?? null };
+      return await answerOf(await (send ?? fetch)(path, request));
+    } catch {
+      return noAnswer(signal);
+    }
+  }
+
+  async function ask(id: string, signal?: AbortSignal): Promise<boolean | Answer> {
+    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge_id: id, ...fields }, signal);
+    const opened = await call('open', {});
+    if (!opened.ok) return opened;
+    return askForCode({ id, opened, call, signal }, (changed) => {
+      challenge = changed;
+      for (const listener of listeners) listener(challenge);
+    });
+  }
+
+  const page: WhorlPage = {
+    prepare: () => (prepared ??= prepare(reading).catch(() => undefined)),
+    async collect(signal) {
+      // Without a nonce there is no proof. If the service is unavailable, the server decides what to do without one.
+      const nonce = proof ? (await post(`${routes}/nonce`, {}, signal)).body.nonce : undefined;
+      return collect({ ...reading, nonce: typeof nonce === 'string' ? nonce : undefined });
+    },
+    async submit(path, fields, { signal } = {}) {
+      const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
+      for (;;) {
+        const answer = await post(path, { ...own, ...(await page.collect(signal)) }, signal);
+        const id = answer.body.challenge_id;
+        if (answer.code !== 'challenge_required' || typeof id !== 'string' || !listeners.size) return answer;
+        // One code at a time: after the right one, the device is trusted for all requests.
+        asking ??= ask(id, signal).finally(() => {
+          asking = undefined;
+        });
+        const outcome = await asking;
+        if (typeof outcome === 'object') return outcome;
+        if (!outcome) return signal?.aborted ? noAnswer(signal) : answer;
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      listener(challenge);
+      return () => listeners.delete(listener);
+    },
+    get challenge() {
+      return challenge;
+    },
+    form(onPending) {
+      let running: Promise<Answer> | undefined;
+      let controller = new AbortController();
+      return {
+        submit(path, fields) {
+          if (running) return running;
+          controller = new AbortController();
+          onPending(true);
+          running = page.submit(path, fields, { signal: controller.signal }).finally(() => {
+            running = undefined;
+            onPending(false);
+          });
+          return running;
+        },
+        abort: () => controller.abort(),
+      };
+    },
+  };
+  return page;
+}

@@ -1,0 +1,261 @@
+import { readHeader } from '../server/headers.js';
+import {
+  type EvaluateOptions,
+  type RequestHeaders,
+  type UnavailableEvaluation,
+  verifyWebhook,
+  type WebhookBody,
+  type WhenUnavailable,
+  type Whorl,
+  WhorlApiError,
+  WhorlConnectionError,
+  WhorlVerificationError,
+} from '../server/index.js';
+import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
+import { createMemory } from './memory.js';
+
+/** Options of every server adapter. */
+export interface ProtectionOptions {
+  readonly whorl: Whorl<WhenUnavailable>;
+  /**
+   * What happens to an action if the service is unavailable. `allow` continues, `deny` answers 503, and `cached`
+   * continues if this process saw the same user's browser being allowed at the same address in the last 24 hours, and
+   * otherwise answers 503.
+   */
+  readonly whenUnavailable: 'allow' | 'deny' | 'cached';
+  /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** The fields of a request that the adapter reads from the request itself. */
+type OfTheRequest = 'fingerprint' | 'last_fingerprint' | 'version' | 'proof' | 'ip' | 'user_agent' | 'outcome';
+
+/** The action that is evaluated: the fields of `evaluate` without those that the adapter reads. */
+export interface Attempt extends Omit<EvaluateRequest, OfTheRequest> {
+  /** Options of this call of `evaluate`, such as `timeoutMs`. */
+  readonly options?: Omit<EvaluateOptions, 'whenUnavailable'> | undefined;
+}
+
+/** A request, as an adapter passes it on. */
+export interface Visit {
+  readonly headers: RequestHeaders;
+  /** The parsed body. */
+  readonly body: unknown;
+  /** The visitor's address, if it is known. */
+  readonly ip: string | undefined;
+}
+
+/** A response. A body is sent as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What to do with a request. */
+export interface Decision {
+  /** Whether the action may continue. If not, `reply` is the response. */
+  readonly continues: boolean;
+  /** Whether the user may continue with fewer permissions only: the verdict is `restrict`. */
+  readonly restricted: boolean;
+  /** Undefined if the request was refused without asking the service. */
+  readonly evaluation: Evaluation | UnavailableEvaluation | undefined;
+  readonly reply: Reply | undefined;
+}
+
+/** The routes that a page calls, by the last segment of their paths. */
+export const routeNames = ['nonce', 'open', 'send', 'verify'] as const;
+
+export type RouteName = (typeof routeNames)[number];
+
+/** Returns the route that a path ends with. */
+export function routeOf(path: string): RouteName | undefined {
+  return routeNames.find((name) => path.endsWith(`/${name}`));
+}
+
+/** The user whose action is evaluated. */
+export type User = Pick<Attempt, 'user' | 'email' | 'phone'>;
+
+/** The response if `protect` is used where nobody is logged in. */
+export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
+
+/** Errors of the service that are meant for the page. Others are mistakes of the application. */
+const forThePage: readonly string[] = [
+  'challenge_closed',
+  'code_expired',
+  'code_not_sent',
+  'no_channel',
+  'not_found',
+  'rate_limited',
+  'too_many_attempts',
+];
+
+/** What all server adapters share: requests come in as `Visit`, and responses go out as `Reply`. */
+export class Protection {
+  private readonly options: ProtectionOptions;
+  private readonly allowed = createMemory();
+
+  constructor(options: ProtectionOptions) {
+    this.options = options;
+  }
+
+  /** Evaluates an action. The body must contain the fields of `collect`. */
+  async protect(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
+    const foreign = this.refuseForeign(visit);
+    if (foreign) return stop(foreign);
+    const browser = browserOf(visit);
+    if (!browser) return stop(missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().'));
+    const { whorl, whenUnavailable } = this.options;
+    const evaluation = await whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' });
+    const known = [attempt.user, browser.fingerprint, browser.ip];
+    if (evaluation.unavailable) {
+      const mayContinue = whenUnavailable === 'cached' ? this.allowed.has(known) : whenUnavailable === 'allow';
+      return mayContinue ? go(evaluation) : stop(unavailable, evaluation);
+    }
+    if (evaluation.verdict === 'allow') this.allowed.add(known);
+    return decide(evaluation);
+  }
+
+  /** Reports an attempt that the application's own checks rejected. Never throws because the service is unavailable. */
+  async reportFailure(visit: Visit, { options, ...attempt }: Attempt): Promise<void> {
+    const browser = browserOf(visit);
+    if (!browser) return;
+    await this.options.whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' });
+  }
+
+  /** Returns the response to a request of a page for a nonce, or about a challenge. */
+  async answer(route: RouteName, visit: Visit): Promise<Reply> {
+    const foreign = this.refuseForeign(visit);
+    if (foreign) return foreign;
+    const { whorl } = this.options;
+    try {
+      if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce() };
+      const id = textOf(visit, 'challenge_id');
+      if (id === undefined) return missing('challenge_id', 'The body has no challenge_id.');
+      if (route === 'open') {
+        const { channels, expires_at, user } = await whorl.challenges.open(id);
+        return { status: 200, body: { channels, expires_at, email: user.email, phone: user.phone } };
+      }
+      if (route === 'send') {
+        const channel = textOf(visit, 'channel');
+        const isKnown = channel === 'email' || channel === 'text';
+        return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
+      }
+      const verified = await whorl.challenges.verify(id, { code: textOf(visit, 'code') ?? '' });
+      if (verified.success) await whorl.challenges.complete(id);
+      return { status: 200, body: verified };
+    } catch (error) {
+      return replyFor(error);
+    }
+  }
+
+  /** Verifies a webhook and passes its event on. Answers 400 to a webhook that cannot be trusted. */
+  async receive(body: WebhookBody, headers: RequestHeaders, { secrets, onEvent }: WebhookOptions): Promise<Reply> {
+    try {
+      await onEvent(await verifyWebhook(body, headers, secrets));
+      return { status: 204 };
+    } catch (error) {
+      if (!(error instanceof WhorlVerificationError)) throw error;
+      return { status: 400, body: { code: error.code, detail: error.message } };
+    }
+  }
+
+  /**
+   * Refuses a request that a page of another site sent. No adapter uses cookies, but the application's login does
+   * (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
+   */
+  private refuseForeign({ headers }: Visit): Reply | undefined {
+    const origin = readHeader(headers, 'origin');
+    if (origin === undefined || this.options.origins?.includes(origin)) return undefined;
+    const site = readHeader(headers, 'sec-fetch-site');
+    if (site === undefined ? hostOf(origin) === readHeader(headers, 'host') : site === 'same-origin') return undefined;
+    const detail = 'Pages of this origin may not send requests. The server can add it to the option origins.';
+    return { status: 403, body: { code: 'origin_not_allowed', detail } };
+  }
+}
+
+/** Options of a webhook route. */
+export interface WebhookOptions {
+  /** `whsec_…`; more than one during rotation. */
+  readonly secrets: string | readonly string[];
+  /** If it throws, the application's error handler answers, and the service sends the event again later. */
+  readonly onEvent: (event: WebhookEvent) => unknown;
+}
+
+/**
+ * Returns a function that reads the visitor's address from `X-Forwarded-For`.
+ *
+ * @param proxies How many proxies of your own stand before the application. Each adds one address, so the visitor's is
+ *   that many from the right; what stands to its left may be forged.
+ */
+export function forwardedFor(proxies: number): (request: { readonly headers: RequestHeaders }) => string | undefined {
+  return ({ headers }) =>
+    readHeader(headers, 'x-forwarded-for')
+      ?.split(',')
+      .map((address) => address.trim())
+      .at(-proxies);
+}
+
+/** The reply if the service is unavailable. */
+const unavailable: Reply = {
+  status: 503,
+  body: { code: 'unavailable', detail: 'The service that checks devices is unavailable. Try again in a moment.' },
+  headers: { 'retry-after': '5' },
+};
+
+function decide(evaluation: Evaluation): Decision {
+  const { verdict, challenge_id } = evaluation;
+  if (verdict === 'allow' || verdict === 'restrict') return go(evaluation);
+  if (verdict === 'deny') return stop({ status: 403, body: { code: 'denied', detail: 'Refused.' } }, evaluation);
+  const detail = 'A code is needed first. Then send the request again.';
+  return stop({ status: 403, body: { code: 'challenge_required', challenge_id, detail } }, evaluation);
+}
+
+function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
+  return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
+}
+
+function stop(reply: Reply, evaluation?: Evaluation | UnavailableEvaluation): Decision {
+  return { continues: false, restricted: false, evaluation, reply };
+}
+
+function missing(field: string, detail: string): Reply {
+  return { status: 400, body: { code: `${field}_missing`, detail } };
+}
+
+function replyFor(error: unknown): Reply {
+  if (error instanceof WhorlApiError && forThePage.includes(error.code)) {
+    const { status, code, message: detail, retryAfterSeconds: seconds } = error;
+    const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+    return { status, body: { code, detail }, headers };
+  }
+  if (error instanceof WhorlConnectionError || (error instanceof WhorlApiError && error.status >= 500)) {
+    return unavailable;
+  }
+  throw error;
+}
+
+/** Returns what the request says about the browser; undefined without a fingerprint. */
+function browserOf(visit: Visit): Pick<EvaluateRequest, Exclude<OfTheRequest, 'outcome'>> | undefined {
+  const fingerprint = textOf(visit, 'fingerprint');
+  if (!fingerprint) return undefined;
+  const fields = {
+    last_fingerprint: textOf(visit, 'last_fingerprint'),
+    version: textOf(visit, 'version'),
+    proof: textOf(visit, 'proof'),
+    ip: visit.ip,
+    user_agent: readHeader(visit.headers, 'user-agent'),
+  };
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { fingerprint, ...Object.fromEntries(present) };
+}
+
+function textOf({ body }: Visit, name: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value: unknown = body instanceof FormData ? body.get(name) : Reflect.get(body, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,138 @@
+import {
+  defineComponent,
+  h,
+  type InjectionKey,
+  inject,
+  onBeforeUnmount,
+  onMounted,
+  type Plugin,
+  type PropType,
+  type Ref,
+  ref,
+  type ShallowRef,
+  type SlotsType,
+  shallowRef,
+  watch,
+} from 'vue';
+import { codeIn, focusIn, formStyle, hintOf, sendLabelOf, texts } from './code-form.js';
+import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
+
+export type { Answer, Challenge, ChallengeError, Fields, PageOptions, WhorlPage } from './page.js';
+
+const key: InjectionKey<WhorlPage> = Symbol('whorl');
+
+/** Options of `whorlVue`. */
+export interface WhorlVueOptions extends PageOptions {
+  /** Whether to read the browser when the page is idle, so that the first `submit` is fast. Default true. */
+  readonly prepare?: boolean | undefined;
+}
+
+/** Creates the plugin that provides what the composables need: `app.use(whorlVue())`. */
+export function whorlVue({ prepare = true, ...options }: WhorlVueOptions = {}): Plugin {
+  return {
+    install(app) {
+      const page = whorlPage(options);
+      if (prepare) void page.prepare();
+      app.provide(key, page);
+    },
+  };
+}
+
+/** What `useWhorl` returns. */
+export interface UseWhorl extends Pick<PageForm, 'submit'> {
+  /** Whether a submission runs, which includes its challenge. */
+  readonly isPending: Readonly<Ref<boolean>>;
+  /** For requests of another kind. */
+  readonly page: WhorlPage;
+}
+
+/**
+ * Returns `submit` for one form or button. Keep the component mounted during the challenge: when it is unmounted, the
+ * submission is aborted.
+ */
+export function useWhorl(): UseWhorl {
+  const page = usePage();
+  const isPending = ref(false);
+  const form = page.form((value) => {
+    isPending.value = value;
+  });
+  onBeforeUnmount(form.abort);
+  return { submit: form.submit, isPending, page };
+}
+
+/** Returns the challenge that waits for a code, or undefined. */
+export function useChallenge(): Readonly<ShallowRef<Challenge | undefined>> {
+  const page = usePage();
+  const challenge = shallowRef<Challenge>();
+  let unsubscribe: (() => void) | undefined;
+  // Not on a server, where nothing is unmounted.
+  onMounted(() => {
+    unsubscribe = page.subscribe((changed) => {
+      challenge.value = changed;
+    });
+  });
+  onBeforeUnmount(() => unsubscribe?.());
+  return challenge;
+}
+
+function usePage(): WhorlPage {
+  const page = inject(key, undefined);
+  if (!page) throw new Error('The application does not use whorlVue().');
+  return page;
+}
+
+/** The plain form, in English. */
+const CodeForm = defineComponent({
+  props: { challenge: { type: Object as PropType<Challenge>, required: true } },
+  setup(props) {
+    const form = ref<HTMLFormElement>();
+    const focus = () => focusIn(form.value ?? null);
+    onMounted(() => props.challenge.isPending || focus());
+    watch(
+      () => props.challenge.isPending,
+      (isPending) => isPending || focus(),
+      { flush: 'post' },
+    );
+    const onSubmit = (event: Event) => {
+      event.preventDefault();
+      if (form.value) void props.challenge.verify(codeIn(form.value));
+    };
+    return () => {
+      const { id, channels, sentTo, isPending, error, send, close } = props.challenge;
+      const wasSent = sentTo !== undefined;
+      const field = {
+        ...{ id, name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', required: true },
+        'aria-invalid': error?.code === 'wrong_code',
+        'aria-describedby': `${id}-hint`,
+      };
+      const attributes = { ref: form, style: formStyle, 'aria-label': texts.title, 'aria-busy': isPending, onSubmit };
+      return h('form', attributes, [
+        h('div', { id: `${id}-hint`, role: 'status' }, hintOf(props.challenge)),
+        wasSent && [h('label', { for: id }, texts.code), h('input', field)],
+        error && h('div', { role: 'alert' }, error.detail),
+        wasSent && h('button', { type: 'submit' }, texts.submit),
+        channels.map((channel) => {
+          const label = sendLabelOf(props.challenge, channel);
+          return h('button', { key: channel, type: 'button', onClick: () => void send(channel) }, label);
+        }),
+        h('button', { type: 'button', onClick: close }, texts.cancel),
+      ]);
+    };
+  },
+});
+
+/**
+ * Renders a form if a challenge waits for a code, and otherwise nothing. Place it once. The default slot renders a form
+ * of the application's own. Without it, there is a plain form in English with the class `whorl-challenge`.
+ */
+export const ChallengeForm = defineComponent({
+  slots: Object as SlotsType<{ default: Challenge }>,
+  setup(_props, { slots }) {
+    const challenge = useChallenge();
+    return () => {
+      const current = challenge.value;
+      if (!current || slots.default) return current && slots.default?.(current);
+      return h(CodeForm, { key: current.id, challenge: current, class: 'whorl-challenge' });
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import type { Reply, Visit } from './protection.js';
+
+/** Returns the visitor's address, if it is known. */
+export type ClientAddress = (request: Request) => string | undefined;
+
+/** Reads a request without consuming its body, so that the application can read it too. */
+export async function visitOf(request: Request, ip: string | undefined): Promise<Visit> {
+  return { headers: request.headers, body: await parse(request.clone()), ip };
+}
+
+async function parse(request: Request): Promise<unknown> {
+  try {
+    const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i;
+    return await (isForm.test(request.headers.get('content-type') ?? '') ? request.formData() : request.json());
+  } catch {
+    // Not a body that can have a fingerprint.
+    return undefined;
+  }
+}
+
+export function responseOf({ status, body, headers }: Reply): Response {
+  const type = body && { 'content-type': 'application/json; charset=utf-8' };
+  return new Response(body && JSON.stringify(body), {
+    status,
+    headers: { 'cache-control': 'no-store', ...type, ...headers },
+  });
+}

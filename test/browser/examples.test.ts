@@ -1,0 +1,145 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedTemplate } from '../../service/test/support/embedded-template';
+import { root } from '../package/installed';
+import { chromium } from './harness/chromium';
+import { firefox } from './harness/firefox';
+import { freePort } from './harness/free-port';
+import { startTethered, type TetheredProcess } from './harness/tethered-process';
+import type { BrowserSession, TestPage } from './harness/types';
+import { until } from './harness/until';
+import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
+import { submitForm } from './support/forms';
+
+const names = ['react-express', 'vue-fastify'];
+const isAvailable = chromium.available() && firefox.available();
+
+describe.skipIf(!isAvailable)('the examples', () => {
+  let demo: DemoServer;
+  let sessions: BrowserSession[];
+  let proxy: Server;
+  let isServiceUp = true;
+  let running: TetheredProcess | undefined;
+
+  beforeAll(async () => {
+    demo = await startDemo();
+    sessions = [await chromium.launch(), await firefox.launch()];
+    // Between the examples and the service, which can be made unreachable here.
+    proxy = createServer(async (request, response) => {
+      if (!isServiceUp) return request.destroy();
+      const { host, connection, 'content-length': length, ...headers } = request.headers;
+      const body = await buffer(request);
+      const answer = await fetch(demo.serviceUrl + request.url, {
+        method: request.method ?? 'GET',
+        headers: headers as Record<string, string>,
+        ...(body.length && { body }),
+      });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  }, DEMO_START_MS);
+  afterEach(async () => {
+    isServiceUp = true;
+    await running?.end();
+  });
+  afterAll(async () => {
+    for (const session of sessions ?? []) await session.close();
+    proxy?.close();
+    await demo?.close();
+  });
+
+  /** Starts an example as `npm run example` does, and returns its URL and what it printed. */
+  async function start(name: string, environment: NodeJS.ProcessEnv) {
+    const url = `http://localhost:${await freePort()}`;
+    const example = startTethered(process.execPath, [join(root, 'scripts/example.mjs'), name], {
+      ...environment,
+      PORT: new URL(url).port,
+    });
+    running = example;
+    let said = '';
+    for (const stream of [example.stdout, example.stderr]) stream.on('data', (text) => (said += text));
+    await until(
+      'The start of the example',
+      () => {
+        if (!example.running()) throw new Error(said);
+        return said.includes(`\n${url}`) || said.startsWith(url) || undefined;
+      },
+      { timeoutMs: DEMO_START_MS },
+    );
+    return { url, said };
+  }
+
+  test.each(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name) => {
+    const { secret } = await demo.project();
+    const address = proxy.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { url } = await start(name, {
+      ...process.env,
+      WHORL_URL: `http://127.0.0.1:${port}`,
+      WHORL_API_SECRET: secret,
+    });
+    const email = `${name}@example.com`;
+    const enter = (page: TestPage, button: 'Log in' | 'Sign up', fields = { email, password: 'correct horse' }) =>
+      fillIn(page, fields).then(() => click(page, button));
+    const pages: TestPage[] = [];
+    for (const session of sessions) pages.push(await session.open(`${url}/`));
+    const [first, second] = pages;
+    if (!first || !second) throw new Error('There are not two browsers.');
+
+    await shows(first, /Sign up/);
+    await enter(first, 'Sign up');
+    await shows(first, new RegExp(`Hello, ${email}`));
+
+    await shows(second, /Sign up/);
+    await enter(second, 'Log in', { email, password: 'wrong' });
+    await shows(second, /Wrong email address or password/);
+    await enter(second, 'Log in');
+    await shows(second, /Enter the code that was sent to/);
+    await submitForm(second, '.whorl-challenge', { code: await newestCode(demo, email) });
+    await shows(second, new RegExp(`Hello, ${email}`));
+
+    await click(second, 'Log out');
+    await shows(second, /Sign up/);
+    await enter(second, 'Log in');
+    await shows(second, new RegExp(`Hello, ${email}`));
+
+    // The browser is known, an account that signs up is not.
+    isServiceUp = false;
+    await click(second, 'Log out');
+    await shows(second, /Sign up/);
+    await enter(second, 'Sign up', { email: `new-${email}`, password: 'correct horse' });
+    await shows(second, /The service that checks devices is unavailable/);
+    await enter(second, 'Log in');
+    await shows(second, new RegExp(`Hello, ${email}`));
+    for (const page of pages) await page.close();
+  });
+
+  test('start with a service and a mailbox of their own', { timeout: DEMO_START_MS }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'whorl-example-'));
+    await cp(await embeddedTemplate(), join(folder, 'service'), { recursive: true });
+    try {
+      const { url, said } = await start('react-express', { ...demoEnvironment(folder), DEMO_PORT: '0' });
+      expect(said).toMatch(/The mailbox, where codes arrive: http\S+#mailbox\nThe dashboard: http/);
+      expect((await fetch(`${url}/whorl/nonce`, { method: 'POST' })).status).toBe(200);
+    } finally {
+      await running?.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+  });
+});
+
+/** Fills in the form. */
+function fillIn(page: TestPage, values: Record<string, string>): Promise<void> {
+  return page.evaluate((fields) => {
+    for (const [name, value] of Object.entries(fields)) {
+      const field = document.querySelector(`#entry [name="${name}"]`);
+      if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${name}`);
+      field.value = value;
+    }
+  }, values);
+}

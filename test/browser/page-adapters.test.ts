@@ -1,0 +1,225 @@
+import { join } from 'node:path';
+import vuePlugin from '@vitejs/plugin-vue';
+import { compile } from 'svelte/compiler';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { root } from '../package/installed';
+import { chromium } from './harness/chromium';
+import { describeEngines, engines } from './harness/engines';
+import { freePort } from './harness/free-port';
+import { until } from './harness/until';
+import { violations } from './support/accessibility';
+import { newestCode, shows } from './support/demo';
+import { submitForm } from './support/forms';
+import { type PageModule, PLAYGROUND_START_MS, Playground } from './support/playground';
+import { complaints } from './support/whorl';
+
+const page = 'docs/adapters-pages.md';
+
+/** Tests build for development, in which React runs effects twice in strict mode. */
+const react18 = ['react', 'react-dom'].map((name) => ({
+  find: new RegExp(`^${name}(?=/|$)`),
+  replacement: join(root, 'test/react-18/node_modules', name),
+}));
+const vueFlags = { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false' };
+
+const reactEntry = `import { createElement, StrictMode } from 'react';
+  import { createRoot } from 'react-dom/client';
+  import { App } from './FILE';
+  window.app = createRoot(document.getElementById('app'));
+  window.app.render(createElement(StrictMode, null, createElement(App)));`;
+const svelte = {
+  name: 'svelte',
+  transform: (code: string, id: string) =>
+    id.endsWith('.svelte') ? { code: compile(code, { filename: id, dev: true }).js.code } : undefined,
+};
+const mounted = { html: '<title>Shop</title><main><h1>Shop</h1><div id="app"></div></main>' };
+
+/** The applications of the docs. */
+const applications: Readonly<Record<string, (code: (name: string) => string) => PageModule>> = {
+  'React 19': (code) => ({
+    ...{ ...mounted, code: code('React, 1'), file: 'App.jsx', entry: reactEntry },
+  }),
+  'React 18': (code) => ({
+    ...{ ...mounted, code: code('React, 1'), file: 'App.jsx', entry: reactEntry },
+    vite: { resolve: { alias: react18 } },
+  }),
+  Vue: (code) => ({
+    ...{ ...mounted, code: code('Vue, 2'), file: 'App.vue', entry: code('Vue, 1') },
+    vite: { define: vueFlags, plugins: [vuePlugin()] },
+  }),
+  'no framework': (code) => ({
+    html: code('Without a framework, 1'),
+    code: code('Without a framework, 2'),
+  }),
+  Svelte: (code) => ({
+    ...{ ...mounted, code: code('Svelte, 1'), file: 'App.svelte' },
+    entry:
+      "import { mount } from 'svelte'; import App from './FILE'; mount(App, { target: document.getElementById('app') });",
+    vite: { plugins: [svelte] },
+  }),
+};
+/** One engine is enough for what differs only in the framework. */
+const onlyInChromium = ['React 18', 'Svelte'];
+
+let playground: Playground;
+let accounts = 0;
+
+beforeAll(async () => {
+  const engine = engines.find((each) => each.available());
+  if (engine) playground = await Playground.open(engine);
+}, PLAYGROUND_START_MS);
+afterAll(() => playground?.close());
+beforeEach(() => {
+  playground.handlers = {};
+});
+
+const sampleOf = (name: string) => playground.code(`${page}, ${name}`);
+
+/** Opens an application with a new account. */
+async function open(name: string, changes: Partial<PageModule> = {}, baseUrl?: string) {
+  const id = `adapter-${++accounts}`;
+  const email = `${id}@example.com`;
+  const requests = await playground.serveLogin({ id, email }, baseUrl);
+  const application = applications[name]?.(sampleOf);
+  if (!application) throw new Error(`There is no application with ${name}.`);
+  await playground.openApplication({ ...application, ...changes });
+  await until('The form', async () => (await playground.page.evaluate<boolean>('!!document.forms.login')) || undefined);
+  const logIn = (password = 'right') => submitForm(playground.page, '#login', { email, password });
+  const enter = (code: string) => submitForm(playground.page, 'form:has([name="code"])', { code });
+  const count = (path: string) => requests.filter((each) => each === path).length;
+  return { id, email, logIn, enter, count, shows: (pattern: RegExp) => shows(playground.page, pattern) };
+}
+
+const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+
+describeEngines('a page that stands on an adapter', (engine) => {
+  beforeAll(() => playground.launch(engine));
+
+  test.each(Object.keys(applications).filter((name) => engine === chromium || !onlyInChromium.includes(name)))(
+    '%s: a code on a new device, and none the next time',
+    async (name) => {
+      const shop = await open(name);
+      await shop.logIn('wrong');
+      await shop.shows(/Wrong password/);
+      await shop.logIn();
+      await shop.shows(/sent to a\*+@e\*+\.com/);
+      const code = await newestCode(playground.demo, shop.email);
+      await shop.enter(wrong(code));
+      await shop.shows(/The code is wrong\. 4 attempts remain\./);
+      await shop.enter(code);
+      await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+      expect([shop.count('/login'), shop.count('/whorl/open'), shop.count('/whorl/send')]).toEqual([3, 1, 1]);
+      await shop.logIn();
+      await until('The next login', () => (shop.count('/login') === 4 ? true : undefined));
+      await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+      expect(shop.count('/whorl/open')).toBe(1);
+      expect(await problems()).toEqual([]);
+    },
+  );
+});
+
+/** Returns warnings and errors, without the browser's own about the answers 401 and 403. */
+async function problems() {
+  const messages = await complaints(playground.page);
+  return messages.filter(({ kind, text }) => /^(?:warning|error|uncaught)$/.test(kind) && !/\b40[13]\b/.test(text));
+}
+
+/** Whether a code can be entered. */
+const isOffered = `!!document.querySelector('[name="code"]')?.checkVisibility()`;
+
+describe.skipIf(!chromium.available())('the options of a page', () => {
+  beforeAll(() => playground.launch(chromium));
+
+  test('set the routes, the proof, and how requests are sent', async () => {
+    const send = 'fetch: (path, init) => fetch(path.replace("/elsewhere/", "/whorl/"), init)';
+    const options = `{ routes: '/elsewhere', proof: false, ${send} }`;
+    const code = sampleOf('Without a framework, 2').replace('whorlPage()', `whorlPage(${options})`);
+    const shop = await open('no framework', { code });
+    await shop.logIn();
+    await shop.shows(/sent to a\*+@e\*+\.com/);
+    expect([shop.count('/whorl/nonce'), shop.count('/whorl/open')]).toEqual([0, 1]);
+  });
+
+  test('let a request fail that gets no answer', async () => {
+    const code = sampleOf('Without a framework, 2').replace(
+      'whorlPage()',
+      "whorlPage({ fetch: () => fetch('http://[::1]:1') })",
+    );
+    const shop = await open('no framework', { code });
+    await shop.logIn();
+    await shop.shows(/The server did not answer\. Check the connection, then try again\./);
+  });
+});
+
+describe.skipIf(!chromium.available())('the challenge form', () => {
+  beforeAll(() => playground.launch(chromium));
+  const offered = () =>
+    until('The form', async () => (await playground.page.evaluate<boolean>(isOffered)) || undefined);
+
+  describe.each(['React 19', 'Vue'])('of %s', (name) => {
+    test('is accessible, has the focus, and can be cancelled', async () => {
+      const shop = await open(name);
+      await shop.logIn();
+      await offered();
+      const field = 'document.querySelector(\'[name="code"]\')';
+      const attributes = `['autocomplete', 'inputmode', 'name'].map((name) => ${field}.getAttribute(name)).join()`;
+      expect(await playground.page.evaluate(attributes)).toBe('one-time-code,numeric,code');
+      expect(await playground.page.evaluate(`document.activeElement === ${field}`)).toBe(true);
+      expect(await violations(playground.page)).toEqual([]);
+      await shop.enter('000');
+      await until('The focus after an error', async () => {
+        const isBack = `document.querySelector('[role="alert"]') && document.activeElement === ${field}`;
+        return (await playground.page.evaluate<boolean>(`!!(${isBack})`)) || undefined;
+      });
+      expect(await violations(playground.page)).toEqual([]);
+      await playground.page.evaluate("[...document.querySelectorAll('button')].at(-1).click()");
+      await shop.shows(/A code is needed first/);
+      expect(await playground.page.evaluate(isOffered)).toBe(false);
+    });
+
+    test('sends a double click once', async () => {
+      const shop = await open(name);
+      await playground.page.evaluate((email) => {
+        const { login } = document.forms as unknown as Record<string, HTMLFormElement>;
+        for (const [field, value] of Object.entries({ email, password: 'right' })) {
+          const input = login?.elements.namedItem(field);
+          if (input instanceof HTMLInputElement) input.value = value;
+        }
+        login?.requestSubmit();
+        login?.requestSubmit();
+      }, shop.email);
+      await offered();
+      expect(shop.count('/login')).toBe(1);
+    });
+
+    test('reports that the service is unavailable', async () => {
+      const shop = await open(name, {}, `http://localhost:${await freePort()}`);
+      await shop.logIn();
+      await shop.shows(/The service that checks devices is unavailable/);
+    });
+  });
+
+  test('of the application itself', async () => {
+    const code = sampleOf('React, 1').replace(', ChallengeForm,', ',').replace('{ ChallengeForm, ', '{ ');
+    const own = sampleOf('React, 2').replace("import { ChallengeForm } from 'whorl/react';", '');
+    const shop = await open('React 19', {
+      code: `import { ChallengeForm } from 'whorl/react';\n${code.replace('<ChallengeForm />', '<OwnForm />')}\n${own}`,
+    });
+    await shop.logIn();
+    await shop.shows(/Code, sent to a\*+@e\*+\.com/);
+    await shop.enter('000');
+    await shop.shows(/wrong_code/);
+    await shop.enter(await newestCode(playground.demo, shop.email));
+    await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+  });
+
+  test('ends when its application is unmounted', async () => {
+    const shop = await open('React 19');
+    await shop.logIn();
+    await offered();
+    await playground.page.evaluate('app.unmount()');
+    expect(await playground.page.evaluate("document.getElementById('app').innerHTML")).toBe('');
+    expect(shop.count('/login')).toBe(1);
+    expect(await problems()).toEqual([]);
+  });
+});

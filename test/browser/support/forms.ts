@@ -1,0 +1,18 @@
+import type { TestPage } from '../harness/types';
+
+/** Fills in a form, and submits it. */
+export function submitForm(page: TestPage, form: string, values: Record<string, string>): Promise<void> {
+  return page.evaluate(
+    (selector, fields) => {
+      const found = document.querySelector(selector);
+      if (!(found instanceof HTMLFormElement)) throw new Error(`There is no ${selector}`);
+      for (const [name, value] of Object.entries(fields)) {
+        const field = found.elements.namedItem(name);
+        if (field instanceof HTMLInputElement) field.value = value;
+      }
+      found.requestSubmit();
+    },
+    form,
+    values,
+  );
+}
