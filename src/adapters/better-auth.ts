@@ -5,8 +5,6 @@ import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf, 
 import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
 import { responseOf, visitOf } from './web.js';
 
-export type { Attempt, ProtectionOptions } from './protection.js';
-
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
   /**
@@ -39,8 +37,12 @@ const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
 export function whorlBetterAuth(options: WhorlPluginOptions) {
   const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, ...rest } = options;
   const protection = new Protection(rest);
-  /** The requests that created a user. */
+  /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
+  const bodies = new WeakMap<object, unknown>();
+  /** The headers of requests that created a user. */
   const signUps = new WeakSet<object>();
+  /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
+  const refused = new Map<string, string>();
 
   const startSession = async (
     session: { userId: string; ipAddress?: string | null | undefined },
@@ -53,19 +55,28 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
     const attempt = await attemptOf(standard, user, context);
     if (!attempt) return;
-    const { reply, evaluation } = await protection.protect(visitIn(context, session.ipAddress), attempt);
+    const { headers } = context;
+    const visit = visitIn(headers, headers && bodies.get(headers), session.ipAddress);
+    const { reply, evaluation } = await protection.protect(visit, attempt);
+    if (!reply) refused.delete(user.email);
+    else if (action === 'signup') refused.set(user.email, user.id);
+    if (refused.size > 1_000) refused.clear();
     if (reply) throw errorFor(reply);
     return { data: { [deviceField]: deviceOf(evaluation) ?? null } };
   };
 
+  const keepBody = createAuthMiddleware(async ({ headers, body }) => {
+    if (headers) bodies.set(headers, body);
+  });
+
   const reportFailure = createAuthMiddleware(async (context) => {
-    const { returned, internalAdapter, options: authOptions } = context.context;
-    const { email, username } = context.body ?? {};
-    const name = email ?? username;
-    if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof name !== 'string') return;
-    const found = email && (await internalAdapter.findUserByEmail(email));
-    const ip = context.headers && getIP(context.headers, authOptions);
-    await protection.reportFailure(visitIn(context, ip), { action: 'login', user: found?.user.id ?? name });
+    const { headers, body } = context;
+    const { returned, internalAdapter } = context.context;
+    const email: unknown = body?.email;
+    if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof email !== 'string') return;
+    const found = await internalAdapter.findUserByEmail(email);
+    const ip = headers && getIP(headers, context.context.options);
+    await protection.reportFailure(visitIn(headers, body, ip), { action: 'login', user: found?.user.id ?? email });
   });
 
   const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
@@ -102,8 +113,10 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
         databaseHooks: {
           user: {
             create: {
-              before: async (_user, context) => {
+              before: async ({ email }, context) => {
                 if (context?.headers) signUps.add(context.headers);
+                const id = refused.get(email);
+                return id === undefined ? undefined : { data: { id } };
               },
             },
           },
@@ -119,7 +132,10 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
         },
       },
     }),
-    hooks: { after: [{ matcher: ({ path }) => path?.startsWith('/sign-in/') ?? false, handler: reportFailure }] },
+    hooks: {
+      before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
+      after: [{ matcher: ({ path }) => path === '/sign-in/email', handler: reportFailure }],
+    },
     endpoints: { whorlPage: answerPage, whorlWebhook: receiveEvent },
   } satisfies BetterAuthPlugin;
 }
@@ -128,19 +144,17 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 const endpointOptions = { method: 'POST', disableBody: true, requireRequest: true } as const;
 
 /** Reads what better-auth knows of a request. It has checked its origin. */
-function visitIn(
-  { headers, body }: Pick<GenericEndpointContext, 'headers' | 'body'>,
-  ip: string | null | undefined,
-): Visit {
+function visitIn(headers: Headers | undefined, body: unknown, ip: string | null | undefined): Visit {
   return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 
+const statuses: Readonly<Record<number, 'SEE_OTHER' | 'BAD_REQUEST' | 'SERVICE_UNAVAILABLE'>> = {
+  303: 'SEE_OTHER',
+  400: 'BAD_REQUEST',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
 function errorFor({ status, body, headers }: Reply): APIError {
-  const names = { 303: 'SEE_OTHER', 400: 'BAD_REQUEST', 503: 'SERVICE_UNAVAILABLE' } as const;
-  const { detail: message, ...fields }: Record<string, unknown> = { ...body };
-  return new APIError(
-    names[status as keyof typeof names] ?? 'FORBIDDEN',
-    { ...fields, message: String(message ?? '') },
-    headers,
-  );
+  const { detail, ...fields }: Record<string, unknown> = { ...body };
+  return new APIError(statuses[status] ?? 'FORBIDDEN', { ...fields, message: String(detail ?? '') }, headers);
 }

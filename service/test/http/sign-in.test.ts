@@ -72,7 +72,7 @@ class Browser {
       headers: { 'content-type': 'application/json', ...headers },
     });
     const text = await response.text();
-    return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers };
+    return { status: response.status, body: /^[[{]|^null/.test(text) ? JSON.parse(text) : text };
   }
 
   async get(url: string) {
@@ -241,11 +241,12 @@ describe('the applications of docs/sign-in.md', () => {
     test('starts no session for an unknown device while the service is unavailable', async () => {
       const url = await start(name, { WHORL_URL: `http://127.0.0.1:${await freePort()}` });
       const browser = new Browser(phone);
-      if (name === 'better-auth') {
-        const { body } = await browser.post(`${url}/api/auth/sign-up/email`, { name: 'Ann', email, password });
-        expect(body.code).toBe('unavailable');
-      }
-      expect((await signIn(browser, url, password)).code).toBe('unavailable');
+      const account = { name: 'Ann', email, password };
+      const { code } =
+        name === 'better-auth'
+          ? (await browser.post(`${url}/api/auth/sign-up/email`, account)).body
+          : await signIn(browser, url, password);
+      expect(code).toBe('unavailable');
       expect(await user(browser, url)).toBeUndefined();
     });
   });
@@ -331,8 +332,8 @@ describe('better-auth', () => {
   test('checks the sign-in with another provider, and trusts the device of the sign-up', async () => {
     await start();
     const signInWithRealm = async (browser: Browser) => {
-      const { body } = await browser.post(`${url}/api/auth/sign-in/oauth2`, {
-        providerId: 'realm',
+      const { body } = await browser.post(`${url}/api/auth/sign-in/social`, {
+        provider: 'realm',
         callbackURL: '/in',
       });
       return browser.navigate(body.url, ({ pathname }) => /^\/(?:in|code|status)/.test(pathname));
@@ -344,6 +345,17 @@ describe('better-auth', () => {
     const refused = await signInWithRealm(second);
     expect([refused.pathname, refused.searchParams.get('code')]).toEqual(['/code', 'challenge_required']);
     expect(await user(second, url)).toBeUndefined();
+  });
+
+  test('creates no account for a refused sign-up, and creates it after the code', async () => {
+    await start();
+    const browser = new Browser(fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] }));
+    const { body } = await signUp(browser);
+    expect(body).toMatchObject({ code: 'challenge_required', challenge_id: expect.any(String) });
+    expect(await signIn(browser, url, password)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
+    await confirm(browser, `${url}/api/auth/whorl`, body.challenge_id);
+    expect((await signUp(browser)).status).toBe(200);
+    expect(await user(browser, url)).toBe(email);
   });
 
   test('ends the sessions of a device that was detached', async () => {
