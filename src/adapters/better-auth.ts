@@ -1,4 +1,4 @@
-import type { BetterAuthPlugin, GenericEndpointContext, User } from 'better-auth';
+import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
 import type { WebhookEvent } from '../wire/index.js';
 import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf, type Visit } from './protection.js';
@@ -44,10 +44,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
   const refused = new Map<string, string>();
 
-  const startSession = async (
-    session: { userId: string; ipAddress?: string | null | undefined },
-    context: GenericEndpointContext | null,
-  ) => {
+  const startSession = async (session: Session, context: GenericEndpointContext | null) => {
     // Without a request, the application's own code starts the session.
     const user = context && (await context.context.internalAdapter.findUserById(session.userId));
     if (!user) return;
@@ -69,13 +66,12 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     if (headers) bodies.set(headers, body);
   });
 
-  const reportFailure = createAuthMiddleware(async (context) => {
-    const { headers, body } = context;
-    const { returned, internalAdapter } = context.context;
+  const reportFailure = createAuthMiddleware(async ({ headers, body, context }) => {
+    const { returned, internalAdapter } = context;
     const email: unknown = body?.email;
     if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof email !== 'string') return;
     const found = await internalAdapter.findUserByEmail(email);
-    const ip = headers && getIP(headers, context.context.options);
+    const ip = headers && getIP(headers, context.options);
     await protection.reportFailure(visitIn(headers, body, ip), { action: 'login', user: found?.user.id ?? email });
   });
 
@@ -148,13 +144,7 @@ function visitIn(headers: Headers | undefined, body: unknown, ip: string | null 
   return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 
-const statuses: Readonly<Record<number, 'SEE_OTHER' | 'BAD_REQUEST' | 'SERVICE_UNAVAILABLE'>> = {
-  303: 'SEE_OTHER',
-  400: 'BAD_REQUEST',
-  503: 'SERVICE_UNAVAILABLE',
-};
-
 function errorFor({ status, body, headers }: Reply): APIError {
   const { detail, ...fields }: Record<string, unknown> = { ...body };
-  return new APIError(statuses[status] ?? 'FORBIDDEN', { ...fields, message: String(detail ?? '') }, headers);
+  return new APIError('FORBIDDEN', { ...fields, message: String(detail ?? '') }, headers, status);
 }

@@ -13,7 +13,7 @@ import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 import { genericOAuth } from 'better-auth/plugins';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { whorlAuthJs } from 'whorl/auth-js';
 import { whorlBetterAuth } from 'whorl/better-auth';
 import { Whorl } from 'whorl/server';
@@ -130,20 +130,19 @@ let realm: Realm;
 let project: TestProject;
 let whorl: Whorl;
 beforeAll(async () => {
-  [service, realm] = await Promise.all([startService({ database: 'embedded' }), startRealm()]);
-});
-beforeEach(async () => {
-  project = await service.newProject();
-  whorl = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url });
-  realm.user = email;
+  [service, realm] = await Promise.all([startService({ database: 'embedded' }), startRealm(email)]);
 });
 afterAll(() => Promise.all([service.close(), realm.close()]));
+
+async function useNewProject(): Promise<void> {
+  project = await service.newProject();
+  whorl = new Whorl({ apiSecret: project.keys.live.secret, baseUrl: service.url });
+}
 
 /** Runs the applications of docs/sign-in.md as they are, with modules of the reader's own. */
 describe('the applications of docs/sign-in.md', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const folder = join(root, 'node_modules/.cache/whorl-sign-in', randomUUID());
-  const running: ChildProcess[] = [];
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
     const files = {
@@ -163,12 +162,12 @@ describe('the applications of docs/sign-in.md', () => {
     };
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
   });
-  afterEach(() => {
-    for (const child of running.splice(0)) child.kill();
-  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function start(name: string, environment: Record<string, string> = {}): Promise<string> {
+  async function start(
+    name: string,
+    environment: Record<string, string> = {},
+  ): Promise<{ url: string; child: ChildProcess }> {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const settings = {
@@ -186,14 +185,32 @@ describe('the applications of docs/sign-in.md', () => {
       PORT: String(port),
     };
     const env = { ...process.env, NODE_ENV: 'development', ...settings, ...environment };
-    running.push(spawn(process.execPath, [join(folder, `${name}.js`)], { env, stdio: 'inherit' }));
-    await until('The start', () => fetch(url));
+    const child = spawn(process.execPath, [join(folder, `${name}.js`)], { env, stdio: 'inherit' });
+    await until('The start', () => fetch(`${url}/auth/csrf`));
+    return { url, child };
+  }
+
+  async function startForTest(...[name, environment]: Parameters<typeof start>): Promise<string> {
+    const { url, child } = await start(name, environment);
+    onTestFinished(() => {
+      child.kill();
+    });
     return url;
   }
 
   describe.each(Object.entries(libraries))('%s', (name, { routes, signIn, user, signOut }) => {
+    let url: string;
+    let child: ChildProcess;
+    let id: string;
+    beforeAll(async () => {
+      await useNewProject();
+      ({ url, child } = await start(name));
+      id = await signUp();
+    });
+    afterAll(() => child?.kill());
+
     /** Creates the account, with the laptop as its first device. */
-    async function signUp(url: string): Promise<string> {
+    async function signUp(): Promise<string> {
       if (name !== 'better-auth') {
         await whorl.evaluate({ action: 'signup', user: email, email, fingerprint: laptop, ip: '198.51.100.7' });
         return email;
@@ -207,8 +224,6 @@ describe('the applications of docs/sign-in.md', () => {
     }
 
     test('asks for a code before a session exists on a new device', async () => {
-      const url = await start(name);
-      await signUp(url);
       const known = new Browser(laptop);
       await signIn(known, url, password);
       expect(await user(known, url)).toBe(email);
@@ -228,18 +243,16 @@ describe('the applications of docs/sign-in.md', () => {
     });
 
     test('reports a wrong password, and refuses a browser without a fingerprint', async () => {
-      const url = await start(name);
-      const id = await signUp(url);
       const browser = new Browser(laptop);
       await signIn(browser, url, 'wrong');
       expect(await user(browser, url)).toBeUndefined();
       const failed = await whorl.legacy.accessHistory({ outcome: 'failed', user: id });
-      expect(failed.total).toBe(1);
+      expect(failed).toMatchObject({ total: 1, data: [{ ip: '198.51.100.7' }] });
       expect((await signIn(new Browser(), url, password)).code).toBe('fingerprint_missing');
     });
 
     test('starts no session for an unknown device while the service is unavailable', async () => {
-      const url = await start(name, { WHORL_URL: `http://127.0.0.1:${await freePort()}` });
+      const url = await startForTest(name, { WHORL_URL: `http://127.0.0.1:${await freePort()}` });
       const browser = new Browser(phone);
       const account = { name: 'Ann', email, password };
       const { code } =
@@ -252,7 +265,8 @@ describe('the applications of docs/sign-in.md', () => {
   });
 
   test('Keycloak with Auth.js: the check follows the way back', async () => {
-    const url = await start('Auth.js');
+    await useNewProject();
+    const url = await startForTest('Auth.js');
     const browser = new Browser(phone);
     const signIn = async () => {
       const location = await postForm(browser, url, '/auth/signin/keycloak', {});
@@ -267,7 +281,8 @@ describe('the applications of docs/sign-in.md', () => {
   });
 
   test('Passport: a form without a script is redirected to the page for codes', async () => {
-    const url = await start('Passport');
+    await useNewProject();
+    const url = await startForTest('Passport');
     const headers = { accept: 'text/html,*/*', 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({ email, password });
     const response = await new Browser(phone).request(`${url}/login`, { method: 'POST', headers, body });
@@ -276,7 +291,8 @@ describe('the applications of docs/sign-in.md', () => {
   });
 
   test('Kratos: the answer interrupts a login on a new device', async () => {
-    const url = await start('Kratos');
+    await useNewProject();
+    const url = await startForTest('Kratos');
     // As the sample of whorl.jsonnet defines it.
     const body = (fingerprint: string) => ({
       user: 'b0a2', // The ID of the identity.
@@ -309,6 +325,7 @@ describe('the applications of docs/sign-in.md', () => {
 describe('better-auth', () => {
   let server: Server;
   let url: string;
+  beforeEach(useNewProject);
   afterEach(() => stop(server));
 
   async function start(options: object = {}): Promise<void> {
@@ -399,6 +416,7 @@ describe('better-auth', () => {
 });
 
 test('Auth.js detaches the device at the sign-out', async () => {
+  await useNewProject();
   const protection = whorlAuthJs({
     whorl,
     whenUnavailable: 'deny',

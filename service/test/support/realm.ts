@@ -5,20 +5,19 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Stand-in for a realm of Keycloak (https://www.keycloak.org/securing-apps/oidc-layers). Its user is signed in. */
+/** Stand-in for a realm of Keycloak (https://www.keycloak.org/securing-apps/oidc-layers). Its only user is signed in. */
 export interface Realm {
   /** `http://127.0.0.1:…/realms/shop` */
   readonly issuer: string;
-  /** Email address of the user that the browser is signed in as. */
-  user: string;
   close(): Promise<void>;
 }
 
-export async function startRealm(): Promise<Realm> {
+/** `email` is the address of the user that the browser is signed in as. */
+export async function startRealm(email: string): Promise<Realm> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const nonces = new Map<string, string | undefined>();
-  const realm = { issuer: '', user: '', close: async () => {} };
-  const claims = () => ({ sub: `id of ${realm.user}`, email: realm.user, email_verified: true, name: 'Ann' });
+  const realm = { issuer: '', close: async () => {} };
+  const claims = { sub: `id of ${email}`, email, email_verified: true, name: 'Ann' };
   const app = new Hono().basePath('/realms/shop');
   app.get('/.well-known/openid-configuration', (c) => {
     const path = (name: string) => `${realm.issuer}/protocol/openid-connect/${name}`;
@@ -43,7 +42,7 @@ export async function startRealm(): Promise<Realm> {
   });
   app.post('/protocol/openid-connect/token', async (c) => {
     const nonce = nonces.get(String((await c.req.parseBody()).code));
-    const id_token = await new SignJWT({ ...claims(), ...(nonce && { nonce }) })
+    const id_token = await new SignJWT({ ...claims, ...(nonce && { nonce }) })
       .setProtectedHeader({ alg: 'RS256', kid: 'key' })
       .setIssuer(realm.issuer)
       .setAudience('shop')
@@ -52,7 +51,7 @@ export async function startRealm(): Promise<Realm> {
       .sign(privateKey);
     return c.json({ access_token: 'token', token_type: 'Bearer', expires_in: 300, id_token });
   });
-  app.get('/protocol/openid-connect/userinfo', (c) => c.json(claims()));
+  app.get('/protocol/openid-connect/userinfo', (c) => c.json(claims));
   app.get('/protocol/openid-connect/certs', async (c) =>
     c.json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] }),
   );
