@@ -145,6 +145,6 @@ function visitIn(headers: Headers | undefined, body: unknown, ip: string | null 
 }
 
 function errorFor({ status, body, headers }: Reply): APIError {
-  const { detail, ...fields }: Record<string, unknown> = { ...body };
-  return new APIError('FORBIDDEN', { ...fields, message: String(detail ?? '') }, headers, status);
+  const message = body && 'detail' in body ? String(body.detail) : '';
+  return new APIError('FORBIDDEN', { ...body, message }, headers, status);
 }

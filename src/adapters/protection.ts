@@ -156,7 +156,7 @@ export class Protection {
     }
   }
 
-  /** Verifies a webhook and passes its event on. Answers 400 to a webhook that cannot be trusted. */
+  /** Verifies a webhook and passes its event on. Returns 400 to a webhook that cannot be trusted. */
   async receive(body: WebhookBody, headers: RequestHeaders, { secrets, onEvent }: WebhookOptions): Promise<Reply> {
     try {
       await onEvent(await verifyWebhook(body, headers, secrets));
