@@ -9,6 +9,7 @@ export { type Attempt, forwardedFor, type ProtectionOptions } from './protection
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
 type Events = NonNullable<AuthConfig['events']>;
 type SignIn = Parameters<NonNullable<Callbacks['signIn']>>[0];
+type Checked = Pick<AuthConfig, 'callbacks' | 'events'>;
 type SignInRequest = { readonly headers: RequestHeaders };
 
 /** Options for Auth.js. */
@@ -32,7 +33,7 @@ export interface AuthJsOptions extends ProtectionOptions {
 /** What Auth.js needs. */
 export interface AuthJsProtection {
   /** Returns the configuration with the check in it: `Auth(request, whorl.protect(request, config))`. */
-  protect<Config extends Pick<AuthConfig, 'callbacks' | 'events'>>(request: SignInRequest, config: Config): Config;
+  protect<Config extends object>(request: SignInRequest, config: Config & Checked): Config;
   /** Reports a wrong password: call it in `authorize(credentials, request)`. */
   reportFailure(request: SignInRequest, credentials: object, attempt: Attempt): Promise<void>;
   /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
