@@ -22,8 +22,8 @@ const contained = [
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
-/** The adapters use nothing of a server's framework but types. */
-const serverAdapters = ['express', 'fastify', 'hono', 'next'];
+/** The adapters use nothing of a server's framework but types, except better-auth's plugin. */
+const serverAdapters = ['express', 'fastify', 'hono', 'next', 'better-auth', 'auth-js', 'passport'];
 const pageAdapters = ['page', 'react', 'vue'];
 const adapters = Object.fromEntries(
   [...serverAdapters, ...pageAdapters].map((name) => [name, `src/adapters/${name}.${name === 'react' ? 'tsx' : 'ts'}`]),
@@ -36,7 +36,7 @@ const byName = {
     return id ? { id, external: true } : null;
   },
 };
-const frameworks = [...serverAdapters, 'react', 'react/jsx-runtime', 'vue'];
+const frameworks = [...serverAdapters, 'better-auth/api', '@auth/core', 'react', 'react/jsx-runtime', 'vue'];
 const plugins = [resolve(), typescript({ include: ['src/**'], noEmit: false, sourceMap: true, inlineSources: true })];
 
 /** @type {import('rollup').RollupOptions[]} */

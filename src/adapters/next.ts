@@ -1,13 +1,6 @@
 import type { RequestHeaders } from '../server/index.js';
-import {
-  type Attempt,
-  type Decision,
-  Protection,
-  type ProtectionOptions,
-  routeOf,
-  type WebhookOptions,
-} from './protection.js';
-import { responseOf, visitOf } from './web.js';
+import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
+import { handlePage, responseOf, visitOf } from './web.js';
 
 export {
   type Attempt,
@@ -61,13 +54,7 @@ export function whorlNext({ clientAddress, ...options }: NextOptions): NextProte
     decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
     reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
     reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
-    routes: () => ({
-      POST: async (request) => {
-        const route = routeOf(new URL(request.url).pathname);
-        if (!route) return new Response(null, { status: 404 });
-        return responseOf(await protection.answer(route, await visit(request)));
-      },
-    }),
+    routes: () => ({ POST: handlePage(protection, clientAddress) }),
     webhook: (webhook) => ({
       POST: async (request) =>
         responseOf(await protection.receive(await request.arrayBuffer(), request.headers, webhook)),

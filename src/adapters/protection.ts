@@ -13,6 +13,7 @@ import {
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
 import { createMemory } from './memory.js';
+import { fieldsInCookie } from './sign-in.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -25,6 +26,11 @@ export interface ProtectionOptions {
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
   /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
   readonly origins?: readonly string[] | undefined;
+  /**
+   * Path of the page that asks for codes. If an action is refused that the browser navigated to, such as a form without
+   * a script, it is redirected there, with `code` and, for a challenge, `challenge_id` in the query. Default: JSON.
+   */
+  readonly page?: string | undefined;
 }
 
 /** The fields of a request that the adapter reads from the request itself. */
@@ -102,18 +108,19 @@ export class Protection {
   /** Evaluates an action. The body must contain the fields of `collect`. */
   async protect(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
     const foreign = this.refuseForeign(visit);
-    if (foreign) return stop(foreign);
+    if (foreign) return this.stop(visit, foreign);
     const browser = browserOf(visit);
-    if (!browser) return stop(missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().'));
+    if (!browser) return this.stop(visit, noFingerprint);
     const { whorl, whenUnavailable } = this.options;
     const evaluation = await whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' });
     const known = [attempt.user, browser.fingerprint, browser.ip];
     if (evaluation.unavailable) {
       const mayContinue = whenUnavailable === 'cached' ? this.allowed.has(known) : whenUnavailable === 'allow';
-      return mayContinue ? go(evaluation) : stop(unavailable, evaluation);
+      return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
     }
     if (evaluation.verdict === 'allow') this.allowed.add(known);
-    return decide(evaluation);
+    const refusal = refusalOf(evaluation);
+    return refusal ? this.stop(visit, refusal, evaluation) : go(evaluation);
   }
 
   /** Reports an attempt that the application's own checks rejected. Never throws because the service is unavailable. */
@@ -149,7 +156,7 @@ export class Protection {
     }
   }
 
-  /** Verifies a webhook and passes its event on. Answers 400 to a webhook that cannot be trusted. */
+  /** Verifies a webhook and passes its event on. Returns 400 to a webhook that cannot be trusted. */
   async receive(body: WebhookBody, headers: RequestHeaders, { secrets, onEvent }: WebhookOptions): Promise<Reply> {
     try {
       await onEvent(await verifyWebhook(body, headers, secrets));
@@ -158,6 +165,14 @@ export class Protection {
       if (!(error instanceof WhorlVerificationError)) throw error;
       return { status: 400, body: { code: error.code, detail: error.message } };
     }
+  }
+
+  /** Refuses an action, with JSON or by a redirect to the page that asks for codes. */
+  private stop({ headers }: Visit, reply: Reply, evaluation?: Decision['evaluation']): Decision {
+    const { page } = this.options;
+    const isNavigation = readHeader(headers, 'accept')?.includes('text/html');
+    const refusal = page !== undefined && isNavigation ? redirect(page, reply) : reply;
+    return { continues: false, restricted: false, evaluation, reply: refusal };
   }
 
   /**
@@ -203,25 +218,30 @@ const unavailable: Reply = {
   headers: { 'retry-after': '5' },
 };
 
-function decide(evaluation: Evaluation): Decision {
-  const { verdict, challenge_id } = evaluation;
-  if (verdict === 'allow' || verdict === 'restrict') return go(evaluation);
-  if (verdict === 'deny') return stop({ status: 403, body: { code: 'denied', detail: 'Refused.' } }, evaluation);
+/** Returns the reply that refuses an action, if its verdict does. */
+function refusalOf({ verdict, challenge_id }: Evaluation): Reply | undefined {
+  if (verdict === 'allow' || verdict === 'restrict') return undefined;
+  if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
   const detail = 'A code is needed first. Then send the request again.';
-  return stop({ status: 403, body: { code: 'challenge_required', challenge_id, detail } }, evaluation);
+  return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
 }
 
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
   return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
 }
 
-function stop(reply: Reply, evaluation?: Evaluation | UnavailableEvaluation): Decision {
-  return { continues: false, restricted: false, evaluation, reply };
+/** Returns a redirect to the page that asks for codes. */
+function redirect(page: string, { body = {} }: Reply): Reply {
+  const query = Object.entries(body).filter(([name, value]) => name !== 'detail' && value !== undefined);
+  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
+  return { status: 303, headers: { location } };
 }
 
 function missing(field: string, detail: string): Reply {
   return { status: 400, body: { code: `${field}_missing`, detail } };
 }
+
+const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
 
 function replyFor(error: unknown): Reply {
   if (error instanceof WhorlApiError && forThePage.includes(error.code)) {
@@ -235,8 +255,9 @@ function replyFor(error: unknown): Reply {
   throw error;
 }
 
-/** Returns what the request says about the browser; undefined without a fingerprint. */
-function browserOf(visit: Visit): Pick<EvaluateRequest, Exclude<OfTheRequest, 'outcome'>> | undefined {
+/** Returns what the body, or else the cookie, says about the browser; undefined without a fingerprint. */
+function browserOf(request: Visit): Pick<EvaluateRequest, Exclude<OfTheRequest, 'outcome'>> | undefined {
+  const visit = textOf(request, 'fingerprint') ? request : { ...request, body: fieldsInCookie(request.headers) };
   const fingerprint = textOf(visit, 'fingerprint');
   if (!fingerprint) return undefined;
   const fields = {

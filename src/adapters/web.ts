@@ -1,4 +1,4 @@
-import type { Reply, Visit } from './protection.js';
+import { type Protection, type Reply, routeOf, type Visit } from './protection.js';
 
 /** Returns the visitor's address, if it is known. */
 export type ClientAddress = (request: Request) => string | undefined;
@@ -24,4 +24,16 @@ export function responseOf({ status, body, headers }: Reply): Response {
     status,
     headers: { 'cache-control': 'no-store', ...type, ...headers },
   });
+}
+
+/** Returns a handler of the routes that a page calls. */
+export function handlePage(
+  protection: Protection,
+  clientAddress: ClientAddress,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const route = routeOf(new URL(request.url).pathname);
+    if (!route) return new Response(null, { status: 404 });
+    return responseOf(await protection.answer(route, await visitOf(request, clientAddress(request))));
+  };
 }

@@ -58,6 +58,26 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     readonly challenge_id: string;
   }
 
+  test('docs/sign-in.md: a page prepares the sign-in, and asks for the code', async () => {
+    const account = newAccount();
+    await playground.serveLogin(account);
+    playground.handlers['/code'] = () => newestCode(playground.demo, account.email);
+    await playground.openModule(playground.code('docs/sign-in.md, In the page, 1'));
+    const answers = await playground.page.evaluate(async () => {
+      const post = async (path: string, body: string) => (await fetch(path, { method: 'POST', body })).json();
+      const signIn = async () => {
+        await window.sample.prepare?.();
+        const [, fields = ''] = /whorl=([^;]*)/.exec(document.cookie) ?? [];
+        return post('/login', decodeURIComponent(fields));
+      };
+      const first = await signIn();
+      await window.sample.confirm?.(first.challenge_id, () => post('/code', '{}'));
+      return [first, await signIn()];
+    });
+    expect(answers).toMatchObject([{ code: 'challenge_required' }, { user: account.id }]);
+    expect(await complaints(playground.page)).toMatchObject([{ text: expect.stringContaining('403') }]);
+  });
+
   describe('README.md and docs/package.md', () => {
     async function serve(account: object): Promise<void> {
       const server = await playground.importModule(playground.code('README.md, Use it, 2'));

@@ -15,7 +15,7 @@ import { until } from './harness/until';
 import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
 import { submitForm } from './support/forms';
 
-const names = ['react-express', 'vue-fastify'];
+const names = ['react-express', 'vue-fastify', 'better-auth', 'passport'];
 const isAvailable = chromium.available() && firefox.available();
 
 describe.skipIf(!isAvailable)('the examples', () => {

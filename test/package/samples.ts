@@ -62,6 +62,12 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/adapters-pages.md, Without a framework, 2',
     'docs/adapters-pages.md, Svelte, 1',
   ],
+  'service/test/http/sign-in.test.ts': [
+    'docs/sign-in.md, better-auth, 1',
+    'docs/sign-in.md, Auth.js, 1',
+    'docs/sign-in.md, Passport, 1',
+    'docs/sign-in.md, Ory Kratos, 3',
+  ],
   'test/browser/demo-quick-start.test.ts': [
     'docs/quick-start.md, 2. Your application, 2',
     'docs/quick-start.md, 2. Your application, 3',
@@ -73,6 +79,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/quick-start.md, 4. Your server, 1',
   ],
   'test/browser/docs-samples.test.ts': [
+    'docs/sign-in.md, In the page, 1',
     'README.md, Use it, 1',
     'README.md, Use it, 2',
     'docs/assistants.md, A login, 1',

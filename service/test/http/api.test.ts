@@ -287,7 +287,9 @@ describeDatabases('every endpoint', (kind) => {
       },
     });
     const headers = { Authorization: `Bearer ${secret()}`, 'Content-Type': 'application/json' };
-    return fetch(service.url + path, { method: 'POST', headers, body, duplex: 'half' });
+    // The types of the DOM, which some dependency refers to, do not have `duplex`.
+    const request = { method: 'POST', headers, body, duplex: 'half' };
+    return fetch(service.url + path, request);
   }
 });
 

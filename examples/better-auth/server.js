@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { betterAuth } from 'better-auth';
+import { memoryAdapter } from 'better-auth/adapters/memory';
+import { toNodeHandler } from 'better-auth/node';
+import express from 'express';
+import { whorlBetterAuth } from 'whorl/better-auth';
+import { Whorl } from 'whorl/server';
+
+const { BETTER_AUTH_SECRET = randomUUID(), WHORL_API_SECRET, WHORL_URL, PORT = '3000' } = process.env;
+
+const auth = betterAuth({
+  baseURL: `http://localhost:${PORT}`,
+  secret: BETTER_AUTH_SECRET,
+  // An application keeps accounts and sessions in its database.
+  database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
+  emailAndPassword: { enabled: true },
+  plugins: [
+    whorlBetterAuth({
+      whorl: new Whorl({ apiSecret: WHORL_API_SECRET, baseUrl: WHORL_URL }),
+      // A browser that was allowed in the last day can log in while the service is down.
+      whenUnavailable: 'cached',
+    }),
+  ],
+});
+
+const app = express();
+app.all('/api/auth/*path', toNodeHandler(auth));
+app.use(express.static(join(import.meta.dirname, 'dist')));
+app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));

@@ -1,0 +1,81 @@
+import type { AuthConfig } from '@auth/core';
+import type { RequestHeaders } from '../server/index.js';
+import { type Attempt, Protection, type ProtectionOptions, type Visit } from './protection.js';
+import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
+import { handlePage } from './web.js';
+
+export { type Attempt, forwardedFor, type ProtectionOptions } from './protection.js';
+
+type Callbacks = NonNullable<AuthConfig['callbacks']>;
+type Events = NonNullable<AuthConfig['events']>;
+type SignIn = Parameters<NonNullable<Callbacks['signIn']>>[0];
+type Checked = Pick<AuthConfig, 'callbacks' | 'events'>;
+type SignInRequest = { readonly headers: RequestHeaders };
+
+/** Options for Auth.js. */
+export interface AuthJsOptions extends ProtectionOptions {
+  /** Path of the page that asks for codes. A refused sign-in is redirected there. */
+  readonly page: string;
+  /** Returns the visitor's address, such as `forwardedFor(1)` behind one proxy. */
+  readonly clientAddress: (request: SignInRequest) => string | undefined;
+  /**
+   * Returns what is evaluated: `({ user }) => ({ action: 'login', user: user.email, email: user.email })`. Before the
+   * first sign-in with another provider, Auth.js has no lasting `user.id`.
+   */
+  readonly attempt: (signIn: SignIn) => Attempt | Promise<Attempt>;
+  /**
+   * Whether to detach the device at the sign-out, so that the next sign-in needs a code. For shared computers, and
+   * sessions of the strategy `jwt`. Default: false.
+   */
+  readonly detachOnSignOut?: boolean;
+}
+
+/** What Auth.js needs. */
+export interface AuthJsProtection {
+  /** Returns the configuration with the check in it: `Auth(request, whorl.protect(request, config))`. */
+  protect<Config extends object>(request: SignInRequest, config: Config & Checked): Config;
+  /** Reports a wrong password: call it in `authorize(credentials, request)`. */
+  reportFailure(request: SignInRequest, credentials: object, attempt: Attempt): Promise<void>;
+  /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
+  routes(): { readonly POST: (request: Request) => Promise<Response> };
+}
+
+/** Creates the check for Auth.js (`@auth/core` and what is built on it, such as `next-auth` 5 and `@auth/express`). */
+export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
+  const { clientAddress, attempt: attemptOf, detachOnSignOut = false, ...rest } = options;
+  const protection = new Protection(rest);
+  const visitOf = (request: SignInRequest, body: unknown): Visit => ({
+    // Auth.js answers with redirects only.
+    headers: { ...signInHeaders(request.headers), accept: 'text/html' },
+    body,
+    ip: clientAddress(request),
+  });
+
+  return {
+    protect(request, config) {
+      const { callbacks = {}, events = {} } = config;
+      let device: string | undefined;
+      const signIn: Callbacks['signIn'] = async (params) => {
+        const own = (await callbacks.signIn?.(params)) ?? true;
+        // To send a link is not to sign in.
+        if (own !== true || params.email?.verificationRequest) return own;
+        const visit = visitOf(request, params.credentials);
+        const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
+        device = deviceOf(evaluation);
+        return reply?.headers?.location ?? true;
+      };
+      if (!detachOnSignOut) return { ...config, callbacks: { ...callbacks, signIn } };
+      const jwt: Callbacks['jwt'] = async (params) => {
+        const token = callbacks.jwt ? await callbacks.jwt(params) : params.token;
+        return token && device ? { ...token, [deviceField]: device } : token;
+      };
+      const signOut: Events['signOut'] = async (message) => {
+        await events.signOut?.(message);
+        if ('token' in message) await detachDevice(options.whorl, message.token?.[deviceField]);
+      };
+      return { ...config, callbacks: { ...callbacks, signIn, jwt }, events: { ...events, signOut } };
+    },
+    reportFailure: (request, credentials, attempt) => protection.reportFailure(visitOf(request, credentials), attempt),
+    routes: () => ({ POST: handlePage(protection, clientAddress) }),
+  };
+}

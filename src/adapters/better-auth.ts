@@ -1,0 +1,150 @@
+import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
+import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
+import type { WebhookEvent } from '../wire/index.js';
+import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf, type Visit } from './protection.js';
+import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
+import { responseOf, visitOf } from './web.js';
+
+/** Options of the plugin. */
+export interface WhorlPluginOptions extends ProtectionOptions {
+  /**
+   * Returns what is evaluated before a session exists, or null for a session that needs no check. `standard` is `signup`
+   * or `login` of this user, and null for a new password and an impersonation, whose user is signed in already.
+   */
+  readonly attempt?: (
+    standard: Attempt | null,
+    user: User,
+    context: GenericEndpointContext,
+  ) => Attempt | null | Promise<Attempt | null>;
+  /** Whether to detach the device at the sign-out, so that the next sign-in needs a code. Default: false. */
+  readonly detachOnSignOut?: boolean;
+  /** Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached. */
+  readonly webhook?: {
+    readonly secrets: string | readonly string[];
+    readonly onEvent?: (event: WebhookEvent) => unknown;
+  };
+}
+
+/** Sessions that start for a user who is signed in. */
+const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
+
+/**
+ * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
+ * passwords, and adds the routes `/whorl/nonce`, `open`, `send` and `verify`. The visitor's address is the one that
+ * better-auth determines: set `advanced.ipAddress` behind a proxy. The table of sessions gets the column
+ * `whorlDeviceId`.
+ */
+export function whorlBetterAuth(options: WhorlPluginOptions) {
+  const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, ...rest } = options;
+  const protection = new Protection(rest);
+  /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
+  const bodies = new WeakMap<object, unknown>();
+  /** The headers of requests that created a user. */
+  const signUps = new WeakSet<object>();
+  /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
+  const refused = new Map<string, string>();
+
+  const startSession = async (session: Session, context: GenericEndpointContext | null) => {
+    // Without a request, the application's own code starts the session.
+    const user = context && (await context.context.internalAdapter.findUserById(session.userId));
+    if (!user) return;
+    const action = context.headers && signUps.has(context.headers) ? 'signup' : 'login';
+    const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
+    const attempt = await attemptOf(standard, user, context);
+    if (!attempt) return;
+    const { headers } = context;
+    const visit = visitIn(headers, headers && bodies.get(headers), session.ipAddress);
+    const { reply, evaluation } = await protection.protect(visit, attempt);
+    if (!reply) refused.delete(user.email);
+    else if (action === 'signup') refused.set(user.email, user.id);
+    if (refused.size > 1_000) refused.clear();
+    if (reply) throw errorFor(reply);
+    return { data: { [deviceField]: deviceOf(evaluation) ?? null } };
+  };
+
+  const keepBody = createAuthMiddleware(async ({ headers, body }) => {
+    if (headers) bodies.set(headers, body);
+  });
+
+  const reportFailure = createAuthMiddleware(async ({ headers, body, context }) => {
+    const { returned, internalAdapter } = context;
+    const email: unknown = body?.email;
+    if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof email !== 'string') return;
+    const found = await internalAdapter.findUserByEmail(email);
+    const ip = headers && getIP(headers, context.options);
+    await protection.reportFailure(visitIn(headers, body, ip), { action: 'login', user: found?.user.id ?? email });
+  });
+
+  const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
+    const route = request && routeOf(new URL(request.url).pathname);
+    if (!route) throw new APIError('NOT_FOUND');
+    const visit = await visitOf(request, undefined);
+    return responseOf(await protection.answer(route, { ...visit, headers: signInHeaders(request.headers) }));
+  });
+
+  const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
+    if (!request || !webhook) throw new APIError('NOT_FOUND');
+    const { secrets, onEvent } = webhook;
+    const reply = await protection.receive(await request.arrayBuffer(), request.headers, {
+      secrets,
+      onEvent: async (event) => {
+        if (event.type === 'device.detached') {
+          const where = [{ field: deviceField, value: event.data.device._id }];
+          const sessions = await context.adapter.findMany<{ token: string }>({ model: 'session', where });
+          await context.internalAdapter.deleteSessions(sessions.map(({ token }) => token));
+        }
+        await onEvent?.(event);
+      },
+    });
+    return responseOf(reply);
+  });
+
+  return {
+    id: 'whorl',
+    schema: {
+      session: { fields: { [deviceField]: { type: 'string', required: false, input: false, returned: false } } },
+    },
+    init: () => ({
+      options: {
+        databaseHooks: {
+          user: {
+            create: {
+              before: async ({ email }, context) => {
+                if (context?.headers) signUps.add(context.headers);
+                const id = refused.get(email);
+                return id === undefined ? undefined : { data: { id } };
+              },
+            },
+          },
+          session: {
+            create: { before: startSession },
+            delete: {
+              after: async (session, context) => {
+                const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
+                if (detachOnSignOut && isSignOut) await detachDevice(options.whorl, session[deviceField]);
+              },
+            },
+          },
+        },
+      },
+    }),
+    hooks: {
+      before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
+      after: [{ matcher: ({ path }) => path === '/sign-in/email', handler: reportFailure }],
+    },
+    endpoints: { whorlPage: answerPage, whorlWebhook: receiveEvent },
+  } satisfies BetterAuthPlugin;
+}
+
+/** The request is read by the adapter: a webhook's signature covers its bytes. */
+const endpointOptions = { method: 'POST', disableBody: true, requireRequest: true } as const;
+
+/** Reads what better-auth knows of a request. It has checked its origin. */
+function visitIn(headers: Headers | undefined, body: unknown, ip: string | null | undefined): Visit {
+  return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
+}
+
+function errorFor({ status, body, headers }: Reply): APIError {
+  const message = body && 'detail' in body ? String(body.detail) : '';
+  return new APIError('FORBIDDEN', { ...body, message }, headers, status);
+}

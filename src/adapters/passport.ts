@@ -1,0 +1,101 @@
+// Only for the types that Passport adds to Express.
+
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type {} from 'passport';
+import { type ExpressProtection, whorlExpress } from './express.js';
+import { sendReply } from './node.js';
+import { type Attempt, notLoggedIn, type ProtectionOptions } from './protection.js';
+import { detachDevice, deviceField, deviceOf } from './sign-in.js';
+
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+
+/** Options of Passport's `request.login` and `request.logout`. */
+interface SessionOptions {
+  readonly keepSessionInfo?: boolean;
+}
+
+export interface LoginOptions extends SessionOptions {
+  /** Returns what is evaluated: `{ action: 'login', user: user.id, email: user.email }`. */
+  readonly attempt: (user: Express.User, request: Request) => Attempt | Promise<Attempt>;
+}
+
+export interface LogoutOptions extends SessionOptions {
+  /** Whether to detach the device, so that the next sign-in needs a code. For shared computers. Default: false. */
+  readonly detach?: boolean;
+}
+
+/** What Express's adapter has, and the sign-in with Passport. */
+export interface PassportProtection extends ExpressProtection {
+  /**
+   * Middleware after `passport.authenticate(…, { session: false })`: evaluates the sign-in, and starts the session and
+   * continues, or answers. It sets `response.locals.whorl`.
+   */
+  login(options: LoginOptions): RequestHandler;
+  /**
+   * Error handler after `passport.authenticate(…, { failWithError: true })`: reports a wrong password and passes the
+   * error on. `findAttempt` returns what failed, or undefined if it is not known who wanted to sign in.
+   */
+  reportFailedLogin(
+    findAttempt: (request: Request) => Attempt | undefined | Promise<Attempt | undefined>,
+  ): ErrorRequestHandler;
+  /** Middleware that ends the session and continues. */
+  logout(options?: LogoutOptions): RequestHandler;
+}
+
+/** Creates the middleware for Passport 0.6 and later with Express. Set Express's `trust proxy` behind a proxy. */
+export function whorlPassport(options: ProtectionOptions): PassportProtection {
+  const express = whorlExpress(options);
+  return {
+    ...express,
+    login:
+      ({ attempt, ...session }) =>
+      async (request, response, next) => {
+        try {
+          const { user } = request;
+          if (!user) return sendReply(response, notLoggedIn);
+          const { continues, evaluation } = await express.decide(request, response, await attempt(user, request));
+          if (!continues) return;
+          request.login(user, { session: true, ...session }, (error) => {
+            if (!error) keepDevice(request, deviceOf(evaluation));
+            next(error);
+          });
+        } catch (error) {
+          next(error);
+        }
+      },
+    reportFailedLogin: (findAttempt) => async (error, request, _response, next) => {
+      try {
+        const attempt = error?.name === 'AuthenticationError' ? await findAttempt(request) : undefined;
+        if (attempt) await express.reportFailure(request, attempt);
+        next(error);
+      } catch (failure) {
+        next(failure);
+      }
+    },
+    logout:
+      ({ detach, ...session } = {}) =>
+      (request, _response, next) => {
+        const device = detach ? deviceIn(request) : undefined;
+        request.logout(session, (error) => {
+          if (error) next(error);
+          else detachDevice(options.whorl, device).then(() => next(), next);
+        });
+      },
+  };
+}
+
+/** Keeps the device in the session. A session of any kind will do: none is needed. */
+function keepDevice(request: Request, device: string | undefined): void {
+  const session = sessionOf(request);
+  if (session && device) Reflect.set(session, deviceField, device);
+}
+
+function deviceIn(request: Request): unknown {
+  const session = sessionOf(request);
+  return session && Reflect.get(session, deviceField);
+}
+
+function sessionOf(request: Request): object | undefined {
+  const session: unknown = Reflect.get(request, 'session');
+  return typeof session === 'object' && session !== null ? session : undefined;
+}

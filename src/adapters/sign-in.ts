@@ -1,0 +1,47 @@
+import { readHeader } from '../server/headers.js';
+import { type RequestHeaders, type WhenUnavailable, type Whorl, WhorlClientError } from '../server/index.js';
+
+/** What a sign-in keeps with the session, so that the sign-out finds the device. */
+export const deviceField = 'whorlDeviceId';
+
+/**
+ * Returns the fields of `collect` that the page saved in the cookie `whorl`. A sign-in with another provider ends with a
+ * request that the page does not write.
+ */
+export function fieldsInCookie(headers: RequestHeaders): unknown {
+  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
+  const value = cookies.find((each) => each.startsWith('whorl='))?.slice('whorl='.length);
+  try {
+    return value && JSON.parse(decodeURIComponent(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the headers of a sign-in without those that say where the request comes from: the framework has checked that,
+ * and another provider may have sent the browser back.
+ */
+export function signInHeaders(headers: RequestHeaders): Record<string, string> {
+  const read = (name: string): [string, string][] => {
+    const value = readHeader(headers, name);
+    return value === undefined ? [] : [[name, value]];
+  };
+  return Object.fromEntries(['accept', 'cookie', 'user-agent'].flatMap(read));
+}
+
+/** Detaches the device of a session that ends. The sign-out succeeds even if the service is unavailable. */
+export async function detachDevice(whorl: Whorl<WhenUnavailable>, device: unknown): Promise<void> {
+  if (typeof device !== 'string') return;
+  try {
+    await whorl.devices.detach(device);
+  } catch (error) {
+    if (!(error instanceof WhorlClientError)) throw error;
+  }
+}
+
+/** Returns the ID of the device in an evaluation, if the evaluation has one. */
+export function deviceOf(evaluation: object | undefined): string | undefined {
+  const id: unknown = evaluation && Reflect.get(evaluation, 'device_id');
+  return typeof id === 'string' ? id : undefined;
+}
