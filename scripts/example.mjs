@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [name = ''] = process.argv.slice(2);
 const folder = pathOf(`examples/${name}/`);
-if (!name || !existsSync(`${folder}server.js`)) {
+const isPhp = existsSync(`${folder}server.php`);
+if (!name || !(isPhp || existsSync(`${folder}server.js`))) {
   const names = readdirSync(pathOf('examples'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   console.error(`Name an example: ${names.map((entry) => entry.name).join(', ')}.`);
   process.exit(1);
@@ -17,10 +18,15 @@ if (!name || !existsSync(`${folder}server.js`)) {
 
 const { PORT = '3000', WHORL_URL, WHORL_API_SECRET } = process.env;
 const service = WHORL_URL ? { WHORL_URL, WHORL_API_SECRET, close: async () => {} } : await startService();
-await ended(run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'));
 const { close, ...settings } = service;
-const application = run(`examples/${name}/server.js`, { ...settings, PORT });
+const environment = { ...settings, PORT };
+if (!isPhp)
+  await ended(run([process.execPath, pathOf('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']));
+const application = isPhp
+  ? run(['php', '-S', `localhost:${PORT}`, 'server.php'], environment)
+  : run([process.execPath, 'server.js'], environment);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => application.kill());
+if (isPhp) console.log(`http://localhost:${PORT}`);
 await ended(application);
 await close();
 
@@ -38,10 +44,8 @@ async function startService() {
 }
 
 /** Runs a program in the example's folder. */
-function run(program, ...args) {
-  const environment = typeof args.at(-1) === 'object' ? args.pop() : {};
-  const options = { cwd: folder, stdio: 'inherit', env: { ...process.env, ...environment } };
-  return spawn(process.execPath, [pathOf(program), ...args], options);
+function run([program, ...args], environment = {}) {
+  return spawn(program, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...environment } });
 }
 
 async function ended(child) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,8 @@ import { until } from './harness/until';
 import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, shows, startDemo } from './support/demo';
 import { submitForm } from './support/forms';
 
-const names = ['react-express', 'vue-fastify', 'better-auth', 'passport'];
+const hasPhp = !spawnSync('php', ['--version']).error;
+const names = ['react-express', 'vue-fastify', 'better-auth', 'passport', 'script-tag-php'];
 const isAvailable = chromium.available() && firefox.available();
 
 describe.skipIf(!isAvailable)('the examples', () => {
@@ -71,10 +73,17 @@ describe.skipIf(!isAvailable)('the examples', () => {
       },
       { timeoutMs: DEMO_START_MS },
     );
+    await until('The page of the example', () =>
+      fetch(url).then(
+        ({ ok }) => ok || undefined,
+        () => undefined,
+      ),
+    );
     return { url, said };
   }
 
-  test.each(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name) => {
+  test.for(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name, { skip }) => {
+    if (name === 'script-tag-php' && !hasPhp) skip('There is no PHP.');
     const { secret } = await demo.project();
     const address = proxy.address();
     const port = typeof address === 'object' ? address?.port : undefined;

@@ -1,0 +1,99 @@
+<?php
+// Run it with: php -S localhost:3000 server.php
+session_start(['cookie_samesite' => 'Lax', 'cookie_httponly' => true]);
+$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+$fields = json_decode(file_get_contents('php://input'), true) ?? [];
+if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
+    if ($path !== '/') exit(http_response_code(404));
+    exit(str_replace('{{WHORL_URL}}', getenv('WHORL_URL'), file_get_contents(__DIR__ . '/index.html')));
+}
+if (($_SERVER['HTTP_SEC_FETCH_SITE'] ?? 'same-origin') !== 'same-origin') answer(403, ['detail' => 'Not from this site.']);
+$challenge = '/v2/challenges/' . rawurlencode($fields['challenge_id'] ?? '');
+match ($path) {
+    '/sign-up' => signUp($fields),
+    '/login' => logIn($fields),
+    '/log-out' => answer(200, ['done' => session_destroy()]),
+    '/whorl/nonce' => answer(...whorl('/v2/device/nonce')),
+    '/whorl/send' => answer(...whorl("$challenge/send")),
+    '/whorl/verify' => verify($challenge, $fields['code'] ?? ''),
+    default => answer(404, ['detail' => 'There is no such path.']),
+};
+
+function signUp(array $fields): never
+{
+    $email = $fields['email'];
+    if (isset(stored()[$email])) answer(409, ['detail' => 'There is an account with this address.']);
+    $account = ['id' => bin2hex(random_bytes(8)), 'hash' => password_hash($fields['password'], PASSWORD_DEFAULT)];
+    protect('signup', $account['id'], $fields);
+    stored([$email => $account]);
+    session_regenerate_id(true);
+    answer(200, ['email' => $_SESSION['email'] = $email]);
+}
+
+function logIn(array $fields): never
+{
+    $email = $fields['email'];
+    $account = stored()[$email] ?? ['id' => $email, 'hash' => ''];
+    if (!password_verify($fields['password'], $account['hash'])) {
+        whorl('/v2/device/evaluate', attempt('login', $account['id'], $fields) + ['outcome' => 'failed']);
+        answer(401, ['detail' => 'Wrong email address or password.']);
+    }
+    protect('login', $account['id'], $fields);
+    session_regenerate_id(true);
+    answer(200, ['email' => $_SESSION['email'] = $email]);
+}
+
+/** Asks for a verdict, and answers if the action must not continue. */
+function protect(string $action, string $user, array $fields): void
+{
+    [$status, $evaluation] = whorl('/v2/device/evaluate', attempt($action, $user, $fields));
+    $browser = 'allowed ' . hash('sha256', json_encode([$user, $fields['fingerprint'], $_SERVER['REMOTE_ADDR']]));
+    // A browser that was allowed in the last day can log in while the service is down.
+    if ($status === 503 && (stored()[$browser] ?? 0) > time() - 86_400) return;
+    if ($status !== 200) answer($status, $evaluation);
+    ['verdict' => $verdict, 'challenge_id' => $id] = $evaluation + ['challenge_id' => null];
+    if ($verdict === 'deny') answer(403, ['detail' => 'Refused.']);
+    if ($id !== null) answer(403, ['code' => 'challenge_required', 'challenge_id' => $id]);
+    stored([$browser => time()]);
+}
+
+function attempt(string $action, string $user, array $fields): array
+{
+    $browser = array_intersect_key($fields, array_flip(['fingerprint', 'last_fingerprint', 'version', 'proof']));
+    $request = ['ip' => $_SERVER['REMOTE_ADDR'], 'user_agent' => $_SERVER['HTTP_USER_AGENT']];
+    return ['action' => $action, 'user' => $user, 'email' => $fields['email']] + $request + $browser;
+}
+
+function verify(string $challenge, string $code): never
+{
+    [$status, $result] = whorl("$challenge/verify", ['code' => $code]);
+    if ($result['success'] ?? false) [$status, $result] = whorl("$challenge/complete");
+    answer($status, $result);
+}
+
+/** Calls the service. Returns the status and the parsed body. */
+function whorl(string $path, array $body = []): array
+{
+    $headers = ['Authorization: Bearer ' . getenv('WHORL_API_SECRET'), 'Content-Type: application/json'];
+    $http = ['method' => 'POST', 'header' => $headers, 'content' => json_encode((object) $body)];
+    $context = stream_context_create(['http' => $http + ['timeout' => 5, 'ignore_errors' => true]]);
+    $text = @file_get_contents(getenv('WHORL_URL') . $path, false, $context);
+    if ($text === false) return [503, ['detail' => 'The service that checks devices is unavailable. Try again in a moment.']];
+    return [(int) explode(' ', $http_response_header[0])[1], json_decode($text, true) ?? []];
+}
+
+function answer(int $status, array $body): never
+{
+    http_response_code($status);
+    header('Content-Type: application/json');
+    exit(json_encode((object) $body));
+}
+
+/** Returns the accounts and the allowed browsers, after adding some. An application keeps them in its database. */
+function stored(array $added = []): array
+{
+    $file = sys_get_temp_dir() . '/whorl-example-' . getmypid() . '.json';
+    $all = $added + (is_file($file) ? json_decode(file_get_contents($file), true) : []);
+    if ($added) file_put_contents($file, json_encode($all), LOCK_EX);
+    return $all;
+}
