@@ -128,6 +128,15 @@ describeDatabases('erasure', (kind) => {
   async function purge(): Promise<void> {
     // Deleted rows are kept while an older transaction is open, such as those of the queue or autovacuum.
     await vi.waitFor(async () => expect(await openTransactions()).toEqual([]), { timeout: 60_000, interval: 100 });
+    // Also one of another database of the server, because every snapshot begins with the oldest transaction of all.
+    const deletion = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(service.db);
+    const haveOlderEnded = async () => {
+      const { rows } = await sql<{ passed: boolean }>`
+        select pg_snapshot_xmin(pg_current_snapshot()) > ${deletion.rows[0]?.id}::text::xid8 as passed
+      `.execute(service.db);
+      return rows[0]?.passed;
+    };
+    await vi.waitFor(async () => expect(await haveOlderEnded()).toBe(true), { timeout: 60_000, interval: 100 });
     expect(await compact(service.db)).toBe(kind === 'embedded');
     if (kind === 'embedded') return;
     await sql`select pg_switch_wal()`.execute(service.db);
