@@ -10,7 +10,7 @@ import { createInventory, expectDocumented, wideLimits } from '../support/operat
 import { type ApiAnswer, startService, type TestProject, type TestService } from '../support/service.js';
 
 /** Number of requests per database. */
-const requests = 5000;
+const requests = 2500;
 const atOnce = 25;
 /** To repeat a run: FUZZ_SEED=… */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
