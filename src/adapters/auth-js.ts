@@ -1,10 +1,12 @@
 import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
-import { type Attempt, Protection, type ProtectionOptions, type Visit } from './protection.js';
+import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
+import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
-export { type Attempt, forwardedFor, type ProtectionOptions } from './protection.js';
+export type { Attempt, ProtectionOptions } from './protection.js';
+export { forwardedFor } from './visit.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
 type Events = NonNullable<AuthConfig['events']>;

@@ -1,8 +1,9 @@
 import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
 import type { WebhookEvent } from '../wire/index.js';
-import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf, type Visit } from './protection.js';
+import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
+import type { Visit } from './visit.js';
 import { responseOf, visitOf } from './web.js';
 
 /** Options of the plugin. */

@@ -8,9 +8,9 @@ import {
   type Reply,
   routeNames,
   type User,
-  type Visit,
   type WebhookOptions,
 } from './protection.js';
+import type { Visit } from './visit.js';
 
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
 

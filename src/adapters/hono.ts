@@ -11,14 +11,8 @@ import {
 } from './protection.js';
 import { responseOf, visitOf } from './web.js';
 
-export {
-  type Attempt,
-  type Decision,
-  forwardedFor,
-  type ProtectionOptions,
-  type User,
-  type WebhookOptions,
-} from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export { forwardedFor } from './visit.js';
 
 /** Options for Hono. */
 export interface HonoOptions extends ProtectionOptions {

@@ -2,14 +2,8 @@ import type { RequestHeaders } from '../server/index.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
 import { handlePage, responseOf, visitOf } from './web.js';
 
-export {
-  type Attempt,
-  type Decision,
-  forwardedFor,
-  type ProtectionOptions,
-  type User,
-  type WebhookOptions,
-} from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export { forwardedFor } from './visit.js';
 
 /** Options for Next. */
 export interface NextOptions extends ProtectionOptions {

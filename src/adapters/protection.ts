@@ -13,7 +13,7 @@ import {
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
 import { createMemory } from './memory.js';
-import { fieldsInCookie } from './sign-in.js';
+import { browserOf, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -33,22 +33,10 @@ export interface ProtectionOptions {
   readonly page?: string | undefined;
 }
 
-/** The fields of a request that the adapter reads from the request itself. */
-type OfTheRequest = 'fingerprint' | 'last_fingerprint' | 'version' | 'proof' | 'ip' | 'user_agent' | 'outcome';
-
 /** The action that is evaluated: the fields of `evaluate` without those that the adapter reads. */
 export interface Attempt extends Omit<EvaluateRequest, OfTheRequest> {
   /** Options of this call of `evaluate`, such as `timeoutMs`. */
   readonly options?: Omit<EvaluateOptions, 'whenUnavailable'> | undefined;
-}
-
-/** A request, as an adapter passes it on. */
-export interface Visit {
-  readonly headers: RequestHeaders;
-  /** The parsed body. */
-  readonly body: unknown;
-  /** The visitor's address, if it is known. */
-  readonly ip: string | undefined;
 }
 
 /** A response. A body is sent as JSON. */
@@ -175,17 +163,8 @@ export class Protection {
     return { continues: false, restricted: false, evaluation, reply: refusal };
   }
 
-  /**
-   * Refuses a request that a page of another site sent. No adapter uses cookies, but the application's login does
-   * (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
-   */
-  private refuseForeign({ headers }: Visit): Reply | undefined {
-    const origin = readHeader(headers, 'origin');
-    if (origin === undefined || this.options.origins?.includes(origin)) return undefined;
-    const site = readHeader(headers, 'sec-fetch-site');
-    if (site === undefined ? hostOf(origin) === readHeader(headers, 'host') : site === 'same-origin') return undefined;
-    const detail = 'Pages of this origin may not send requests. The server can add it to the option origins.';
-    return { status: 403, body: { code: 'origin_not_allowed', detail } };
+  private refuseForeign(visit: Visit): Reply | undefined {
+    return isForeign(visit, this.options.origins) ? foreignOrigin : undefined;
   }
 }
 
@@ -197,19 +176,13 @@ export interface WebhookOptions {
   readonly onEvent: (event: WebhookEvent) => unknown;
 }
 
-/**
- * Returns a function that reads the visitor's address from `X-Forwarded-For`.
- *
- * @param proxies How many proxies of your own stand before the application. Each adds one address, so the visitor's is
- *   that many from the right; what stands to its left may be forged.
- */
-export function forwardedFor(proxies: number): (request: { readonly headers: RequestHeaders }) => string | undefined {
-  return ({ headers }) =>
-    readHeader(headers, 'x-forwarded-for')
-      ?.split(',')
-      .map((address) => address.trim())
-      .at(-proxies);
-}
+const foreignOrigin: Reply = {
+  status: 403,
+  body: {
+    code: 'origin_not_allowed',
+    detail: 'Pages of this origin may not send requests. The server can add it to the option origins.',
+  },
+};
 
 /** The reply if the service is unavailable. */
 const unavailable: Reply = {
@@ -253,30 +226,4 @@ function replyFor(error: unknown): Reply {
     return unavailable;
   }
   throw error;
-}
-
-/** Returns what the body, or else the cookie, says about the browser; undefined without a fingerprint. */
-function browserOf(request: Visit): Pick<EvaluateRequest, Exclude<OfTheRequest, 'outcome'>> | undefined {
-  const visit = textOf(request, 'fingerprint') ? request : { ...request, body: fieldsInCookie(request.headers) };
-  const fingerprint = textOf(visit, 'fingerprint');
-  if (!fingerprint) return undefined;
-  const fields = {
-    last_fingerprint: textOf(visit, 'last_fingerprint'),
-    version: textOf(visit, 'version'),
-    proof: textOf(visit, 'proof'),
-    ip: visit.ip,
-    user_agent: readHeader(visit.headers, 'user-agent'),
-  };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { fingerprint, ...Object.fromEntries(present) };
-}
-
-function textOf({ body }: Visit, name: string): string | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const value: unknown = body instanceof FormData ? body.get(name) : Reflect.get(body, name);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

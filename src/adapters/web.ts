@@ -1,4 +1,5 @@
-import { type Protection, type Reply, routeOf, type Visit } from './protection.js';
+import { type Protection, type Reply, routeOf } from './protection.js';
+import type { Visit } from './visit.js';
 
 /** Returns the visitor's address, if it is known. */
 export type ClientAddress = (request: Request) => string | undefined;
