@@ -3,6 +3,7 @@ import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import dts from 'rollup-plugin-dts';
+import { pageAdapters, serverAdapters } from './scripts/adapters.mjs';
 
 // Removes the output of earlier builds, so that it is not packed.
 for (const name of readdirSync('dist')) if (name !== 'README.md') rmSync(`dist/${name}`, { recursive: true });
@@ -22,9 +23,6 @@ const contained = [
 const licences = `/*!\n${contained.join('\n\n')}\n*/`;
 
 const entryPoints = { index: 'src/index.ts', fingerprint: 'src/fingerprint/index.ts', picture: 'src/picture/index.ts' };
-/** The adapters use nothing of a server's framework but types, except better-auth's plugin. */
-const serverAdapters = ['express', 'fastify', 'hono', 'next', 'better-auth', 'auth-js', 'passport'];
-const pageAdapters = ['page', 'react', 'vue'];
 const adapters = Object.fromEntries(
   [...serverAdapters, ...pageAdapters].map((name) => [name, `src/adapters/${name}.${name === 'react' ? 'tsx' : 'ts'}`]),
 );

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import resolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import { rollup } from 'rollup';
+import { pageAdapters, serverAdapters } from './adapters.mjs';
 
 /**
  * The entry points, with their budgets in KB of 1000 bytes after gzip -9. `code` is bundled with everything that it
@@ -73,12 +74,13 @@ const entryPoints = [
 ];
 
 /** No page loads these either. The server client is not counted: an application has it only once. */
-for (const name of ['express', 'fastify', 'hono', 'next', 'better-auth', 'auth-js', 'passport']) {
+for (const name of serverAdapters) {
   const code = `export * from './dist/${name}.js'`;
   entryPoints.push({ name: `whorl/${name}`, code, budgetKb: 3.5, without: [['the server client', 'whsec_']] });
 }
 /** Adapters for pages. Neither the package's own functions nor the framework are counted. */
-for (const [name, budgetKb] of Object.entries({ page: 2.0, react: 3.0, vue: 3.0 })) {
+for (const name of pageAdapters) {
+  const budgetKb = name === 'page' ? 2.0 : 3.0;
   const code = `export * from './dist/${name}.js'`;
   entryPoints.push({ name: `whorl/${name}`, code, budgetKb, without: [['collector', 'OfflineAudioContext']] });
 }

@@ -1,7 +1,8 @@
 // Reads the properties that a fingerprint could contain besides its facets (page/candidates.js) in all browsers here.
 //   node identity/candidates.mjs
 // Prints for each: the number of different values over the browsers, in how many it is available, the cost of the
-// first call, and the size of the function, minified and after gzip. All values are in bench/identity/results/candidates.json.
+// first call, and the size of the function, minified and after gzip. All values are in
+// bench/identity/results/candidates.json.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { runInNewContext } from 'node:vm';

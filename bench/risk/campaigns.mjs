@@ -1,7 +1,8 @@
+import { dayMs } from '../../service/dist/time.js';
 import { seeded } from '../identity/population/random.mjs';
 import { drawDevice, show } from './devices.mjs';
 import { given } from './sources.mjs';
-import { dayMs } from './trace.mjs';
+
 import { drawCity, fixedLine, hosting } from './world.mjs';
 
 /** Campaigns: many attempts with wrong passwords, of which few succeed. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { dayMs } from './trace.mjs';
+import { groupBy } from '../../service/dist/group-by.js';
+import { dayMs } from '../../service/dist/time.js';
 
 /** The columns of the public data set (github.com/das-group/rba-dataset). Others are ignored. */
 const columns = {
@@ -129,17 +130,6 @@ export async function readTrace(path, { limit }) {
     attackers: ['naive', 'vpn', 'targeted'],
     attack: attackFrom(logins, groups),
   };
-}
-
-function groupBy(logins, keyOf) {
-  const groups = new Map();
-  for (const login of logins) {
-    const key = keyOf(login);
-    const group = groups.get(key);
-    if (group) group.push(login);
-    else groups.set(key, [login]);
-  }
-  return groups;
 }
 
 function attackFrom(logins, { country, asn }) {

@@ -1,6 +1,6 @@
 import { defaultSettings } from '../../service/dist/projects/rules/settings.js';
+import { dayMs } from '../../service/dist/time.js';
 import { createHistory, infoOf } from './history.mjs';
-import { dayMs } from './trace.mjs';
 
 const project = { createdAt: new Date(0) };
 const nothing = { overall: 0, mobile: 0, tablet: 0, desktop: 0 };

@@ -1,10 +1,10 @@
+import { dayMs } from '../../service/dist/time.js';
 import { seeded, waiting } from '../identity/population/random.mjs';
 import { advanceDevice, show } from './devices.mjs';
 import { drawHour, drawPerson, drawWorkplaces, visit } from './people.mjs';
 import { given } from './sources.mjs';
 import { createWorld } from './world.mjs';
 
-export const dayMs = 24 * 3_600_000;
 /** The first day of the trace, a Monday. */
 const start = Date.UTC(2024, 0, 1);
 

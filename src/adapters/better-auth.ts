@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../wire/index.js';
 import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
 import type { Visit } from './visit.js';
-import { responseOf, visitOf } from './web.js';
+import { handleWebhook, responseOf, visitOf } from './web.js';
 
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
@@ -85,19 +85,18 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 
   const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
     if (!request || !webhook) throw new APIError('NOT_FOUND');
-    const { secrets, onEvent } = webhook;
-    const reply = await protection.receive(await request.arrayBuffer(), request.headers, {
-      secrets,
+    const receive = handleWebhook(protection, {
+      ...webhook,
       onEvent: async (event) => {
         if (event.type === 'device.detached') {
           const where = [{ field: deviceField, value: event.data.device._id }];
           const sessions = await context.adapter.findMany<{ token: string }>({ model: 'session', where });
           await context.internalAdapter.deleteSessions(sessions.map(({ token }) => token));
         }
-        await onEvent?.(event);
+        await webhook.onEvent?.(event);
       },
     });
-    return responseOf(reply);
+    return receive(request);
   });
 
   return {

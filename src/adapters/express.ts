@@ -7,13 +7,13 @@ import {
   notLoggedIn,
   Protection,
   type ProtectionOptions,
+  type ProtectOptionsFor,
   routeOf,
-  type User,
   type WebhookOptions,
 } from './protection.js';
 import type { Visit } from './visit.js';
 
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 
 declare global {
   namespace Express {
@@ -24,11 +24,8 @@ declare global {
   }
 }
 
-/** What `protect` evaluates: the fields of `evaluate`, where `user` can be read from the request. */
-export interface ProtectOptions extends Omit<Attempt, keyof User> {
-  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
-  readonly user: (request: Request, response: Response) => User | undefined | Promise<User | undefined>;
-}
+/** What `protect` evaluates. */
+export type ProtectOptions = ProtectOptionsFor<[request: Request, response: Response]>;
 
 /** The middleware and routes of Express. */
 export interface ExpressProtection {
@@ -81,7 +78,9 @@ export function whorlExpress(options: ProtectionOptions): ExpressProtection {
 }
 
 /** Passes rejections on, which Express 4 does not do by itself. */
-function handle(act: (request: Request, response: Response, next: NextFunction) => Promise<void>): RequestHandler {
+export function handle(
+  act: (request: Request, response: Response, next: NextFunction) => Promise<void>,
+): RequestHandler {
   return (request, response, next) => {
     act(request, response, next).catch(next);
   };

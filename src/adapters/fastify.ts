@@ -5,20 +5,17 @@ import {
   notLoggedIn,
   Protection,
   type ProtectionOptions,
+  type ProtectOptionsFor,
   type Reply,
   routeNames,
-  type User,
   type WebhookOptions,
 } from './protection.js';
 import type { Visit } from './visit.js';
 
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 
-/** What `protect` evaluates: the fields of `evaluate`, where the user is read from the request. */
-export interface ProtectOptions extends Omit<Attempt, keyof User> {
-  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
-  readonly user: (request: FastifyRequest) => User | undefined | Promise<User | undefined>;
-}
+/** What `protect` evaluates. */
+export type ProtectOptions = ProtectOptionsFor<[request: FastifyRequest]>;
 
 /** The hooks and plugins of Fastify. */
 export interface FastifyProtection {

@@ -5,14 +5,15 @@ import {
   notLoggedIn,
   Protection,
   type ProtectionOptions,
+  type ProtectOptionsFor,
   routeOf,
-  type User,
   type WebhookOptions,
 } from './protection.js';
-import { responseOf, visitOf } from './web.js';
+import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
 
-export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 export { forwardedFor } from './visit.js';
+export type { WebDecision } from './web.js';
 
 /** Options for Hono. */
 export interface HonoOptions extends ProtectionOptions {
@@ -23,18 +24,15 @@ export interface HonoOptions extends ProtectionOptions {
   readonly clientAddress: (c: Context) => string | undefined;
 }
 
-/** What `protect` evaluates: the fields of `evaluate`, where the user is read from the context. */
-export interface ProtectOptions extends Omit<Attempt, keyof User> {
-  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
-  readonly user: (c: Context) => User | undefined | Promise<User | undefined>;
-}
+/** What `protect` evaluates. */
+export type ProtectOptions = ProtectOptionsFor<[c: Context]>;
 
 /** The middleware and routes of Hono. */
 export interface HonoProtection {
   /** Middleware that evaluates an action, and continues or answers. Sets `c.get('whorl')`. */
   protect(options: ProtectOptions): MiddlewareHandler<{ Variables: { whorl: Decision } }>;
   /** Evaluates an action in a handler. If the decision is not to continue, return `response`. */
-  decide(c: Context, attempt: Attempt): Promise<Decision & { readonly response: Response | undefined }>;
+  decide(c: Context, attempt: Attempt): Promise<WebDecision>;
   /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
   reportFailure(c: Context, attempt: Attempt): Promise<void>;
   /** The routes that the page calls: `app.post('/whorl/*', whorl.routes())`. */
@@ -47,10 +45,8 @@ export interface HonoProtection {
 export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProtection {
   const protection = new Protection(options);
   const visit = (c: Context) => visitOf(c.req.raw, clientAddress(c));
-  const decide: HonoProtection['decide'] = async (c, attempt) => {
-    const decision = await protection.protect(await visit(c), attempt);
-    return { ...decision, response: decision.reply && responseOf(decision.reply) };
-  };
+  const decide: HonoProtection['decide'] = async (c, attempt) =>
+    withResponse(await protection.protect(await visit(c), attempt));
   return {
     decide,
     protect:

@@ -1,9 +1,10 @@
 import type { RequestHeaders } from '../server/index.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
-import { handlePage, responseOf, visitOf } from './web.js';
+import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
 export { forwardedFor } from './visit.js';
+export type { WebDecision } from './web.js';
 
 /** Options for Next. */
 export interface NextOptions extends ProtectionOptions {
@@ -19,7 +20,7 @@ type RouteHandler = (request: Request) => Promise<Response>;
 /** The route handlers of Next's app router, and what its server actions call. */
 export interface NextProtection {
   /** Evaluates an action in a route handler. If the decision is not to continue, return `response`. */
-  decide(request: Request, attempt: Attempt): Promise<Decision & { readonly response: Response | undefined }>;
+  decide(request: Request, attempt: Attempt): Promise<WebDecision>;
   /**
    * Evaluates a server action: `decideAction(await headers(), fields, attempt)`. `fields` is the action's form data, or
    * an object with the fields of `collect`. If the decision is not to continue, return `reply.body` to the page.
@@ -41,17 +42,11 @@ export function whorlNext({ clientAddress, ...options }: NextOptions): NextProte
   const visit = (request: Request) => visitOf(request, clientAddress(request));
   const ofAction = (headers: RequestHeaders, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
   return {
-    decide: async (request, attempt) => {
-      const decision = await protection.protect(await visit(request), attempt);
-      return { ...decision, response: decision.reply && responseOf(decision.reply) };
-    },
+    decide: async (request, attempt) => withResponse(await protection.protect(await visit(request), attempt)),
     decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
     reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
     reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
-    webhook: (webhook) => ({
-      POST: async (request) =>
-        responseOf(await protection.receive(await request.arrayBuffer(), request.headers, webhook)),
-    }),
+    webhook: (webhook) => ({ POST: handleWebhook(protection, webhook) }),
   };
 }

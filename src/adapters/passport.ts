@@ -2,7 +2,7 @@
 
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type {} from 'passport';
-import { type ExpressProtection, whorlExpress } from './express.js';
+import { type ExpressProtection, handle, whorlExpress } from './express.js';
 import { sendReply } from './node.js';
 import { type Attempt, notLoggedIn, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
@@ -47,31 +47,23 @@ export function whorlPassport(options: ProtectionOptions): PassportProtection {
   const express = whorlExpress(options);
   return {
     ...express,
-    login:
-      ({ attempt, ...session }) =>
-      async (request, response, next) => {
-        try {
-          const { user } = request;
-          if (!user) return sendReply(response, notLoggedIn);
-          const { continues, evaluation } = await express.decide(request, response, await attempt(user, request));
-          if (!continues) return;
-          request.login(user, { session: true, ...session }, (error) => {
-            if (!error) keepDevice(request, deviceOf(evaluation));
-            next(error);
-          });
-        } catch (error) {
+    login: ({ attempt, ...session }) =>
+      handle(async (request, response, next) => {
+        const { user } = request;
+        if (!user) return sendReply(response, notLoggedIn);
+        const { continues, evaluation } = await express.decide(request, response, await attempt(user, request));
+        if (!continues) return;
+        request.login(user, { session: true, ...session }, (error) => {
+          if (!error) keepDevice(request, deviceOf(evaluation));
           next(error);
-        }
-      },
-    reportFailedLogin: (findAttempt) => async (error, request, _response, next) => {
-      try {
+        });
+      }),
+    reportFailedLogin: (findAttempt) => (error, request, response, next) =>
+      handle(async () => {
         const attempt = error?.name === 'AuthenticationError' ? await findAttempt(request) : undefined;
         if (attempt) await express.reportFailure(request, attempt);
         next(error);
-      } catch (failure) {
-        next(failure);
-      }
-    },
+      })(request, response, next),
     logout:
       ({ detach, ...session } = {}) =>
       (request, _response, next) => {

@@ -70,6 +70,12 @@ export function routeOf(path: string): RouteName | undefined {
 /** The user whose action is evaluated. */
 export type User = Pick<Attempt, 'user' | 'email' | 'phone'>;
 
+/** What `protect` evaluates: the fields of `evaluate`, where the user is read from what the framework passes. */
+export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends Omit<Attempt, keyof User> {
+  /** Returns the user whose action it is, or undefined if nobody is logged in: then 401 is answered. */
+  readonly user: (...passed: Arguments) => User | undefined | Promise<User | undefined>;
+}
+
 /** The response if `protect` is used where nobody is logged in. */
 export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
 

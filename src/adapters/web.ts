@@ -1,4 +1,4 @@
-import { type Protection, type Reply, routeOf } from './protection.js';
+import { type Decision, type Protection, type Reply, routeOf, type WebhookOptions } from './protection.js';
 import type { Visit } from './visit.js';
 
 /** Returns the visitor's address, if it is known. */
@@ -19,6 +19,13 @@ async function parse(request: Request): Promise<unknown> {
   }
 }
 
+/** A decision, with its reply as a web response. */
+export type WebDecision = Decision & { readonly response: Response | undefined };
+
+export function withResponse(decision: Decision): WebDecision {
+  return { ...decision, response: decision.reply && responseOf(decision.reply) };
+}
+
 export function responseOf({ status, body, headers }: Reply): Response {
   const type = body && { 'content-type': 'application/json; charset=utf-8' };
   return new Response(body && JSON.stringify(body), {
@@ -37,4 +44,12 @@ export function handlePage(
     if (!route) return new Response(null, { status: 404 });
     return responseOf(await protection.answer(route, await visitOf(request, clientAddress(request))));
   };
+}
+
+/** Returns a handler of webhooks. */
+export function handleWebhook(
+  protection: Protection,
+  options: WebhookOptions,
+): (request: Request) => Promise<Response> {
+  return async (request) => responseOf(await protection.receive(await request.arrayBuffer(), request.headers, options));
 }

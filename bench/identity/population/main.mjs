@@ -1,8 +1,8 @@
 // Simulates a year of a population: how long the service recognises devices, how often it confuses two, and, with
 // --no-linking, how often `compare` errs and how many devices share each facet. Options: --devices 100000, --seed 1,
 // --every 7 (days between visits), --followed (number of devices that visit at this interval; the others visit once,
-// as a crowd; default: all), --proofs 0,0.5,0.9 (shares of visits with a proof), --crowds (values of the service's `maxCrowd`;
-// default: its own), --fleets 0 (share of workplaces whose computers are all alike), --no-peers, --out <file>.
+// as a crowd; default: all), --proofs 0,0.5,0.9 (shares of visits with a proof), --crowds (values of the service's
+// `maxCrowd`; default: its own), --fleets 0 (share of workplaces whose computers are all alike), --no-peers, --out <file>.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { priors } from '../../../dist/fingerprint.js';

@@ -1,18 +1,15 @@
+import { maxPerGroup, sampleSize } from '../../../service/dist/linking/queries/candidates.js';
+import { maxOwnDevices } from '../../../service/dist/linking/queries/recognition.js';
 import { countSample, emptyCensus } from '../../../service/dist/linking/rules/census.js';
 import { chooseIdentity } from '../../../service/dist/linking/rules/choose.js';
 import { readFingerprint } from '../../../service/dist/linking/rules/fingerprint-text.js';
 import { groupKeys } from '../../../service/dist/linking/rules/group-keys.js';
-
-const dayMs = 86_400_000;
-/** As in the service's statements. */
-const maxPerGroup = 10;
-const maxOwn = 20;
-const sampleSize = 1000;
+import { dayMs } from '../../../service/dist/time.js';
 
 /**
  * Links visits by the service's own rules over an index in memory. A visit has a `day`, a `text`, and, if known, the
- * `user`, the saved fingerprint `last`, and the proven `key`. One of the crowd (`isCrowd`) gets an identity of its own. Returns the
- * number of its identity.
+ * `user`, the saved fingerprint `last`, and the proven `key`. One of the crowd (`isCrowd`) gets an identity of its own.
+ * Returns the number of its identity.
  *
  * @param options.sampleEveryDays How often frequencies are counted. The service counts every five minutes; in a large
  *   population, a week changes little. Default: 7.
@@ -103,7 +100,7 @@ export function createLinking({ random, choose = chooseIdentity, sampleEveryDays
     const similar = keysOf(text).flatMap((name) => groups.get(name) ?? []);
     const candidates = [
       ...[...(holders ?? [])].slice(-maxPerGroup).map(([identity, devices]) => candidate(devices.get(identity), 'key')),
-      ...[...(own?.values() ?? [])].slice(-maxOwn).map((one) => candidate(one, 'user')),
+      ...[...(own?.values() ?? [])].slice(-maxOwnDevices).map((one) => candidate(one, 'user')),
       ...(saved ? [candidate(saved, 'last')] : []),
       ...[...new Set([...(exact.get(text)?.slice(0, maxPerGroup) ?? []), ...similar])].map((one) =>
         candidate(one, 'project'),

@@ -39,6 +39,11 @@ function withMigrationLock<Result>(
   });
 }
 
+export async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${name}) is not null as exists`.execute(db);
+  return rows[0]?.exists === true;
+}
+
 /**
  * Returns whether all migrations have run. Kysely's own check lists all tables several times, which takes the embedded
  * database half a second.
@@ -46,8 +51,7 @@ function withMigrationLock<Result>(
  * @throws OperatorError if the database has migrations that this version does not know.
  */
 async function isUpToDate(db: Kysely<Schema>, known: Record<string, Migration>): Promise<boolean> {
-  const found = await sql<{ name: string | null }>`select to_regclass('kysely_migration') as name`.execute(db);
-  if (found.rows[0]?.name == null) return false;
+  if (!(await hasTable(db, 'kysely_migration'))) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
   const unknown = rows.find(({ name }) => !(name in known));
   if (unknown) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../operator-error.js';
-import { migrate } from './migrate.js';
+import { hasTable, migrate } from './migrate.js';
 import { copyTable, type Progress, readProgress, startProgress, tablesToMove } from './move-tables.js';
 import { createPartitionsLike } from './partitions.js';
 import type { Schema } from './schema/index.js';
@@ -53,7 +53,7 @@ export async function moveDatabase({ from, to, ...options }: MoveOptions): Promi
 
 /** @throws OperatorError if a move into this database was interrupted. It must not be used before it is complete. */
 export async function refuseUnfinishedMove(db: Kysely<Schema>): Promise<void> {
-  if (!(await hasProgress(db))) return;
+  if (!(await hasTable(db, 'move_progress'))) return;
   throw new OperatorError(`${unfinished}: run "whorl-service move" again, or set DATABASE_URL to another database.`);
 }
 
@@ -80,7 +80,7 @@ async function copyAndCompare({ from, to, batchRows, report }: MoveOptions): Pro
 
 /** Creates the target's tables and partitions, without foreign keys, unless an earlier move did. */
 async function prepare(from: Kysely<Schema>, to: Kysely<Schema>): Promise<Map<string, Progress>> {
-  if (!(await hasProgress(to))) {
+  if (!(await hasTable(to, 'move_progress'))) {
     await refuseTables(to);
     await startProgress(to);
   }
@@ -103,11 +103,6 @@ async function lockTarget(target: Kysely<Schema>): Promise<void> {
     });
   }
   await sql`set lock_timeout = 0`.execute(target);
-}
-
-async function hasProgress(db: Kysely<Schema>): Promise<boolean> {
-  const { rows } = await sql<{ name: string | null }>`select to_regclass('move_progress')::text as name`.execute(db);
-  return rows[0]?.name != null;
 }
 
 async function refuseTables(target: Kysely<Schema>): Promise<void> {

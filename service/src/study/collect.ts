@@ -1,6 +1,7 @@
+import { groupBy } from '../group-by.js';
 import type { Database, Service, Transaction } from '../service.js';
 import { listDays, listKeys, readFingerprints, type SeenDay } from './queries.js';
-import { groupBy, type Visit } from './rules/pairs.js';
+import type { Visit } from './rules/pairs.js';
 import { seeded } from './rules/random.js';
 import { readValues, type Values } from './rules/scoring.js';
 import type { Sample, StudiedKey } from './rules/study.js';

@@ -7,7 +7,7 @@ import type { GroupKeys } from '../rules/group-keys.js';
 import { maxOwnDevices } from './recognition.js';
 
 /** Limit per group. More matches would only confirm that the group is a crowd. */
-const maxPerGroup = 10;
+export const maxPerGroup = 10;
 
 interface CandidateRow extends Omit<Candidate, 'identityId' | 'lastSeenAt'> {
   readonly identity_id: string;
@@ -29,8 +29,8 @@ const newestSimilar = (...group: Parameters<typeof part>) => part`
   order by last_seen_at desc limit ${maxPerGroup}`;
 
 /**
- * Each group has an index that is read newest first. Of the devices with a key, the newest are read. The limit on `users` is for the planner, which has no statistics to
- * infer that a name belongs to at most one user.
+ * Each group has an index that is read newest first. Of the devices with a key, the newest are read. The limit on
+ * `users` is for the planner, which has no statistics to infer that a name belongs to at most one user.
  */
 const selectCandidates = statement<CandidateValues, CandidateRow>()`
   (
@@ -94,7 +94,7 @@ export async function findCandidates(
 }
 
 /** Sample size for frequencies: enough to detect a share of one in a thousand. */
-const sampleSize = 1000;
+export const sampleSize = 1000;
 
 /**
  * Returns a uniform sample of a world's fingerprints: in the order of their digests, which are random, starting at a

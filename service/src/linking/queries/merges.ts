@@ -4,7 +4,8 @@ import type { MergePlan, MergingDevice } from '../rules/merge.js';
 
 /**
  * Locks two identities if both are free, neither was merged, and they have no fingerprint in common: look-alikes have.
- * Returns the older one, which survives, or undefined. It never waits, so two merges cannot deadlock; and because the older one survives, merges cannot form a cycle.
+ * Returns the older one, which survives, or undefined. It never waits, so two merges cannot deadlock; and because the
+ * older one survives, merges cannot form a cycle.
  */
 export async function lockIdentities(
   db: Transaction,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.js';
 import type { LookAlikes } from './fitting.js';
 import { chooser, pick } from './random.js';
 import { hardwareEnd, isSameHardware, type Pair, type Values } from './scoring.js';
@@ -64,18 +65,6 @@ export function lookAlikes<Device extends Visits>({
     return { ...pairOf(one, nearest(other, then.day)), of: [own, other] as const };
   }).filter((pair) => isSameHardware(pair) && isOther(...pair.of));
   return { pairs, share: large.reduce((sum, group) => sum + sizeOf(group), 0) / sizeOf(visits) };
-}
-
-/** Returns the items of a list by their keys, in the order of the list. */
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** A sampled key with what the study needs to know about it. */
