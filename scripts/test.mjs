@@ -105,7 +105,7 @@ const checks = [
   {
     name: 'promtool',
     title: 'promtool',
-    after: 'postgresql',
+    after: 'languages',
     run: (print) => setUp(print, 'scripts/setup-promtool.mjs'),
   },
 ];
