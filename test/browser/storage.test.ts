@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from './harness/engines';
 import { startServer, type TestServer } from './harness/server';
 import type { BrowserSession, TestPage } from './harness/types';
+import { until } from './harness/until';
 import { openPage } from './support/session';
 import { complaints, differences, getHash, load } from './support/whorl';
 
@@ -40,6 +41,23 @@ describeEngines('the last saved fingerprint', (engine) => {
         request.onerror = () => reject(request.error);
       });
     });
+  }
+
+  function isInIndexedDb(): Promise<boolean | undefined> {
+    return page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const request = indexedDB.open('whorl');
+          request.onerror = () => reject(request.error);
+          request.onsuccess = () => {
+            const count = request.result.transaction('saved').objectStore('saved').count();
+            count.onsuccess = () => {
+              request.result.close();
+              resolve(count.result > 0 || undefined);
+            };
+          };
+        }),
+    );
   }
 
   async function arrive({ language, inDays = 0, patch }: Visit = {}, tab = page): Promise<void> {
@@ -183,6 +201,8 @@ describeEngines('the last saved fingerprint', (engine) => {
 
   test('survives in the other store if one is emptied', async () => {
     const [first] = await visit();
+    // `getHash` does not wait for IndexedDB once localStorage has the record.
+    await until('The record in IndexedDB', isInIndexedDb);
     await page.evaluate(() => localStorage.clear());
     expect(await visit()).toEqual([first, first]);
     await page.evaluate(
