@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Whorl } from 'whorl/server';
 import type { Evaluation } from 'whorl/wire';
-import { readRepositoryFile, root } from '../package/installed';
+import { download } from '../package/download';
 import { call } from '../package/run-sample';
 import { oldLibraries } from '../package/samples';
 import { chromium } from './harness/chromium';
@@ -255,9 +256,14 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
 
   describe('docs/migrating.md', () => {
     type Read = Readonly<Record<'old_id' | 'fingerprint' | 'last_fingerprint' | 'version' | 'proof', string>>;
-    // Not a dependency, because it runs a script when it is installed. `npm ci --prefix bench` installs it.
-    const clientJs = 'bench/node_modules/clientjs/dist/client.base.min.js';
-    const isInstalled = (library: string) => library !== 'ClientJS' || existsSync(join(root, clientJs));
+    // Not a dependency, because it runs a script when it is installed.
+    let downloads: string;
+    let clientJs: string;
+    beforeAll(async () => {
+      downloads = await mkdtemp(join(tmpdir(), 'whorl-clientjs-'));
+      clientJs = await readFile(join(await download('clientjs@0.2.1', downloads), 'dist/client.base.min.js'), 'utf8');
+    });
+    afterAll(() => rm(downloads, { recursive: true, force: true }));
 
     const libraries: [name: string, oldId: RegExp][] = [
       ['FingerprintJS', /^[0-9a-f]{32}$/],
@@ -267,10 +273,10 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     ];
     for (const [library, oldId] of libraries) {
       const name = `${library} beside Whorl: a device that the old ID recognises is not challenged`;
-      test.skipIf(!isInstalled(library))(name, async () => {
+      test(name, async () => {
         const sampleOf = (number: number) => playground.code(`docs/migrating.md, ${library}, ${number}`);
         if (library === 'ClientJS') {
-          const files = { '/app.js': sampleOf(2), '/client.base.min.js': readRepositoryFile(clientJs) };
+          const files = { '/app.js': sampleOf(2), '/client.base.min.js': clientJs };
           await playground.openPage(sampleOf(1), files);
         } else await playground.openModule(sampleOf(1));
         const server = await playground.importModule(

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../browser/harness/free-port.js';
 import { until } from '../browser/harness/until.js';
+import { download } from './download.js';
 import { type InstalledPackage, installPackage, runModule } from './installed.js';
 
 const execute = promisify(execFile);
@@ -162,14 +163,10 @@ describe.runIf(WHORL_TEST_RUNTIMES || WHORL_REQUIRE_ENGINES === '1')('in other r
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Downloads a package without installing it, and returns the path of its program. */
-  async function download(packed: string, program: string): Promise<string> {
-    const { stdout } = await execute('npm', ['pack', '--silent', '--pack-destination', folder, packed]);
-    const unpacked = join(folder, packed.replaceAll(/[@/]/g, '_'));
-    mkdirSync(unpacked);
-    await execute('tar', ['-xzf', join(folder, stdout.trim()), '-C', unpacked, '--strip-components', '1']);
-    chmodSync(join(unpacked, program), 0o755);
-    return join(unpacked, program);
+  async function downloadProgram(packed: string, program: string): Promise<string> {
+    const path = join(await download(packed, folder), program);
+    chmodSync(path, 0o755);
+    return path;
   }
 
   const given = () => JSON.stringify({ baseUrl, token, secret, webhook: makeWebhook() });
@@ -180,12 +177,14 @@ describe.runIf(WHORL_TEST_RUNTIMES || WHORL_REQUIRE_ENGINES === '1')('in other r
       const { baseUrl, token, secret, webhook } = ${given()};
       console.log(await ${script});`;
     writeFileSync(join(installed.folder, file), text);
-    const { stdout } = await execute(await download(packed, program), [...args, file], { cwd: installed.folder });
+    const { stdout } = await execute(await downloadProgram(packed, program), [...args, file], {
+      cwd: installed.folder,
+    });
     expect(stdout).toBe(`${outcome}\n`);
   });
 
   test('works in workerd, the runtime of Cloudflare Workers', async () => {
-    const workerd = await download('@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd');
+    const workerd = await downloadProgram('@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd');
     const port = await freePort();
     writeFileSync(join(folder, 'server.js'), readClient());
     const worker = `import * as client from 'whorl/server';
