@@ -39,9 +39,9 @@ export const deviceEndpoints: readonly Endpoint[] = [
       answer: attachAnswer,
       warns: true,
     },
-    (request) => {
+    async (request) => {
       const { service, caller, body } = request;
-      warnAboutDevice(request, body);
+      await warnAboutDevice(request, body);
       const { email: _email, phone: _phone, ...rest } = body;
       return attachDevice(service, caller, { ...rest, ...contactsOf(request, body) });
     },

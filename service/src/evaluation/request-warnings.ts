@@ -1,6 +1,7 @@
 import type { AttachRequest } from 'whorl/wire';
 import type { EndpointRequest } from '../http/endpoint.js';
 import { type FingerprintFault, faultOfFingerprint } from '../linking/rules/fingerprint-text.js';
+import { readProof } from '../proof/proof.js';
 import { type Contacts, readContacts, unreadableContact } from '../users/rules/contacts.js';
 
 const messages: Readonly<Record<FingerprintFault, string>> = {
@@ -19,10 +20,13 @@ export function warnAboutFingerprint(
   if (fault) warn(path, messages[fault]);
 }
 
-type Warned = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'warn'>;
+type Warned = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller' | 'warn'>;
 
 /** Warns about missing and unusable data that an evaluation or attachment accepts. Only with test keys. */
-export function warnAboutDevice({ caller, warn }: Warned, request: Omit<AttachRequest, 'user'>): void {
+export async function warnAboutDevice(
+  { service, caller, warn }: Warned,
+  request: Omit<AttachRequest, 'user'>,
+): Promise<void> {
   if (caller.mode !== 'test') return;
   warnAboutFingerprint(warn, 'fingerprint', request.fingerprint);
   warnAboutFingerprint(warn, 'last_fingerprint', request.last_fingerprint);
@@ -31,6 +35,8 @@ export function warnAboutDevice({ caller, warn }: Warned, request: Omit<AttachRe
   }
   if (request.proof === undefined) {
     warn('proof', 'is missing, so a copy of the fingerprint is accepted at a trusted address (docs/proof.md)');
+  } else if ((await readProof(service, caller, request)).outcome === 'wrong_origin') {
+    warn('proof', "was ignored, because the page's origin is not in the project's `allowed_origins`");
   }
 }
 

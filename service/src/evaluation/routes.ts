@@ -108,7 +108,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
 /** Evaluates the action for a secret key, or creates a claim for a publishable key. */
 async function evaluateForCaller(received: EndpointRequest<unknown, unknown, EvaluateRequest>) {
   const { service, caller, address, metrics, body } = received;
-  warnAboutDevice(received, body);
+  await warnAboutDevice(received, body);
   const { email: _email, phone: _phone, ...rest } = body;
   const request = { ...rest, ...contactsOf(received, body) };
   if (caller.kind === 'publishable') {

@@ -3,6 +3,7 @@ import { facets } from 'whorl/fingerprint';
 import { type Customer, customerOf, home, laptop, origin, phone } from '../support/customer.js';
 import { describeDatabases } from '../support/databases.js';
 import { fingerprintOf } from '../support/fingerprints.js';
+import { holdKey, provingCustomerOf } from '../support/proof.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 
 interface Warning {
@@ -108,6 +109,20 @@ describeDatabases('warnings with test keys', (kind) => {
     ]) {
       expect(warnings).toEqual([{ path, message: expect.stringContaining(words) }]);
     }
+  });
+
+  test('a proof of a page at an origin that is not allowed: evaluate and attach', async () => {
+    const proving = provingCustomerOf(service, project, 'test');
+    const { action: _, ...attaching } = complete;
+    const prove = async (from: string) => ({ proof: await proving.proofOf(await holdKey(), { origin: from }) });
+    const ask = async (from: string) => [
+      await tester.evaluate({ ...complete, ...(await prove(from)) }),
+      await tester.ask('/v2/device/attach', { ...attaching, ...(await prove(from)) }),
+    ];
+    for (const { warnings } of await ask('https://unknown.example')) {
+      expect(warnings).toEqual([{ path: 'proof', message: expect.stringContaining('allowed_origins') }]);
+    }
+    for (const { warnings } of await ask(origin)) expect(warnings).toEqual([]);
   });
 
   describe.each(operations)('contacts: %s', (_name, ask) => {
