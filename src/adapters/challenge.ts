@@ -8,7 +8,7 @@ export interface Challenge {
   readonly channels: readonly Channel[];
   /** The masked address of a channel. */
   readonly addresses: Readonly<Partial<Record<Channel, string>>>;
-  /** The masked address to which the last code was sent. Undefined before the first one. */
+  /** The masked address to which the last code was sent, perhaps by another tab. Undefined before the first one. */
   readonly sentTo: string | undefined;
   /** Whether a request runs. Then `send` and `verify` do nothing. */
   readonly isPending: boolean;
@@ -16,7 +16,7 @@ export interface Challenge {
   readonly error: ChallengeError | undefined;
   /** Sends a code. Default channel: the first. */
   send(channel?: Channel): Promise<void>;
-  /** Verifies a code. The right one ends the challenge, and the request that needed it is sent again. */
+  /** Verifies a code, six digits. The right one ends the challenge, and the request that needed it is sent again. */
   verify(code: string): Promise<void>;
   /** Ends the challenge without a code. */
   close(): void;
@@ -28,6 +28,7 @@ export interface ChallengeError {
   readonly code: string | undefined;
   /** A sentence for the visitor. */
   readonly detail: string;
+  /** With a wrong code that was counted. */
   readonly attemptsRemaining: number | undefined;
   /** When a new code can be sent, or the next one tried. */
   readonly retryAfterSeconds: number | undefined;
@@ -41,7 +42,10 @@ interface Opened {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs a challenge, and reports each change. Resolves to whether the right code was entered. */
+/**
+ * Runs a challenge, and reports each change. Resolves to whether to send the request again: the right code was entered,
+ * here or in another tab.
+ */
 export function askForCode(
   { id, opened, call, signal }: Opened,
   onChange: (challenge: Challenge | undefined) => void,
@@ -53,15 +57,18 @@ export function askForCode(
       challenge = { ...challenge, ...changes };
       onChange(challenge);
     };
-    const end = (isVerified: boolean) => {
+    const end = (isRepeated: boolean) => {
       isOver = true;
       onChange(undefined);
-      resolve(isVerified);
+      resolve(isRepeated);
     };
     const run = async (route: string, fields: object, done: (answer: Answer) => Partial<Challenge>) => {
       if (challenge.isPending || isOver) return;
       change({ isPending: true, error: undefined });
-      change({ isPending: false, ...done(await call(route, fields)) });
+      const answer = await call(route, fields);
+      // Completed in another tab, or expired: then the request starts another challenge.
+      if (answer.code === 'challenge_closed') end(true);
+      change({ isPending: false, ...done(answer) });
     };
     let challenge: Challenge = {
       id,
@@ -70,12 +77,23 @@ export function askForCode(
       isPending: false,
       error: undefined,
       send: (channel) =>
-        run('send', { channel }, (answer) => (answer.ok ? { sentTo: String(answer.body.sent_to) } : failed(answer))),
-      verify: (code) =>
-        run('verify', { code }, (answer) => {
+        run('send', { channel }, (answer) => {
+          if (answer.ok) return { sentTo: String(answer.body.sent_to) };
+          const [first] = challenge.channels;
+          const used = channel ?? first;
+          // A code that was sent before can still be entered.
+          const earlier = answer.code === 'rate_limited' && used && challenge.addresses[used];
+          return { ...failed(answer), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
+        }),
+      verify: async (text) => {
+        const code = text.replace(/\s/g, '');
+        // Each wrong code is counted.
+        if (!/^\d{6}$/.test(code)) return change({ error: { ...incompleteCode } });
+        await run('verify', { code }, (answer) => {
           if (answer.body.success === true) end(true);
           return failed(answer);
-        }),
+        });
+      },
       close: () => isOver || end(false),
     };
     signal?.addEventListener('abort', challenge.close, { once: true });
@@ -83,6 +101,11 @@ export function askForCode(
     if (challenge.channels.length < 2) void challenge.send();
   });
 }
+
+const incompleteCode: ChallengeError = {
+  ...{ code: 'wrong_code', detail: 'Enter the six digits of the code.' },
+  ...{ attemptsRemaining: undefined, retryAfterSeconds: undefined },
+};
 
 function addressesOf({ body }: Answer): Pick<Challenge, 'channels' | 'addresses'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];
@@ -96,12 +119,11 @@ function isChannel(value: unknown): value is Channel {
 
 /** What a visitor can do about an error of the service, whose own texts are for developers. */
 const details: Readonly<Record<string, string>> = {
-  challenge_closed: 'This request has expired. Start again.',
   not_found: 'This request has expired. Start again.',
   code_expired: 'The code has expired. Send a new one.',
   code_not_sent: 'Send a code first.',
   no_channel: 'No code can be sent to this account.',
-  rate_limited: 'No more codes can be sent now.',
+  rate_limited: 'No new code can be sent now.',
   too_many_attempts: 'Too many wrong codes. Send a new one.',
 };
 

@@ -96,7 +96,8 @@ function CodeForm({ challenge, className = 'whorl-challenge' }: CodeFormProps): 
   const id = useId();
   useEffect(() => {
     if (!isPending) focusIn(form.current);
-  }, [isPending]);
+    // An incomplete code is an error without a request.
+  }, [isPending, error]);
   return (
     <form
       ref={form}

@@ -89,8 +89,9 @@ const CodeForm = defineComponent({
     const focus = () => focusIn(form.value ?? null);
     onMounted(() => props.challenge.isPending || focus());
     watch(
-      () => props.challenge.isPending,
-      (isPending) => isPending || focus(),
+      // An incomplete code is an error without a request.
+      [() => props.challenge.isPending, () => props.challenge.error],
+      ([isPending]) => isPending || focus(),
       { flush: 'post' },
     );
     const onSubmit = (event: Event) => {
