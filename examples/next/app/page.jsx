@@ -17,24 +17,15 @@ export default function Page() {
 }
 
 function Entry({ onEnter }) {
-  const { submit, page } = useWhorl();
+  const { submit } = useWhorl();
   const [message, enter, isPending] = useActionState(send, '');
 
   /** Returns the message to show. */
   async function send(_message, form) {
-    const isNew = form.get('button') === 'sign-up';
-    const { email, detail } = isNew ? await createAccount(form) : await logIn(form);
-    if (email) onEnter(email);
+    const target = form.get('button') === 'sign-up' ? signUp : '/login';
+    const { ok, body, detail } = await submit(target, form);
+    if (ok) onEnter(body.email);
     return detail;
-  }
-
-  async function logIn(form) {
-    const { body, detail } = await submit('/login', form);
-    return { ...body, detail };
-  }
-
-  async function createAccount(form) {
-    return signUp({ ...Object.fromEntries(form), ...(await page.collect()) });
   }
 
   return (
