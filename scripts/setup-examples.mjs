@@ -6,7 +6,9 @@ for (const name of separateExamples) if (!isExampleInstalled(name)) installExamp
 const missing = separateExamples.filter((name) => !isExampleInstalled(name));
 if (missing.length) {
   const folders = missing.map((name) => `examples/${name}`).join(' and ');
-  console.warn(`Missing: packages of ${folders}. Run npm ci there. The tests of these examples are skipped without them.`);
+  console.warn(
+    `Missing: packages of ${folders}. Run npm ci there. The tests of these examples are skipped without them.`,
+  );
   if (!process.argv.includes('--optional')) process.exitCode = 1;
 } else {
   console.log(`Found the packages of the examples: ${separateExamples.join(', ')}.`);

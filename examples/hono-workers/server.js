@@ -1,5 +1,5 @@
-import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import { DurableObject, env } from 'cloudflare:workers';
+import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { whorlHono } from 'whorl/hono';
 import { Whorl } from 'whorl/server';

@@ -390,8 +390,12 @@ describe('the samples of docs/adapters.md', () => {
     const fetchRoute = (request: Request) => (request.url.endsWith('/login') ? login : routes).POST(request);
     const server = serve({ fetch: fetchRoute, hostname: '127.0.0.1', port: 0 }) as Server;
     await once(server, 'listening');
-    await play({ url: urlOf(server) });
-    await closeServer(server);
+    try {
+      await play({ url: urlOf(server) });
+    } finally {
+      await closeServer(server);
+      Reflect.deleteProperty(globalThis, 'whorl');
+    }
   });
 });
 
