@@ -26,8 +26,11 @@ export function isExampleInstalled(name) {
  * @param {string} name
  */
 export function installExample(name) {
+  // By default, npm waits 70 seconds before it gives up without a network.
+  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retry-maxtimeout=2000'];
+  const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000'];
   // The lock file takes whorl from this repository.
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folderOf(name), stdio: 'inherit' });
+  const { status } = spawnSync('npm', [...args, ...retries], { cwd: folderOf(name), stdio: 'inherit' });
   if (status !== 0) return false;
   copyFileSync(folderOf(name, 'package-lock.json'), folderOf(name, installedLock));
   return true;
