@@ -3,32 +3,51 @@
 // With WHORL_URL and WHORL_API_SECRET in the environment, the example uses a service that already runs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { copyBuild, installExample, isExampleInstalled, separateExamples } from './example-packages.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [name = ''] = process.argv.slice(2);
-const folder = pathOf(`examples/${name}/`);
-const isPhp = existsSync(`${folder}server.php`);
-if (!name || !(isPhp || existsSync(`${folder}server.js`))) {
-  const names = readdirSync(pathOf('examples'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  console.error(`Name an example: ${names.map((entry) => entry.name).join(', ')}.`);
+const names = readdirSync(pathOf('examples'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'data')
+  .map((entry) => entry.name);
+if (!names.includes(name)) {
+  console.error(`Name an example: ${names.join(', ')}.`);
   process.exit(1);
 }
-
+const folder = pathOf(`examples/${name}/`);
 const { PORT = '3000', WHORL_URL, WHORL_API_SECRET } = process.env;
+
+if (separateExamples.includes(name)) {
+  if (!isExampleInstalled(name) && !installExample(name)) process.exit(1);
+  copyBuild(name);
+}
 const service = WHORL_URL ? { WHORL_URL, WHORL_API_SECRET, close: async () => {} } : await startService();
 const { close, ...settings } = service;
 const environment = { ...settings, PORT };
-if (!isPhp)
-  await ended(run([process.execPath, pathOf('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']));
-const application = isPhp
-  ? run(['php', '-S', `localhost:${PORT}`, 'server.php'], environment)
-  : run([process.execPath, 'server.js'], environment);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => application.kill());
-if (isPhp) console.log(`http://localhost:${PORT}`);
-await ended(application);
+const { build, start, printsUrl } = commandsOf(name);
+if (build) await ended(run(build, environment));
+if (!process.exitCode) {
+  const application = run(start, environment);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => application.kill());
+  if (!printsUrl) console.log(`http://localhost:${PORT}`);
+  await ended(application);
+}
 await close();
+
+/** Returns the programs that build and start an example. They are not run by npm, which does not pass on all signals. */
+function commandsOf(name) {
+  const node = (path, ...args) => [process.execPath, path, ...args];
+  if (name === 'script-tag-php') return { start: ['php', '-S', `localhost:${PORT}`, 'server.php'] };
+  if (name === 'hono-workers') return { start: node('node_modules/wrangler/bin/wrangler.js', 'dev', '--port', PORT) };
+  if (name === 'next') {
+    const next = 'node_modules/next/dist/bin/next';
+    return { build: node(next, 'build'), start: node(next, 'start') };
+  }
+  const build = node(pathOf('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error');
+  return { build, start: node('server.js'), printsUrl: true };
+}
 
 /** Starts the demo, whose service and mailbox the example uses. Its data is in examples/data/. */
 async function startService() {
@@ -44,8 +63,11 @@ async function startService() {
 }
 
 /** Runs a program in the example's folder. */
-function run([program, ...args], environment = {}) {
-  return spawn(program, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...environment } });
+function run([program, ...args], environment) {
+  const quiet = { NEXT_TELEMETRY_DISABLED: '1', WRANGLER_HIDE_BANNER: 'true', CLOUDFLARE_CF_FETCH_ENABLED: 'false' };
+  // Wrangler passes the two secrets on that the example's configuration names.
+  const variables = { ...process.env, ...quiet, CLOUDFLARE_INCLUDE_PROCESS_ENV: 'true', ...environment };
+  return spawn(program, args, { cwd: folder, stdio: 'inherit', env: variables });
 }
 
 async function ended(child) {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'whorl-test-'));
 const resultsFile = join(folder, 'vitest.json');
-// Makes tests fail instead of being skipped if a browser, PostgreSQL or promtool is missing.
+// Makes tests fail instead of being skipped if a browser, PostgreSQL, promtool or an example's packages are missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
 const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
@@ -107,6 +107,13 @@ const checks = [
     title: 'promtool',
     after: 'languages',
     run: (print) => setUp(print, 'scripts/setup-promtool.mjs'),
+  },
+  // They contain a copy of the build.
+  {
+    name: 'examples',
+    title: 'Packages of the examples',
+    needs: 'build',
+    run: (print) => setUp(print, 'scripts/setup-examples.mjs'),
   },
 ];
 /** Runs alone on both processors, and prints its output immediately. */

@@ -73,7 +73,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
       };
       const signOut: Events['signOut'] = async (message) => {
         await events.signOut?.(message);
-        if ('token' in message) await detachDevice(options.whorl, message.token?.[deviceField]);
+        if ('token' in message) await detachDevice(protection.whorl, message.token?.[deviceField]);
       };
       return { ...config, callbacks: { ...callbacks, signIn, jwt }, events: { ...events, signOut } };
     },

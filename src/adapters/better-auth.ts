@@ -121,7 +121,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
             delete: {
               after: async (session, context) => {
                 const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
-                if (detachOnSignOut && isSignOut) await detachDevice(options.whorl, session[deviceField]);
+                if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
               },
             },
           },

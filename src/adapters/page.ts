@@ -18,10 +18,20 @@ export interface PageOptions extends GetHashOptions {
 /** The fields of a request. Those of a `FormData` must be texts. */
 export type Fields = FormData | Readonly<Record<string, unknown>>;
 
+/** What a function in place of a path returns: the `reply` of a decision, or for example `{ status: 200, body }`. */
+export interface ActionReply {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where fields are sent: a path, or a function that sends them, such as a server action of Next. */
+export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Promise<ActionReply>);
+
 /** One form or button of a page. */
 export interface PageForm {
   /** As `submit` of the page. While a submission runs, returns its promise: a double click sends one request. */
-  submit(path: string, fields: Fields): Promise<Answer>;
+  submit(target: Target, fields: Fields): Promise<Answer>;
   /** Aborts the submission, if one runs. It resolves with the code `aborted`. */
   abort(): void;
 }
@@ -33,13 +43,13 @@ export interface WhorlPage {
   /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce. */
   collect(signal?: AbortSignal): Promise<Collected>;
   /**
-   * Sends the fields with those of `collect`, by POST as JSON. If a code is needed, a challenge starts, and after the
+   * Sends the fields with those of `collect`, to a path by POST as JSON. If a code is needed, a challenge starts, and after the
    * right code the request is sent again. Resolves to the last answer, also if no response arrived.
    *
    * Without a subscriber nobody can enter a code, so it resolves to the answer 403 `challenge_required`. It does so too
    * if the challenge is closed.
    */
-  submit(path: string, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
   /**
    * Calls a function with the challenge that waits for a code, now and whenever it changes; with undefined if there is
    * none. Returns a function that ends this.
@@ -58,11 +68,15 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
   let asking: Promise<boolean | Answer> | undefined;
   let prepared: Promise<void> | undefined;
 
-  async function post(path: string, fields: object, signal?: AbortSignal): Promise<Answer> {
+  async function post(target: Target, fields: object, signal?: AbortSignal): Promise<Answer> {
     try {
+      if (typeof target === 'function') {
+        const { body = {}, ...init } = await target({ ...fields });
+        return await answerOf(new Response(JSON.stringify(body), init));
+      }
       const headers = { 'content-type': 'application/json' };
       const request = { method: 'POST', headers, body: JSON.stringify(fields), signal: signal ?? null };
-      return await answerOf(await (send ?? fetch)(path, request));
+      return await answerOf(await (send ?? fetch)(target, request));
     } catch {
       return noAnswer(signal);
     }
@@ -85,10 +99,10 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
       const nonce = proof ? (await post(`${routes}/nonce`, {}, signal)).body.nonce : undefined;
       return collect({ ...reading, nonce: typeof nonce === 'string' ? nonce : undefined });
     },
-    async submit(path, fields, { signal } = {}) {
+    async submit(target, fields, { signal } = {}) {
       const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
       for (;;) {
-        const answer = await post(path, { ...own, ...(await page.collect(signal)) }, signal);
+        const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
         const id = answer.body.challenge_id;
         if (answer.code !== 'challenge_required' || typeof id !== 'string' || !listeners.size) return answer;
         // One code at a time: after the right one, the device is trusted for all requests.
@@ -112,11 +126,11 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
       let running: Promise<Answer> | undefined;
       let controller = new AbortController();
       return {
-        submit(path, fields) {
+        submit(target, fields) {
           if (running) return running;
           controller = new AbortController();
           onPending(true);
-          running = page.submit(path, fields, { signal: controller.signal }).finally(() => {
+          running = page.submit(target, fields, { signal: controller.signal }).finally(() => {
             running = undefined;
             onPending(false);
           });

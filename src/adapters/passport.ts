@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type {} from 'passport';
 import { type ExpressProtection, handle, whorlExpress } from './express.js';
 import { sendReply } from './node.js';
-import { type Attempt, notLoggedIn, type ProtectionOptions } from './protection.js';
+import { type Attempt, notLoggedIn, Protection, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
@@ -44,7 +44,8 @@ export interface PassportProtection extends ExpressProtection {
 
 /** Creates the middleware for Passport 0.6 and later with Express. Set Express's `trust proxy` behind a proxy. */
 export function whorlPassport(options: ProtectionOptions): PassportProtection {
-  const express = whorlExpress(options);
+  const protection = new Protection(options);
+  const express = whorlExpress({ ...options, whorl: () => protection.whorl });
   return {
     ...express,
     login: ({ attempt, ...session }) =>
@@ -70,7 +71,7 @@ export function whorlPassport(options: ProtectionOptions): PassportProtection {
         const device = detach ? deviceIn(request) : undefined;
         request.logout(session, (error) => {
           if (error) next(error);
-          else detachDevice(options.whorl, device).then(() => next(), next);
+          else detachDevice(protection.whorl, device).then(() => next(), next);
         });
       },
   };

@@ -17,7 +17,11 @@ import { browserOf, isForeign, type OfTheRequest, textOf, type Visit } from './v
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
-  readonly whorl: Whorl<WhenUnavailable>;
+  /**
+   * The client, or a function that creates it when it is first needed: `next build` runs the application's modules, often
+   * without its secrets.
+   */
+  readonly whorl: Whorl<WhenUnavailable> | (() => Whorl<WhenUnavailable>);
   /**
    * What happens to an action if the service is unavailable. `allow` continues, `deny` answers 503, and `cached`
    * continues if this process saw the same user's browser being allowed at the same address in the last 24 hours, and
@@ -94,9 +98,17 @@ const forThePage: readonly string[] = [
 export class Protection {
   private readonly options: ProtectionOptions;
   private readonly allowed = createMemory();
+  private client: Whorl<WhenUnavailable> | undefined;
 
   constructor(options: ProtectionOptions) {
     this.options = options;
+  }
+
+  /** The client. */
+  get whorl(): Whorl<WhenUnavailable> {
+    const { whorl } = this.options;
+    this.client ??= typeof whorl === 'function' ? whorl() : whorl;
+    return this.client;
   }
 
   /** Evaluates an action. The body must contain the fields of `collect`. */
@@ -105,8 +117,8 @@ export class Protection {
     if (foreign) return this.stop(visit, foreign);
     const browser = browserOf(visit);
     if (!browser) return this.stop(visit, noFingerprint);
-    const { whorl, whenUnavailable } = this.options;
-    const evaluation = await whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' });
+    const { whenUnavailable } = this.options;
+    const evaluation = await this.whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' });
     const known = [attempt.user, browser.fingerprint, browser.ip];
     if (evaluation.unavailable) {
       const mayContinue = whenUnavailable === 'cached' ? this.allowed.has(known) : whenUnavailable === 'allow';
@@ -121,15 +133,15 @@ export class Protection {
   async reportFailure(visit: Visit, { options, ...attempt }: Attempt): Promise<void> {
     const browser = browserOf(visit);
     if (!browser) return;
-    await this.options.whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' });
+    await this.whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' });
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
   async answer(route: RouteName, visit: Visit): Promise<Reply> {
     const foreign = this.refuseForeign(visit);
     if (foreign) return foreign;
-    const { whorl } = this.options;
     try {
+      const { whorl } = this;
       if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce() };
       const id = textOf(visit, 'challenge_id');
       if (id === undefined) return missing('challenge_id', 'The body has no challenge_id.');

@@ -17,7 +17,7 @@ import {
 import { codeIn, focusIn, formStyle, hintOf, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
-export type { Answer, Challenge, ChallengeError, Fields, PageOptions, WhorlPage } from './page.js';
+export type { ActionReply, Answer, Challenge, ChallengeError, Fields, PageOptions, Target, WhorlPage } from './page.js';
 
 const key: InjectionKey<WhorlPage> = Symbol('whorl');
 

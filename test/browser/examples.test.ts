@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isExampleInstalled, separateExamples } from '../../scripts/example-packages.mjs';
 import { embeddedTemplate } from '../../service/test/support/embedded-template';
 import { root } from '../package/installed';
 import { chromium } from './harness/chromium';
@@ -17,7 +19,7 @@ import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, sho
 import { submitForm } from './support/forms';
 
 const hasPhp = !spawnSync('php', ['--version']).error;
-const names = ['react-express', 'vue-fastify', 'better-auth', 'passport', 'script-tag-php'];
+const names = ['react-express', 'vue-fastify', 'better-auth', 'passport', 'script-tag-php', ...separateExamples];
 const isAvailable = chromium.available() && firefox.available();
 
 describe.skipIf(!isAvailable)('the examples', () => {
@@ -84,6 +86,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
 
   test.for(names)('%s: a code on a second device, once', { timeout: DEMO_START_MS }, async (name, { skip }) => {
     if (name === 'script-tag-php' && !hasPhp) skip('There is no PHP.');
+    if (separateExamples.includes(name) && !isExampleInstalled(name)) skip('Its packages are not installed.');
     const { secret } = await demo.project();
     const address = proxy.address();
     const port = typeof address === 'object' ? address?.port : undefined;
@@ -92,7 +95,8 @@ describe.skipIf(!isAvailable)('the examples', () => {
       WHORL_URL: `http://127.0.0.1:${port}`,
       WHORL_API_SECRET: secret,
     });
-    const email = `${name}@example.com`;
+    // The workers keep accounts on disk, so each attempt needs its own.
+    const email = `${name}-${randomUUID()}@example.com`;
     const enter = (page: TestPage, button: 'Log in' | 'Sign up', fields = { email, password: 'correct horse' }) =>
       fillIn(page, fields).then(() => click(page, button));
     const pages: TestPage[] = [];

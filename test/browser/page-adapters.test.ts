@@ -140,6 +140,23 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
     expect([shop.count('/whorl/nonce'), shop.count('/whorl/open')]).toEqual([0, 1]);
   });
 
+  test('send the fields by a function in place of a path', async () => {
+    const action = `async (fields) => {
+      const headers = { 'content-type': 'application/json' };
+      const { status, body } = await fetch('/login', { method: 'POST', headers, body: JSON.stringify(fields) });
+      return { status, body: await new Response(body).json() };
+    }`;
+    const code = sampleOf('Without a framework, 2').replace("'/login'", action);
+    const shop = await open('no framework', { code });
+    await shop.logIn('wrong');
+    await shop.shows(/Wrong password/);
+    await shop.logIn();
+    await shop.shows(/sent to a\*+@e\*+\.com/);
+    await shop.enter(await newestCode(playground.demo, shop.email));
+    await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+    expect([shop.count('/login'), shop.count('/whorl/open')]).toEqual([3, 1]);
+  });
+
   test('let a request fail that gets no answer', async () => {
     const code = sampleOf('Without a framework, 2').replace(
       'whorlPage()',

@@ -377,8 +377,6 @@ describe('the samples of docs/adapters.md', () => {
   });
 
   test('Next', async () => {
-    process.env.WHORL_URL = service.url;
-    process.env.WHORL_API_SECRET = project.keys.live.secret;
     write('accounts.js', accounts);
     write('package.json', '{"type":"module"}');
     const paths = ['whorl.js', 'app/whorl/[route]/route.js', 'app/login/route.js'];
@@ -386,11 +384,18 @@ describe('the samples of docs/adapters.md', () => {
     const [, routes, login] = await Promise.all(
       files.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href)),
     );
+    // Only now: next build imports the modules without them.
+    process.env.WHORL_URL = service.url;
+    process.env.WHORL_API_SECRET = project.keys.live.secret;
     const fetchRoute = (request: Request) => (request.url.endsWith('/login') ? login : routes).POST(request);
     const server = serve({ fetch: fetchRoute, hostname: '127.0.0.1', port: 0 }) as Server;
     await once(server, 'listening');
-    await play({ url: urlOf(server) });
-    await closeServer(server);
+    try {
+      await play({ url: urlOf(server) });
+    } finally {
+      await closeServer(server);
+      Reflect.deleteProperty(globalThis, 'whorl');
+    }
   });
 });
 

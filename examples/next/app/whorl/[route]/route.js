@@ -1,0 +1,3 @@
+import { whorl } from '../../../whorl.js';
+
+export const { POST } = whorl.routes();
