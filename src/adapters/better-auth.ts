@@ -1,7 +1,8 @@
 import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
 import type { WebhookEvent } from '../wire/index.js';
-import { type Attempt, Protection, type ProtectionOptions, type Reply, routeOf } from './protection.js';
+import { type Attempt, Protection, type ProtectionOptions, routeOf } from './protection.js';
+import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
@@ -63,9 +64,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     return { data: { [deviceField]: deviceOf(evaluation) ?? null } };
   };
 
-  const keepBody = createAuthMiddleware(async ({ headers, body }) => {
-    if (headers) bodies.set(headers, body);
-  });
+  const keepBody = createAuthMiddleware(async ({ headers, body }) => void (headers && bodies.set(headers, body)));
 
   const reportFailure = createAuthMiddleware(async ({ headers, body, context }) => {
     const { returned, internalAdapter } = context;

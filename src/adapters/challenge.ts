@@ -117,22 +117,8 @@ function isChannel(value: unknown): value is Channel {
   return value === 'text' || value === 'email';
 }
 
-/** What a visitor can do about an error of the service, whose own texts are for developers. */
-const details: Readonly<Record<string, string>> = {
-  not_found: 'This request has expired. Start again.',
-  code_expired: 'The code has expired. Send a new one.',
-  code_not_sent: 'Send a code first.',
-  no_channel: 'No code can be sent to this account.',
-  rate_limited: 'No new code can be sent now.',
-  too_many_attempts: 'Too many wrong codes. Send a new one.',
-};
-
 function failed({ ok, code, detail, retryAfterSeconds, body }: Answer): Pick<Challenge, 'error'> {
-  if (!ok) {
-    const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} seconds.`;
-    const known = code && details[code];
-    return { error: { code, detail: known ? known + wait : detail, attemptsRemaining: undefined, retryAfterSeconds } };
-  }
+  if (!ok) return { error: { code, detail, attemptsRemaining: undefined, retryAfterSeconds } };
   const count = Number(body.attempts_remaining ?? 0);
   const left = count ? `${count} ${count === 1 ? 'attempt remains' : 'attempts remain'}.` : 'Send a new one.';
   const error = { code: 'wrong_code', detail: `The code is wrong. ${left}`, attemptsRemaining: count };

@@ -4,13 +4,13 @@ import { bodyOf, rawBodyOf, sendReply } from './node.js';
 import {
   type Attempt,
   type Decision,
-  notLoggedIn,
   Protection,
   type ProtectionOptions,
   type ProtectOptionsFor,
   routeOf,
   type WebhookOptions,
 } from './protection.js';
+import { notLoggedIn } from './replies.js';
 import type { Visit } from './visit.js';
 
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';

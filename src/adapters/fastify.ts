@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Attempt,
   type Decision,
-  notLoggedIn,
   Protection,
   type ProtectionOptions,
   type ProtectOptionsFor,
-  type Reply,
   routeNames,
   type WebhookOptions,
 } from './protection.js';
+import { notLoggedIn, type Reply } from './replies.js';
 import type { Visit } from './visit.js';
 
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';

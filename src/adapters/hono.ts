@@ -2,13 +2,13 @@ import type { Context, MiddlewareHandler } from 'hono';
 import {
   type Attempt,
   type Decision,
-  notLoggedIn,
   Protection,
   type ProtectionOptions,
   type ProtectOptionsFor,
   routeOf,
   type WebhookOptions,
 } from './protection.js';
+import { notLoggedIn } from './replies.js';
 import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
 
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reply } from './protection.js';
+import type { Reply } from './replies.js';
 
 const maxBytes = 1024 * 1024;
 

@@ -4,7 +4,8 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type {} from 'passport';
 import { type ExpressProtection, handle, whorlExpress } from './express.js';
 import { sendReply } from './node.js';
-import { type Attempt, notLoggedIn, Protection, type ProtectionOptions } from './protection.js';
+import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
+import { notLoggedIn } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';

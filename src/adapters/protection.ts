@@ -7,12 +7,21 @@ import {
   type WebhookBody,
   type WhenUnavailable,
   type Whorl,
-  WhorlApiError,
-  WhorlConnectionError,
   WhorlVerificationError,
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
 import { createMemory } from './memory.js';
+import {
+  faultOf,
+  foreignOrigin,
+  missing,
+  noFingerprint,
+  type Reply,
+  redirect,
+  refusalOf,
+  replyFor,
+  unavailable,
+} from './replies.js';
 import { browserOf, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
@@ -28,6 +37,8 @@ export interface ProtectionOptions {
    * otherwise answers 503.
    */
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
+  /** Called with the error whenever the service is unavailable, for a log. Default: none. */
+  readonly onUnavailable?: ((cause: unknown) => void) | undefined;
   /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /**
@@ -41,13 +52,6 @@ export interface ProtectionOptions {
 export interface Attempt extends Omit<EvaluateRequest, OfTheRequest> {
   /** Options of this call of `evaluate`, such as `timeoutMs`. */
   readonly options?: Omit<EvaluateOptions, 'whenUnavailable'> | undefined;
-}
-
-/** A response. A body is sent as JSON. */
-export interface Reply {
-  readonly status: number;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What to do with a request. */
@@ -80,20 +84,6 @@ export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends
   readonly user: (...passed: Arguments) => User | undefined | Promise<User | undefined>;
 }
 
-/** The response if `protect` is used where nobody is logged in. */
-export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
-
-/** Errors of the service that are meant for the page. Others are mistakes of the application. */
-const forThePage: readonly string[] = [
-  'challenge_closed',
-  'code_expired',
-  'code_not_sent',
-  'no_channel',
-  'not_found',
-  'rate_limited',
-  'too_many_attempts',
-];
-
 /** What all server adapters share: requests come in as `Visit`, and responses go out as `Reply`. */
 export class Protection {
   private readonly options: ProtectionOptions;
@@ -118,9 +108,12 @@ export class Protection {
     const browser = browserOf(visit);
     if (!browser) return this.stop(visit, noFingerprint);
     const { whenUnavailable } = this.options;
-    const evaluation = await this.whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' });
+    const evaluation = await this.ask((whorl) =>
+      whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' }),
+    );
     const known = [attempt.user, browser.fingerprint, browser.ip];
     if (evaluation.unavailable) {
+      this.options.onUnavailable?.(evaluation.cause);
       const mayContinue = whenUnavailable === 'cached' ? this.allowed.has(known) : whenUnavailable === 'allow';
       return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
     }
@@ -133,7 +126,10 @@ export class Protection {
   async reportFailure(visit: Visit, { options, ...attempt }: Attempt): Promise<void> {
     const browser = browserOf(visit);
     if (!browser) return;
-    await this.whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' });
+    const evaluation = await this.ask((whorl) =>
+      whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' }),
+    );
+    if (evaluation.unavailable) this.options.onUnavailable?.(evaluation.cause);
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
@@ -158,7 +154,10 @@ export class Protection {
       if (verified.success) await whorl.challenges.complete(id);
       return { status: 200, body: verified };
     } catch (error) {
-      return replyFor(error);
+      const reply = replyFor(error);
+      if (!reply) throw faultOf(error);
+      if (reply === unavailable) this.options.onUnavailable?.(error);
+      return reply;
     }
   }
 
@@ -170,6 +169,14 @@ export class Protection {
     } catch (error) {
       if (!(error instanceof WhorlVerificationError)) throw error;
       return { status: 400, body: { code: error.code, detail: error.message } };
+    }
+  }
+
+  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call(this.whorl);
+    } catch (error) {
+      throw faultOf(error);
     }
   }
 
@@ -194,54 +201,6 @@ export interface WebhookOptions {
   readonly onEvent: (event: WebhookEvent) => unknown;
 }
 
-const foreignOrigin: Reply = {
-  status: 403,
-  body: {
-    code: 'origin_not_allowed',
-    detail: 'Pages of this origin may not send requests. The server can add it to the option origins.',
-  },
-};
-
-/** The reply if the service is unavailable. */
-const unavailable: Reply = {
-  status: 503,
-  body: { code: 'unavailable', detail: 'The service that checks devices is unavailable. Try again in a moment.' },
-  headers: { 'retry-after': '5' },
-};
-
-/** Returns the reply that refuses an action, if its verdict does. */
-function refusalOf({ verdict, challenge_id }: Evaluation): Reply | undefined {
-  if (verdict === 'allow' || verdict === 'restrict') return undefined;
-  if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
-  const detail = 'A code is needed first. Then send the request again.';
-  return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
-}
-
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
   return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
-}
-
-/** Returns a redirect to the page that asks for codes. */
-function redirect(page: string, { body = {} }: Reply): Reply {
-  const query = Object.entries(body).filter(([name, value]) => name !== 'detail' && value !== undefined);
-  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
-  return { status: 303, headers: { location } };
-}
-
-function missing(field: string, detail: string): Reply {
-  return { status: 400, body: { code: `${field}_missing`, detail } };
-}
-
-const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
-
-function replyFor(error: unknown): Reply {
-  if (error instanceof WhorlApiError && forThePage.includes(error.code)) {
-    const { status, code, message: detail, retryAfterSeconds: seconds } = error;
-    const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-    return { status, body: { code, detail }, headers };
-  }
-  if (error instanceof WhorlConnectionError || (error instanceof WhorlApiError && error.status >= 500)) {
-    return unavailable;
-  }
-  throw error;
 }

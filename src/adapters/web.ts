@@ -1,4 +1,5 @@
-import { type Decision, type Protection, type Reply, routeOf, type WebhookOptions } from './protection.js';
+import { type Decision, type Protection, routeOf, type WebhookOptions } from './protection.js';
+import type { Reply } from './replies.js';
 import type { Visit } from './visit.js';
 
 /** Returns the visitor's address, if it is known. */

@@ -202,7 +202,7 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       await playground.page.evaluate("[...document.querySelectorAll('button')].at(-1).click()");
       await shop.shows(/A code is needed/);
       await shop.logIn();
-      await shop.shows(/Enter the code that was sent to[^]*No new code can be sent now/);
+      await shop.shows(/Enter the code that was sent to[\s\S]*No new code can be sent now/);
       await shop.enter(code);
       await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
     });

@@ -37,6 +37,7 @@ interface ShopOptions {
   readonly whorl: Whorl<'throw' | 'allow' | 'deny'>;
   readonly whenUnavailable: Policy;
   readonly origins?: readonly string[];
+  readonly onUnavailable?: (cause: unknown) => void;
 }
 
 const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
@@ -222,7 +223,7 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     });
     expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
       status: 429,
-      body: { code: 'rate_limited' },
+      body: { code: 'rate_limited', detail: expect.stringMatching(/^No new code .* Try again in \d+ seconds\.$/) },
     });
     const { code = '' } = service.outbox.at(-1) ?? {};
     const wrong = code === '000000' ? '111111' : '000000';
@@ -301,7 +302,8 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     ['cached', 200, 503],
   ] as const)('follows the policy %s while the service is unavailable', async (whenUnavailable, known, unknown) => {
     const { state, whorl } = unreliable();
-    const shop = await start({ whorl, whenUnavailable });
+    const causes: unknown[] = [];
+    const shop = await start({ whorl, whenUnavailable, onUnavailable: (cause) => causes.push(cause) });
     await whorl.evaluate({ action: 'signup', user: 'ann@example.com', fingerprint: laptop, ip: '198.51.100.7' });
     expect((await logIn(shop)).status).toBe(200);
     state.isUp = false;
@@ -310,6 +312,15 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     expect((await logIn(shop, {}, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(unknown);
     expect((await logIn(shop, { password: 'wrong' })).status).toBe(401);
     expect((await post(shop, '/whorl/nonce', {})).status).toBe(503);
+    expect(causes).toHaveLength(5);
+    for (const cause of causes) expect(cause).toMatchObject({ code: 'network' });
+  });
+
+  test('does not take a mistake of the application for one of the visitor', async () => {
+    const shop = await start({ whorl: new Whorl({ apiSecret: 'sk_live_unknown', baseUrl: service.url }) });
+    expect((await logIn(shop)).status).toBe(500);
+    expect((await logIn(shop, { password: 'wrong' })).status).toBe(500);
+    expect((await post(shop, '/whorl/nonce', {})).status).toBe(500);
   });
 
   test('verifies webhooks by their raw body', async () => {
@@ -415,8 +426,8 @@ async function post({ url }: Pick<Shop, 'url'>, path: string, fields: object, he
       ...headers,
     },
   });
-  const text = await response.text();
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: isJson ? await response.json() : undefined };
 }
 
 function urlOf(server: Server): string {

@@ -1,0 +1,82 @@
+import { WhorlApiError, WhorlConnectionError } from '../server/index.js';
+import type { Evaluation } from '../wire/index.js';
+
+/** A response. A body is sent as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The response if `protect` is used where nobody is logged in. */
+export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
+
+/** Errors of the service that are meant for the page, with a sentence for the visitor. Others are the application's. */
+const sentences: Readonly<Record<string, string>> = {
+  challenge_closed: 'This request has expired. Start again.',
+  not_found: 'This request has expired. Start again.',
+  code_expired: 'The code has expired. Send a new one.',
+  code_not_sent: 'Send a code first.',
+  no_channel: 'No code can be sent to this account.',
+  rate_limited: 'No new code can be sent now.',
+  too_many_attempts: 'Too many wrong codes. Send a new one.',
+};
+
+export const foreignOrigin: Reply = {
+  status: 403,
+  body: {
+    code: 'origin_not_allowed',
+    detail: 'Pages of this origin may not send requests. The server can add it to the option origins.',
+  },
+};
+
+/** The reply if the service is unavailable. */
+export const unavailable: Reply = {
+  status: 503,
+  body: { code: 'unavailable', detail: 'The service that checks devices is unavailable. Try again in a moment.' },
+  headers: { 'retry-after': '5' },
+};
+
+/** Returns the reply that refuses an action, if its verdict does. */
+export function refusalOf({ verdict, challenge_id }: Evaluation): Reply | undefined {
+  if (verdict === 'allow' || verdict === 'restrict') return undefined;
+  if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
+  const detail = 'A code is needed to continue.';
+  return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
+}
+
+/** Returns a redirect to the page that asks for codes. */
+export function redirect(page: string, { body = {} }: Reply): Reply {
+  const query = Object.entries(body).filter(([name, value]) => name !== 'detail' && value !== undefined);
+  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
+  return { status: 303, headers: { location } };
+}
+
+export function missing(field: string, detail: string): Reply {
+  return { status: 400, body: { code: `${field}_missing`, detail } };
+}
+
+export const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
+
+/** Returns the reply to a page if an error of the service is meant for it, or the service is unavailable. */
+export function replyFor(error: unknown): Reply | undefined {
+  if (error instanceof WhorlConnectionError) return unavailable;
+  if (!(error instanceof WhorlApiError)) return undefined;
+  const { status, code, retryAfterSeconds: seconds } = error;
+  if (status >= 500) return unavailable;
+  const sentence = sentences[code];
+  if (!sentence) return undefined;
+  if (seconds === undefined) return { status, body: { code, detail: sentence } };
+  const detail = `${sentence} Try again in ${seconds} seconds.`;
+  return { status, body: { code, detail }, headers: { 'retry-after': String(seconds) } };
+}
+
+/**
+ * Returns the error to throw if the service refused what the application asked for. Frameworks answer with the `status`
+ * of an error, but the visitor did nothing wrong.
+ */
+export function faultOf(error: unknown): unknown {
+  if (!(error instanceof WhorlApiError)) return error;
+  const message = `The service refused a request of this application. ${error.message}`;
+  return Object.assign(new Error(message), { cause: error });
+}
