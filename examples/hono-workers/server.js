@@ -17,6 +17,13 @@ export class Account extends DurableObject {
     return this.ctx.storage.kv.get('account');
   }
 
+  /** The ID that the account will have. After a code, the page sends the same sign-up again. */
+  newId() {
+    const id = this.ctx.storage.kv.get('id') ?? randomUUID();
+    this.ctx.storage.kv.put('id', id);
+    return id;
+  }
+
   write(account) {
     this.ctx.storage.kv.put('account', account);
   }
@@ -30,7 +37,7 @@ app.post('/whorl/*', whorl.routes());
 app.post('/sign-up', async (c) => {
   const { email, password } = await c.req.raw.clone().json();
   if (await accountOf(email).read()) return c.json({ detail: 'There is an account with this address.' }, 409);
-  const account = { id: randomUUID(), email, salt: randomUUID() };
+  const account = { id: await accountOf(email).newId(), email, salt: randomUUID() };
   const { response } = await whorl.decide(c, { action: 'signup', user: account.id, email });
   if (response) return response;
   await accountOf(email).write({ ...account, hash: hash(password, account.salt) });

@@ -2,9 +2,13 @@ import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 
 /** Accounts by email address. An application keeps them in its database. */
 globalThis.accounts ??= new Map();
-const { accounts } = globalThis;
+globalThis.newIds ??= new Map();
+const { accounts, newIds } = globalThis;
 
 export const findAccount = (email) => accounts.get(email);
+
+/** The ID that an account will have. After a code, the page sends the same sign-up again. */
+export const newIdOf = (email) => newIds.get(email) ?? newIds.set(email, randomUUID()).get(email);
 
 export function createAccount(id, email, password) {
   const salt = randomUUID();

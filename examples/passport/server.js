@@ -43,7 +43,9 @@ function createAccount(request, response, next) {
   const { email, password } = request.body;
   if (accounts.has(email)) return response.status(409).json({ detail: 'There is an account with this address.' });
   const salt = randomUUID();
-  request.user = { id: randomUUID(), email, salt, hash: hash(password, salt) };
+  // After a code, the page sends the same sign-up again. A session that starts is a new one, without this ID.
+  request.session.newId ??= randomUUID();
+  request.user = { id: request.session.newId, email, salt, hash: hash(password, salt) };
   next();
 }
 

@@ -14,6 +14,10 @@ const whorl = whorlExpress({
 /** Accounts by email address. An application keeps them in its database. */
 const accounts = new Map();
 
+/** The ID that an account will have. After a code, the page sends the same sign-up again. */
+const newIds = new Map();
+const newIdOf = (email) => newIds.get(email) ?? newIds.set(email, randomUUID()).get(email);
+
 const app = express();
 app.use(express.json());
 app.use(express.static(join(import.meta.dirname, 'dist')));
@@ -22,7 +26,7 @@ app.use('/whorl', whorl.routes());
 app.post('/sign-up', async (request, response) => {
   const { email, password } = request.body;
   if (accounts.has(email)) return response.status(409).json({ detail: 'There is an account with this address.' });
-  const account = { id: randomUUID(), email, salt: randomUUID() };
+  const account = { id: newIdOf(email), email, salt: randomUUID() };
   const attempt = { action: 'signup', user: account.id, email };
   const { continues } = await whorl.decide(request, response, attempt);
   if (!continues) return;

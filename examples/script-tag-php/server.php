@@ -23,7 +23,9 @@ function signUp(array $fields): never
 {
     $email = $fields['email'];
     if (isset(stored()[$email])) answer(409, ['detail' => 'There is an account with this address.']);
-    $account = ['id' => bin2hex(random_bytes(8)), 'hash' => password_hash($fields['password'], PASSWORD_DEFAULT)];
+    // After a code, the page sends the same sign-up again.
+    $id = $_SESSION['new ' . $email] ??= bin2hex(random_bytes(8));
+    $account = ['id' => $id, 'hash' => password_hash($fields['password'], PASSWORD_DEFAULT)];
     protect('signup', $account['id'], $fields);
     stored([$email => $account]);
     session_regenerate_id(true);

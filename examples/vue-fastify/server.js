@@ -15,6 +15,10 @@ const whorl = whorlFastify({
 /** Accounts by email address. An application keeps them in its database. */
 const accounts = new Map();
 
+/** The ID that an account will have. After a code, the page sends the same sign-up again. */
+const newIds = new Map();
+const newIdOf = (email) => newIds.get(email) ?? newIds.set(email, randomUUID()).get(email);
+
 const app = Fastify();
 app.register(files, { root: join(import.meta.dirname, 'dist') });
 app.register(whorl.routes, { prefix: '/whorl' });
@@ -22,7 +26,7 @@ app.register(whorl.routes, { prefix: '/whorl' });
 app.post('/sign-up', async (request, reply) => {
   const { email, password } = request.body;
   if (accounts.has(email)) return reply.code(409).send({ detail: 'There is an account with this address.' });
-  const account = { id: randomUUID(), email, salt: randomUUID() };
+  const account = { id: newIdOf(email), email, salt: randomUUID() };
   const { continues } = await whorl.decide(request, reply, { action: 'signup', user: account.id, email });
   if (!continues) return reply;
   accounts.set(email, { ...account, hash: hash(password, account.salt) });

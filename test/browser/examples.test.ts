@@ -27,6 +27,8 @@ describe.skipIf(!isAvailable)('the examples', () => {
   let sessions: BrowserSession[];
   let proxy: Server;
   let isServiceUp = true;
+  /** Whether sign-ups are judged like logins, whose new devices need a code. */
+  let areSignUpsChallenged = false;
   let running: TetheredProcess | undefined;
 
   beforeAll(async () => {
@@ -36,7 +38,8 @@ describe.skipIf(!isAvailable)('the examples', () => {
     proxy = createServer(async (request, response) => {
       if (!isServiceUp) return request.destroy();
       const { host, connection, 'content-length': length, ...headers } = request.headers;
-      const body = await buffer(request);
+      const sent = await buffer(request);
+      const body = areSignUpsChallenged ? Buffer.from(sent.toString().replace('"signup"', '"login"')) : sent;
       const answer = await fetch(demo.serviceUrl + request.url, {
         method: request.method ?? 'GET',
         headers: headers as Record<string, string>,
@@ -49,6 +52,7 @@ describe.skipIf(!isAvailable)('the examples', () => {
   }, DEMO_START_MS);
   afterEach(async () => {
     isServiceUp = true;
+    areSignUpsChallenged = false;
     await running?.end();
   });
   afterAll(async () => {
@@ -120,6 +124,15 @@ describe.skipIf(!isAvailable)('the examples', () => {
     await shows(second, /Sign up/);
     await enter(second, 'Log in');
     await shows(second, new RegExp(`Hello, ${email}`));
+
+    areSignUpsChallenged = true;
+    const another = { email: `another-${email}`, password: 'correct horse' };
+    await click(first, 'Log out');
+    await shows(first, /Sign up/);
+    await enter(first, 'Sign up', another);
+    await shows(first, /Enter the code that was sent to/);
+    await submitForm(first, '.whorl-challenge', { code: await newestCode(demo, another.email) });
+    await shows(first, new RegExp(`Hello, ${another.email}`));
 
     // The browser is known, an account that signs up is not.
     isServiceUp = false;

@@ -143,7 +143,9 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
 /** The samples that no test runs, with the reason. Commands are handled by `isCommandOfRepository` and `isOfService`. */
 export const notRun: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md, Add a browser test, 1': 'The outline of a test, with its body left out.',
-  'docs/adapters.md, Express, 2': 'One line of an application; adapters.test.ts has the same route.',
+  'docs/adapters.md, Express, 2': 'One route of an application; adapters.test.ts has the same one.',
+  'docs/adapters.md, Sign-ups, and what is decided, 1':
+    'One route of an application; examples.test.ts plays the same one in each example.',
   'docs/adapters-pages.md, Angular, 1': 'Needs the compiler of Angular. The page says that no test runs it.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',

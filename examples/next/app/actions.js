@@ -1,13 +1,12 @@
 'use server';
-import { randomUUID } from 'node:crypto';
 import { headers } from 'next/headers';
-import { createAccount, findAccount } from '../accounts.js';
+import { createAccount, findAccount, newIdOf } from '../accounts.js';
 import { whorl } from '../whorl.js';
 
 export async function signUp(fields) {
   const { email, password } = fields;
   if (findAccount(email)) return { status: 409, body: { detail: 'There is an account with this address.' } };
-  const id = randomUUID();
+  const id = newIdOf(email);
   const { reply } = await whorl.decideAction(await headers(), fields, { action: 'signup', user: id, email });
   if (reply) return reply;
   createAccount(id, email, password);

@@ -87,7 +87,7 @@ const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
   async fastify(options) {
     const events: string[] = [];
     const whorl = whorlFastify(options);
-    const app = fastify({ trustProxy: 1 });
+    const app = fastify({ trustProxy: '127.0.0.1' });
     app.register(whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }), { prefix: '/webhook' });
     app.register(whorl.routes, { prefix: '/whorl' });
     app.post<{ Body: { email: string; password: string } }>('/login', async (request, reply) => {
