@@ -1,7 +1,7 @@
 import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
 import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
-import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
+import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
@@ -46,12 +46,11 @@ export interface AuthJsProtection {
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   const { clientAddress, attempt: attemptOf, detachOnSignOut = false, ...rest } = options;
   const protection = new Protection(rest);
-  const visitOf = (request: SignInRequest, body: unknown): Visit => ({
+  const visitOf = (request: SignInRequest, body: unknown): Visit => {
+    const visit = signInVisit(request.headers, body, clientAddress(request));
     // Auth.js answers with redirects only.
-    headers: { ...signInHeaders(request.headers), accept: 'text/html' },
-    body,
-    ip: clientAddress(request),
-  });
+    return { ...visit, headers: { ...visit.headers, accept: 'text/html' } };
+  };
 
   return {
     protect(request, config) {

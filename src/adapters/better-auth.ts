@@ -1,10 +1,8 @@
-import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
+import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
 import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
-import type { WebhookEvent } from '../wire/index.js';
-import { type Attempt, Protection, type ProtectionOptions, routeOf } from './protection.js';
+import { type Attempt, Protection, type ProtectionOptions, routeOf, type WebhookOptions } from './protection.js';
 import type { Reply } from './replies.js';
-import { detachDevice, deviceField, deviceOf, signInHeaders } from './sign-in.js';
-import type { Visit } from './visit.js';
+import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
 /** Options of the plugin. */
@@ -21,14 +19,13 @@ export interface WhorlPluginOptions extends ProtectionOptions {
   /** Whether to detach the device at the sign-out, so that the next sign-in needs a code. Default: false. */
   readonly detachOnSignOut?: boolean;
   /** Enables `POST /whorl/webhook`, which ends the sessions of a device that was detached. */
-  readonly webhook?: {
-    readonly secrets: string | readonly string[];
-    readonly onEvent?: (event: WebhookEvent) => unknown;
-  };
+  readonly webhook?: Pick<WebhookOptions, 'secrets'> & Partial<WebhookOptions>;
 }
 
 /** Sessions that start for a user who is signed in. */
 const continued = /^\/(?:change-password|admin\/impersonate-user)$/;
+/** The request is read by the adapter: a webhook's signature covers its bytes. */
+const endpointOptions = { method: 'POST', disableBody: true, requireRequest: true } as const;
 
 /**
  * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
@@ -46,22 +43,50 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
   const refused = new Map<string, string>();
 
+  const visit = (headers: Headers | undefined, authOptions: BetterAuthOptions) =>
+    signInVisit(headers, headers && bodies.get(headers), headers && getIP(headers, authOptions));
+
   const startSession = async (session: Session, context: GenericEndpointContext | null) => {
     // Without a request, the application's own code starts the session.
     const user = context && (await context.context.internalAdapter.findUserById(session.userId));
     if (!user) return;
     const action = context.headers && signUps.has(context.headers) ? 'signup' : 'login';
     const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
-    const attempt = await attemptOf(standard, user, context);
-    if (!attempt) return;
-    const { headers } = context;
-    const visit = visitIn(headers, headers && bodies.get(headers), session.ipAddress);
-    const { reply, evaluation } = await protection.protect(visit, attempt);
-    if (!reply) refused.delete(user.email);
-    else if (action === 'signup') refused.set(user.email, user.id);
-    if (refused.size > 1_000) refused.clear();
+    const { reply, device = null } = await check(standard, user, context);
     if (reply) throw errorFor(reply);
-    return { data: { [deviceField]: deviceOf(evaluation) ?? null } };
+    return { data: { [deviceField]: device } };
+  };
+
+  const check = async (standard: Attempt | null, user: User, context: GenericEndpointContext) => {
+    const attempt = await attemptOf(standard, user, context);
+    if (!attempt) return {};
+    const { reply, evaluation } = await protection.protect(visit(context.headers, context.context.options), attempt);
+    if (!reply) refused.delete(user.email);
+    else if (standard?.action === 'signup') refused.set(user.email, user.id);
+    if (refused.size > 1_000) refused.clear();
+    return { reply, device: deviceOf(evaluation) };
+  };
+
+  const createUser = async (user: User, context: GenericEndpointContext | null) => {
+    if (context?.headers) signUps.add(context.headers);
+    const known = refused.get(user.email);
+    const { autoSignIn, requireEmailVerification } = context?.context.options.emailAndPassword ?? {};
+    const hasSession = context?.path !== '/sign-up/email' || !(autoSignIn === false || requireEmailVerification);
+    if (hasSession) return known === undefined ? undefined : { data: { id: known } };
+    const { adapter, generateId } = context.context;
+    const { customIdGenerator = generateId } = adapter.options?.adapterConfig ?? {};
+    const id = known ?? customIdGenerator({ model: 'user' });
+    // The database chooses the ID, so the user cannot be named before.
+    if (!id) return;
+    const { reply } = await check({ action: 'signup', user: id, email: user.email }, { ...user, id }, context);
+    // better-auth answers 200 to a 403, as if the account existed already.
+    if (reply) throw errorFor({ ...reply, status: reply.status === 403 ? 422 : reply.status });
+    return { data: { id } };
+  };
+
+  const endSession = async (session: Session & Record<string, unknown>, context: GenericEndpointContext | null) => {
+    const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
+    if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
   };
 
   const keepBody = createAuthMiddleware(async ({ headers, body }) => void (headers && bodies.set(headers, body)));
@@ -71,15 +96,14 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     const email: unknown = body?.email;
     if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof email !== 'string') return;
     const found = await internalAdapter.findUserByEmail(email);
-    const ip = headers && getIP(headers, context.options);
-    await protection.reportFailure(visitIn(headers, body, ip), { action: 'login', user: found?.user.id ?? email });
+    await protection.reportFailure(visit(headers, context.options), { action: 'login', user: found?.user.id ?? email });
   });
 
   const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
     const route = request && routeOf(new URL(request.url).pathname);
     if (!route) throw new APIError('NOT_FOUND');
-    const visit = await visitOf(request, undefined);
-    return responseOf(await protection.answer(route, { ...visit, headers: signInHeaders(request.headers) }));
+    const { body } = await visitOf(request, undefined);
+    return responseOf(await protection.answer(route, signInVisit(request.headers, body, undefined)));
   });
 
   const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
@@ -106,24 +130,8 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     init: () => ({
       options: {
         databaseHooks: {
-          user: {
-            create: {
-              before: async ({ email }, context) => {
-                if (context?.headers) signUps.add(context.headers);
-                const id = refused.get(email);
-                return id === undefined ? undefined : { data: { id } };
-              },
-            },
-          },
-          session: {
-            create: { before: startSession },
-            delete: {
-              after: async (session, context) => {
-                const isSignOut = /^\/(?:sign-out|revoke-)/.test(context?.path ?? '');
-                if (detachOnSignOut && isSignOut) await detachDevice(protection.whorl, session[deviceField]);
-              },
-            },
-          },
+          user: { create: { before: createUser } },
+          session: { create: { before: startSession }, delete: { after: endSession } },
         },
       },
     }),
@@ -133,14 +141,6 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     },
     endpoints: { whorlPage: answerPage, whorlWebhook: receiveEvent },
   } satisfies BetterAuthPlugin;
-}
-
-/** The request is read by the adapter: a webhook's signature covers its bytes. */
-const endpointOptions = { method: 'POST', disableBody: true, requireRequest: true } as const;
-
-/** Reads what better-auth knows of a request. It has checked its origin. */
-function visitIn(headers: Headers | undefined, body: unknown, ip: string | null | undefined): Visit {
-  return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 
 function errorFor({ status, body, headers }: Reply): APIError {

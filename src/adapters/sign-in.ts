@@ -1,22 +1,9 @@
 import { readHeader } from '../server/headers.js';
 import { type RequestHeaders, type WhenUnavailable, type Whorl, WhorlClientError } from '../server/index.js';
+import type { Visit } from './visit.js';
 
 /** What a sign-in keeps with the session, so that the sign-out finds the device. */
 export const deviceField = 'whorlDeviceId';
-
-/**
- * Returns the fields of `collect` that the page saved in the cookie `whorl`. A sign-in with another provider ends with a
- * request that the page does not write.
- */
-export function fieldsInCookie(headers: RequestHeaders): unknown {
-  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
-  const value = cookies.find((each) => each.startsWith('whorl='))?.slice('whorl='.length);
-  try {
-    return value && JSON.parse(decodeURIComponent(value));
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Returns the headers of a sign-in without those that say where the request comes from: the framework has checked that,
@@ -28,6 +15,11 @@ export function signInHeaders(headers: RequestHeaders): Record<string, string> {
     return value === undefined ? [] : [[name, value]];
   };
   return Object.fromEntries(['accept', 'cookie', 'user-agent'].flatMap(read));
+}
+
+/** Returns what a framework that has checked the origin of a request knows of it. */
+export function signInVisit(headers: RequestHeaders | undefined, body: unknown, ip: string | null | undefined): Visit {
+  return { headers: signInHeaders(headers ?? {}), body, ip: ip || undefined };
 }
 
 /** Detaches the device of a session that ends. The sign-out succeeds even if the service is unavailable. */

@@ -1,7 +1,6 @@
 import { readHeader } from '../server/headers.js';
 import type { RequestHeaders } from '../server/index.js';
 import type { EvaluateRequest } from '../wire/index.js';
-import { fieldsInCookie } from './sign-in.js';
 
 /** A request, as an adapter passes it on. */
 export interface Visit {
@@ -65,4 +64,18 @@ export function forwardedFor(proxies: number): (request: { readonly headers: Req
       ?.split(',')
       .map((address) => address.trim())
       .at(-proxies);
+}
+
+/**
+ * Returns the fields of `collect` that the page saved in the cookie `whorl`. A sign-in with another provider ends with a
+ * request that the page does not write.
+ */
+function fieldsInCookie(headers: RequestHeaders): unknown {
+  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
+  const value = cookies.find((each) => each.startsWith('whorl='))?.slice('whorl='.length);
+  try {
+    return value && JSON.parse(decodeURIComponent(value));
+  } catch {
+    return undefined;
+  }
 }

@@ -328,14 +328,14 @@ describe('better-auth', () => {
   beforeEach(useNewProject);
   afterEach(() => stop(server));
 
-  async function start(options: object = {}): Promise<void> {
+  async function start(options: object = {}, emailAndPassword: object = {}): Promise<void> {
     [server, url] = await listen((request) => auth.handler(request));
     const oauth = { providerId: 'realm', discoveryUrl: `${realm.issuer}/.well-known/openid-configuration` };
     const auth = betterAuth({
       baseURL: url,
       secret: 'a secret of better-auth for tests',
       database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
-      emailAndPassword: { enabled: true },
+      emailAndPassword: { enabled: true, ...emailAndPassword },
       plugins: [
         genericOAuth({ config: [{ ...oauth, clientId: 'shop', clientSecret: 'secret', scopes: ['openid'] }] }),
         whorlBetterAuth({ whorl, whenUnavailable: 'deny', page: '/code', webhook: { secrets }, ...options }),
@@ -374,6 +374,21 @@ describe('better-auth', () => {
     expect((await signUp(browser)).status).toBe(200);
     expect(await user(browser, url)).toBe(email);
   });
+
+  test.each([{ autoSignIn: false }, { requireEmailVerification: true }])(
+    'evaluates a sign-up that starts no session: %j',
+    async (emailAndPassword) => {
+      await start({}, emailAndPassword);
+      const spoofed = new Browser(fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] }));
+      const { body } = await signUp(spoofed);
+      expect(body).toMatchObject({ code: 'challenge_required', challenge_id: expect.any(String) });
+      expect(await signIn(spoofed, url, password)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
+      await confirm(spoofed, `${url}/api/auth/whorl`, body.challenge_id);
+      const created = await signUp(spoofed);
+      expect(created.status).toBe(200);
+      expect((await whorl.users.devices(created.body.user.id)).data).toHaveLength(1);
+    },
+  );
 
   test('ends the sessions of a device that was detached', async () => {
     await start();
