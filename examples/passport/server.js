@@ -59,7 +59,10 @@ app.post('/sign-up', createAccount, start('signup'), keepAccount, sendUser);
 app.post('/log-out', whorl.logout(), (_request, response) => response.sendStatus(204));
 
 app.use(
-  whorl.reportFailedLogin(({ body: { email } }) => ({ action: 'login', user: accounts.get(email)?.id ?? email })),
+  whorl.reportFailedLogin(({ body }) => {
+    const email = body?.email;
+    return email && { action: 'login', user: accounts.get(email)?.id ?? email };
+  }),
 );
 app.use((error, _request, response, _next) => {
   const isWrong = error.name === 'AuthenticationError';

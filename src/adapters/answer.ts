@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number;
   /** The body's `code`. If no response arrived, `network` or `aborted`. */
   readonly code: string | undefined;
-  /** If the request failed, a sentence for the visitor: the body's `detail`, or a general one. Otherwise ''. */
+  /** If the request failed, a sentence for the visitor: the body's `detail` or `message`, or a general one. Otherwise ''. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
   /** Empty if the response is not a JSON object. */
@@ -16,7 +16,8 @@ export interface Answer {
 export async function answerOf(response: Response): Promise<Answer> {
   const { ok, status, headers } = response;
   const body = parse(await response.text());
-  const { code, detail = ok ? '' : 'That did not work. Try again in a moment.' } = body;
+  // Sign-in libraries call their sentence `message`.
+  const { code, message = 'That did not work. Try again in a moment.', detail = ok ? '' : message } = body;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return {
     ...{ ok, status, body, detail: String(detail) },

@@ -5,6 +5,8 @@ import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
+export type { Attempt, ProtectionOptions, WebhookOptions } from './protection.js';
+
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
   /**
@@ -108,7 +110,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 
   const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
     if (!request || !webhook) throw new APIError('NOT_FOUND');
-    const receive = handleWebhook(protection, {
+    return handleWebhook(protection, {
       ...webhook,
       onEvent: async (event) => {
         if (event.type === 'device.detached') {
@@ -118,8 +120,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
         }
         await webhook.onEvent?.(event);
       },
-    });
-    return receive(request);
+    })(request);
   });
 
   return {

@@ -157,6 +157,14 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
     expect([shop.count('/login'), shop.count('/whorl/open')]).toEqual([3, 1]);
   });
 
+  test("show a sign-in library's own sentence", async () => {
+    const shop = await open('no framework');
+    const body = { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' };
+    playground.handlers['/login'] = () => Response.json(body, { status: 401 });
+    await shop.logIn();
+    await shop.shows(/Invalid email or password/);
+  });
+
   test('let a request fail that gets no answer', async () => {
     const code = sampleOf('Without a framework, 2').replace(
       'whorlPage()',

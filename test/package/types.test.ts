@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageAdapters, serverAdapters } from '../../scripts/adapters.mjs';
 import { type InstalledPackage, installPackage, root, runNode } from './installed.js';
 import { notRun, oldLibraries, type Sample, sample, samplesIn } from './samples.js';
 
@@ -128,6 +129,23 @@ test('the types import nothing from outside the package', () => {
   const frameworks = /'(?:express|fastify|hono|react|vue|better-auth|@auth\/core)'/;
   const outside = imports.map(([text]) => text).filter((text) => !frameworks.test(text));
   expect(outside).toEqual([]);
+});
+
+test('the types of an adapter import no framework but its own', () => {
+  const importsOf = (path: string, seen = new Set<string>()): string[] => {
+    if (seen.has(path)) return [];
+    seen.add(path);
+    const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'));
+    return importedFiles.flatMap(({ fileName }) =>
+      fileName.startsWith('.') ? importsOf(join(path, '..', fileName.replace('.js', '.d.ts')), seen) : [fileName],
+    );
+  };
+  const frameworkOf: Record<string, string[]> = { 'auth-js': ['@auth/core'], passport: ['express', 'passport'] };
+  for (const name of [...serverAdapters, ...pageAdapters]) {
+    const allowed = frameworkOf[name] ?? [name];
+    const imports = importsOf(join(root, `dist/${name}.d.ts`));
+    expect([name, imports.filter((each) => !allowed.includes(each))]).toEqual([name, []]);
+  }
 });
 
 describe('docs/assistants.md', () => {

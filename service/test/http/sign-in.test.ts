@@ -145,6 +145,7 @@ describe('the applications of docs/sign-in.md', () => {
   const folder = join(root, 'node_modules/.cache/whorl-sign-in', randomUUID());
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
+    const passport = sample('docs/sign-in.md, Passport, 1').code;
     const files = {
       'package.json': '{"type":"module"}',
       'accounts.js': `export const findAccount = (email) => email && { id: email, email };
@@ -157,7 +158,8 @@ describe('the applications of docs/sign-in.md', () => {
         import { auth } from './auth.js';
         createServer(toNodeHandler(auth)).listen(process.env.PORT);`,
       'Auth.js.js': sample('docs/sign-in.md, Auth.js, 1').code,
-      'Passport.js': sample('docs/sign-in.md, Passport, 1').code,
+      'Passport.js': passport,
+      'Passport with detach.js': passport.replace('whorl.logout()', 'whorl.logout({ detach: true })'),
       'Kratos.js': sample('docs/sign-in.md, Ory Kratos, 3').code,
     };
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
@@ -238,8 +240,7 @@ describe('the applications of docs/sign-in.md', () => {
       await signOut(browser, url);
       expect(await user(browser, url)).toBeUndefined();
       const again = await signIn(browser, url, password);
-      // Only the application with Passport detaches devices.
-      expect(again.code).toBe(name === 'Passport' ? 'challenge_required' : undefined);
+      expect(again.code).toBeUndefined();
     });
 
     test('reports a wrong password, and refuses a browser without a fingerprint', async () => {
@@ -278,6 +279,18 @@ describe('the applications of docs/sign-in.md', () => {
     await confirm(browser, `${url}/whorl`, refused.searchParams.get('challenge_id') ?? '');
     await signIn();
     expect(await libraries['Auth.js'].user(browser, url)).toBe(email);
+  });
+
+  test('Passport detaches the device at the sign-out', async () => {
+    await useNewProject();
+    const url = await startForTest('Passport with detach');
+    await whorl.evaluate({ action: 'signup', user: email, email, fingerprint: laptop, ip: '198.51.100.7' });
+    const { signIn, signOut, user } = libraries.Passport;
+    const browser = new Browser(laptop);
+    await signIn(browser, url, password);
+    expect(await user(browser, url)).toBe(email);
+    await signOut(browser, url);
+    expect((await signIn(browser, url, password)).code).toBe('challenge_required');
   });
 
   test('Passport: a form without a script is redirected to the page for codes', async () => {

@@ -1,0 +1,2 @@
+export const serverAdapters: readonly string[];
+export const pageAdapters: readonly string[];
