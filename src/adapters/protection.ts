@@ -34,7 +34,7 @@ export interface ProtectionOptions {
   /**
    * What happens to an action if the service is unavailable. `allow` continues, `deny` answers 503, and `cached`
    * continues if this process saw the same user's browser being allowed at the same address in the last 24 hours, and
-   * otherwise answers 503.
+   * otherwise, or without an address, answers 503.
    */
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
   /** Called with the error whenever the service is unavailable, for a log. Default: none. */
@@ -88,6 +88,7 @@ export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends
 export class Protection {
   private readonly options: ProtectionOptions;
   private readonly allowed = createMemory();
+  private readonly warned = new Set<string>();
   private client: Whorl<WhenUnavailable> | undefined;
 
   constructor(options: ProtectionOptions) {
@@ -114,10 +115,13 @@ export class Protection {
     const known = [attempt.user, browser.fingerprint, browser.ip];
     if (evaluation.unavailable) {
       this.options.onUnavailable?.(evaluation.cause);
-      const mayContinue = whenUnavailable === 'cached' ? this.allowed.has(known) : whenUnavailable === 'allow';
+      // Without an address, a copied fingerprint would do from everywhere.
+      const isKnown = browser.ip !== undefined && this.allowed.has(known);
+      const mayContinue = whenUnavailable === 'cached' ? isKnown : whenUnavailable === 'allow';
       return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
     }
     if (evaluation.verdict === 'allow') this.allowed.add(known);
+    for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
     const refusal = refusalOf(evaluation);
     return refusal ? this.stop(visit, refusal, evaluation) : go(evaluation);
   }
@@ -170,6 +174,13 @@ export class Protection {
       if (!(error instanceof WhorlVerificationError)) throw error;
       return { status: 400, body: { code: error.code, detail: error.message } };
     }
+  }
+
+  /** Prints a warning once. Only test keys have warnings, which contain no values. */
+  private warn(text: string): void {
+    if (this.warned.has(text)) return;
+    this.warned.add(text);
+    console.warn(text);
   }
 
   private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer> {

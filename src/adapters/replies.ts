@@ -18,7 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
   code_expired: 'The code has expired. Send a new one.',
   code_not_sent: 'Send a code first.',
   no_channel: 'No code can be sent to this account.',
-  rate_limited: 'No new code can be sent now.',
+  rate_limited: 'No new code can be sent now. If you have one, enter it.',
   too_many_attempts: 'Too many wrong codes. Send a new one.',
 };
 

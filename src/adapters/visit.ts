@@ -23,7 +23,7 @@ export function browserOf(request: Visit): Pick<EvaluateRequest, Exclude<OfTheRe
     last_fingerprint: textOf(visit, 'last_fingerprint'),
     version: textOf(visit, 'version'),
     proof: textOf(visit, 'proof'),
-    ip: visit.ip,
+    ip: visit.ip || undefined,
     user_agent: readHeader(visit.headers, 'user-agent'),
   };
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -12,7 +12,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { whorlExpress } from 'whorl/express';
 import { whorlFastify } from 'whorl/fastify';
 import { forwardedFor, whorlHono } from 'whorl/hono';
@@ -223,7 +223,10 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     });
     expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
       status: 429,
-      body: { code: 'rate_limited', detail: expect.stringMatching(/^No new code .* Try again in \d+ seconds\.$/) },
+      body: {
+        code: 'rate_limited',
+        detail: expect.stringMatching(/^No new code can be sent now\. .* Try again in \d+ seconds\.$/),
+      },
     });
     const { code = '' } = service.outbox.at(-1) ?? {};
     const wrong = code === '000000' ? '111111' : '000000';
@@ -314,6 +317,27 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     expect((await post(shop, '/whorl/nonce', {})).status).toBe(503);
     expect(causes).toHaveLength(5);
     for (const cause of causes) expect(cause).toMatchObject({ code: 'network' });
+  });
+
+  test('remembers no browser without an address', async () => {
+    const { state, whorl } = unreliable();
+    const shop = await start({ whorl, whenUnavailable: 'cached' });
+    await whorl.evaluate({ action: 'signup', user: 'ann@example.com', fingerprint: laptop, ip: '198.51.100.7' });
+    const withoutProxy = () => logIn(shop, {}, { 'x-forwarded-for': '' });
+    await withoutProxy();
+    state.isUp = false;
+    // The others know the address of the connection, from which this browser was not allowed before.
+    expect((await withoutProxy()).status).toBe(503);
+  });
+
+  test('prints the warnings of test keys once', async () => {
+    const printed = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => printed.mockRestore());
+    const shop = await start({ whorl: new Whorl({ apiSecret: project.keys.test.secret, baseUrl: service.url }) });
+    await logIn(shop);
+    await logIn(shop);
+    const lines = printed.mock.calls.flat().filter((line) => String(line).startsWith('Whorl'));
+    expect(lines).toEqual([expect.stringMatching(/^Whorl, test key: `proof` is missing/)]);
   });
 
   test('does not take a mistake of the application for one of the visitor', async () => {
