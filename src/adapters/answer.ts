@@ -1,3 +1,10 @@
+/** A response. A body is sent as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** What the server answered to a page. */
 export interface Answer {
   readonly ok: boolean;

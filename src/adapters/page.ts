@@ -1,8 +1,8 @@
 import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
-import { type Answer, answerOf, noAnswer } from './answer.js';
+import { type Answer, answerOf, noAnswer, type Reply } from './answer.js';
 import { askForCode, type Challenge } from './challenge.js';
 
-export type { Answer } from './answer.js';
+export type { Answer, Reply as ActionReply } from './answer.js';
 export type { Challenge, ChallengeError } from './challenge.js';
 
 /** Options of a page, with those of `collect`. */
@@ -18,15 +18,11 @@ export interface PageOptions extends GetHashOptions {
 /** The fields of a request. Those of a `FormData` must be texts. */
 export type Fields = FormData | Readonly<Record<string, unknown>>;
 
-/** What a function in place of a path returns: the `reply` of a decision, or for example `{ status: 200, body }`. */
-export interface ActionReply {
-  readonly status: number;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Where fields are sent: a path, or a function that sends them, such as a server action of Next. */
-export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Promise<ActionReply>);
+/**
+ * Where fields are sent: a path, or a function that sends them, such as a server action of Next. It returns the `reply`
+ * of a decision, or for example `{ status: 200, body }`.
+ */
+export type Target = string | ((fields: Readonly<Record<string, unknown>>) => Promise<Reply>);
 
 /** One form or button of a page. */
 export interface PageForm {
@@ -43,8 +39,8 @@ export interface WhorlPage {
   /** Resolves to the fields that describe the browser, with a proof if the server sent a nonce. */
   collect(signal?: AbortSignal): Promise<Collected>;
   /**
-   * Sends the fields with those of `collect`, to a path by POST as JSON. If a code is needed, a challenge starts, and after the
-   * right code the request is sent again. Resolves to the last answer, also if no response arrived.
+   * Sends the fields with those of `collect`, to a path by POST as JSON. If a code is needed, a challenge starts, and
+   * after the right code the request is sent again. Resolves to the last answer, also if no response arrived.
    *
    * Without a subscriber nobody can enter a code, so it resolves to the answer 403 `challenge_required`. It does so too
    * if the challenge is closed.

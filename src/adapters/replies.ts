@@ -1,12 +1,8 @@
 import { WhorlApiError, WhorlConnectionError } from '../server/index.js';
 import type { Evaluation } from '../wire/index.js';
+import type { Reply } from './answer.js';
 
-/** A response. A body is sent as JSON. */
-export interface Reply {
-  readonly status: number;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type { Reply } from './answer.js';
 
 /** The response if `protect` is used where nobody is logged in. */
 export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
