@@ -56,6 +56,10 @@ export function askForCode(
       if (isOver) return;
       challenge = { ...challenge, ...changes };
       onChange(challenge);
+      const { error } = changes;
+      if (!error?.retryAfterSeconds) return;
+      // "Try again in 30 seconds" is no longer true after them.
+      setTimeout(() => challenge.error === error && change({ error: undefined }), error.retryAfterSeconds * 1000);
     };
     const end = (isRepeated: boolean) => {
       isOver = true;
@@ -85,15 +89,11 @@ export function askForCode(
           const earlier = answer.code === 'rate_limited' && used && challenge.addresses[used];
           return { ...failed(answer), ...(earlier && { sentTo: challenge.sentTo ?? earlier }) };
         }),
-      verify: async (text) => {
-        const code = text.replace(/\s/g, '');
-        // Each wrong code is counted.
-        if (!/^\d{6}$/.test(code)) return change({ error: { ...incompleteCode } });
-        await run('verify', { code }, (answer) => {
+      verify: (code) =>
+        run('verify', { code }, (answer) => {
           if (answer.body.success === true) end(true);
           return failed(answer);
-        });
-      },
+        }),
       close: () => isOver || end(false),
     };
     signal?.addEventListener('abort', challenge.close, { once: true });
@@ -101,11 +101,6 @@ export function askForCode(
     if (challenge.channels.length < 2) void challenge.send();
   });
 }
-
-const incompleteCode: ChallengeError = {
-  ...{ code: 'wrong_code', detail: 'Enter the six digits of the code.' },
-  ...{ attemptsRemaining: undefined, retryAfterSeconds: undefined },
-};
 
 function addressesOf({ body }: Answer): Pick<Challenge, 'channels' | 'addresses'> {
   const channels = Array.isArray(body.channels) ? body.channels.filter(isChannel) : [];

@@ -47,6 +47,12 @@ export interface WhorlPage {
    */
   submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
   /**
+   * Asks for the code of a challenge that a redirect names, as after a sign-in that left the page. Resolves with `ok` if
+   * the right code was entered: start the sign-in again. If the challenge is closed, resolves with the code
+   * `challenge_required`. Without a subscriber nobody can enter a code.
+   */
+  confirm(challengeId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  /**
    * Calls a function with the challenge that waits for a code, now and whenever it changes; with undefined if there is
    * none. Returns a function that ends this.
    */
@@ -57,11 +63,14 @@ export interface WhorlPage {
   form(onPending: (isPending: boolean) => void): PageForm;
 }
 
+const done: Answer = { ...noAnswer(undefined), ok: true, status: 200, code: undefined, detail: '' };
+const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: 'A code is needed.' };
+
 /** Creates the part of an adapter that runs in a page. */
 export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...reading }: PageOptions = {}): WhorlPage {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
   let challenge: Challenge | undefined;
-  let asking: Promise<boolean | Answer> | undefined;
+  let asking: Promise<Answer> | undefined;
   let prepared: Promise<void> | undefined;
 
   async function post(target: Target, fields: object, signal?: AbortSignal): Promise<Answer> {
@@ -78,14 +87,25 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
     }
   }
 
-  async function ask(id: string, signal?: AbortSignal): Promise<boolean | Answer> {
+  /** Resolves to `required` if the challenge is closed. */
+  async function ask(id: string, required: Answer, signal?: AbortSignal): Promise<Answer> {
     const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge_id: id, ...fields }, signal);
     const opened = await call('open', {});
     if (!opened.ok) return opened;
-    return askForCode({ id, opened, call, signal }, (changed) => {
+    const isOver = await askForCode({ id, opened, call, signal }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
     });
+    if (isOver) return done;
+    return signal?.aborted ? noAnswer(signal) : required;
+  }
+
+  /** One code at a time: after the right one, the device is trusted for all requests. */
+  function askOnce(...about: Parameters<typeof ask>): Promise<Answer> {
+    asking ??= ask(...about).finally(() => {
+      asking = undefined;
+    });
+    return asking;
   }
 
   const page: WhorlPage = {
@@ -101,15 +121,11 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
         const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
         const id = answer.body.challenge_id;
         if (answer.code !== 'challenge_required' || typeof id !== 'string' || !listeners.size) return answer;
-        // One code at a time: after the right one, the device is trusted for all requests.
-        asking ??= ask(id, signal).finally(() => {
-          asking = undefined;
-        });
-        const outcome = await asking;
-        if (typeof outcome === 'object') return outcome;
-        if (!outcome) return signal?.aborted ? noAnswer(signal) : answer;
+        const outcome = await askOnce(id, answer, signal);
+        if (!outcome.ok) return outcome;
       }
     },
+    confirm: (id, { signal } = {}) => askOnce(id, required, signal),
     subscribe(listener) {
       listeners.add(listener);
       listener(challenge);

@@ -14,8 +14,10 @@ import { createMemory } from './memory.js';
 import {
   faultOf,
   foreignOrigin,
+  incompleteCode,
   missing,
   noFingerprint,
+  type Refusal,
   type Reply,
   redirect,
   refusalOf,
@@ -49,7 +51,10 @@ export interface ProtectionOptions {
 }
 
 /** The action that is evaluated: the fields of `evaluate` without those that the adapter reads. */
-export interface Attempt extends Omit<EvaluateRequest, OfTheRequest> {
+export interface Attempt extends Omit<EvaluateRequest, OfTheRequest | 'email' | 'phone'> {
+  /** Null, as in a database, counts as absent. */
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
   /** Options of this call of `evaluate`, such as `timeoutMs`. */
   readonly options?: Omit<EvaluateOptions, 'whenUnavailable'> | undefined;
 }
@@ -62,7 +67,7 @@ export interface Decision {
   readonly restricted: boolean;
   /** Undefined if the request was refused without asking the service. */
   readonly evaluation: Evaluation | UnavailableEvaluation | undefined;
-  readonly reply: Reply | undefined;
+  readonly reply: Refusal | undefined;
 }
 
 /** The routes that a page calls, by the last segment of their paths. */
@@ -110,7 +115,7 @@ export class Protection {
     if (!browser) return this.stop(visit, noFingerprint);
     const { whenUnavailable } = this.options;
     const evaluation = await this.ask((whorl) =>
-      whorl.evaluate({ ...attempt, ...browser }, { ...options, whenUnavailable: 'deny' }),
+      whorl.evaluate({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'deny' }),
     );
     const known = [attempt.user, browser.fingerprint, browser.ip];
     if (evaluation.unavailable) {
@@ -131,7 +136,7 @@ export class Protection {
     const browser = browserOf(visit);
     if (!browser) return;
     const evaluation = await this.ask((whorl) =>
-      whorl.reportFailure({ ...attempt, ...browser }, { ...options, whenUnavailable: 'allow' }),
+      whorl.reportFailure({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'allow' }),
     );
     if (evaluation.unavailable) this.options.onUnavailable?.(evaluation.cause);
   }
@@ -154,7 +159,9 @@ export class Protection {
         const isKnown = channel === 'email' || channel === 'text';
         return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
       }
-      const verified = await whorl.challenges.verify(id, { code: textOf(visit, 'code') ?? '' });
+      const code = textOf(visit, 'code')?.replace(/\s/g, '') ?? '';
+      if (!/^\d{6}$/.test(code)) return incompleteCode;
+      const verified = await whorl.challenges.verify(id, { code });
       if (verified.success) await whorl.challenges.complete(id);
       return { status: 200, body: verified };
     } catch (error) {
@@ -192,14 +199,14 @@ export class Protection {
   }
 
   /** Refuses an action, with JSON or by a redirect to the page that asks for codes. */
-  private stop({ headers }: Visit, reply: Reply, evaluation?: Decision['evaluation']): Decision {
+  private stop({ headers }: Visit, reply: Refusal, evaluation?: Decision['evaluation']): Decision {
     const { page } = this.options;
     const isNavigation = readHeader(headers, 'accept')?.includes('text/html');
     const refusal = page !== undefined && isNavigation ? redirect(page, reply) : reply;
     return { continues: false, restricted: false, evaluation, reply: refusal };
   }
 
-  private refuseForeign(visit: Visit): Reply | undefined {
+  private refuseForeign(visit: Visit): Refusal | undefined {
     return isForeign(visit, this.options.origins) ? foreignOrigin : undefined;
   }
 }
@@ -207,9 +214,13 @@ export class Protection {
 /** Options of a webhook route. */
 export interface WebhookOptions {
   /** `whsec_…`; more than one during rotation. */
-  readonly secrets: string | readonly string[];
+  readonly secrets: string | readonly string[] | undefined;
   /** If it throws, the application's error handler answers, and the service sends the event again later. */
   readonly onEvent: (event: WebhookEvent) => unknown;
+}
+
+function requestOf({ email, phone, ...attempt }: Omit<Attempt, 'options'>): Omit<EvaluateRequest, OfTheRequest> {
+  return { ...attempt, ...(email && { email }), ...(phone && { phone }) };
 }
 
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {

@@ -4,8 +4,19 @@ import type { Reply } from './answer.js';
 
 export type { Reply } from './answer.js';
 
+/** A response that refuses an action: with a body, or a redirect to the option `page`. */
+export interface Refusal extends Reply {
+  readonly body?: {
+    /** One of docs/adapters.md, such as `challenge_required`. */
+    readonly code: string;
+    /** A sentence for the visitor. */
+    readonly detail: string;
+    readonly challenge_id?: string | undefined;
+  };
+}
+
 /** The response if `protect` is used where nobody is logged in. */
-export const notLoggedIn: Reply = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
+export const notLoggedIn: Refusal = { status: 401, body: { code: 'not_logged_in', detail: 'Log in first.' } };
 
 /** Errors of the service that are meant for the page, with a sentence for the visitor. Others are the application's. */
 const sentences: Readonly<Record<string, string>> = {
@@ -18,7 +29,7 @@ const sentences: Readonly<Record<string, string>> = {
   too_many_attempts: 'Too many wrong codes. Send a new one.',
 };
 
-export const foreignOrigin: Reply = {
+export const foreignOrigin: Refusal = {
   status: 403,
   body: {
     code: 'origin_not_allowed',
@@ -27,14 +38,14 @@ export const foreignOrigin: Reply = {
 };
 
 /** The reply if the service is unavailable. */
-export const unavailable: Reply = {
+export const unavailable: Refusal = {
   status: 503,
   body: { code: 'unavailable', detail: 'The service that checks devices is unavailable. Try again in a moment.' },
   headers: { 'retry-after': '5' },
 };
 
 /** Returns the reply that refuses an action, if its verdict does. */
-export function refusalOf({ verdict, challenge_id }: Evaluation): Reply | undefined {
+export function refusalOf({ verdict, challenge_id }: Evaluation): Refusal | undefined {
   if (verdict === 'allow' || verdict === 'restrict') return undefined;
   if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
   const detail = 'A code is needed to continue.';
@@ -42,20 +53,27 @@ export function refusalOf({ verdict, challenge_id }: Evaluation): Reply | undefi
 }
 
 /** Returns a redirect to the page that asks for codes. */
-export function redirect(page: string, { body = {} }: Reply): Reply {
-  const query = Object.entries(body).filter(([name, value]) => name !== 'detail' && value !== undefined);
+export function redirect(page: string, { body }: Refusal): Refusal {
+  const { code = '', challenge_id } = body ?? {};
+  const query = { code, ...(challenge_id && { challenge_id }) };
   const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
   return { status: 303, headers: { location } };
 }
 
-export function missing(field: string, detail: string): Reply {
+export function missing(field: string, detail: string): Refusal {
   return { status: 400, body: { code: `${field}_missing`, detail } };
 }
+
+/** Not passed on, because the service counts each wrong code. */
+export const incompleteCode: Reply = {
+  status: 400,
+  body: { code: 'wrong_code', detail: 'Enter the six digits of the code.' },
+};
 
 export const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
 
 /** Returns the reply to a page if an error of the service is meant for it, or the service is unavailable. */
-export function replyFor(error: unknown): Reply | undefined {
+export function replyFor(error: unknown): Refusal | undefined {
   if (error instanceof WhorlConnectionError) return unavailable;
   if (!(error instanceof WhorlApiError)) return undefined;
   const { status, code, retryAfterSeconds: seconds } = error;

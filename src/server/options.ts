@@ -10,10 +10,13 @@ export type WhenUnavailable = 'throw' | 'allow' | 'deny';
 
 /** Options of the client. */
 export interface WhorlOptions<Default extends WhenUnavailable = 'throw'> {
-  /** The project's secret key, `sk_live_…` or `sk_test_…`. Never send it to a page. */
-  readonly apiSecret: string;
-  /** The URL of the service, such as `https://whorl.example.com`. It may contain a path. */
-  readonly baseUrl: string;
+  /**
+   * The project's secret key, `sk_live_…` or `sk_test_…`. Never send it to a page. The type has undefined for variables
+   * of the environment: a missing one is refused.
+   */
+  readonly apiSecret: string | undefined;
+  /** The URL of the service, such as `https://whorl.example.com`. It may contain a path. Undefined is refused. */
+  readonly baseUrl: string | undefined;
   /** The deadline of a call, in milliseconds, including retries and the pauses before them. Default 10,000. */
   readonly timeoutMs?: number | undefined;
   /** How often a call is retried after a temporary failure. Default 2. */
@@ -52,7 +55,7 @@ export interface EvaluateOptions<Chosen extends WhenUnavailable = WhenUnavailabl
  *
  * @throws {WhorlArgumentError} if it is not an http or https URL, or has credentials, a query or a fragment.
  */
-export function checkBaseUrl(baseUrl: string): string {
+export function checkBaseUrl(baseUrl = ''): string {
   const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(baseUrl)) {
     throw new WhorlArgumentError('baseUrl must be an http or https URL without credentials, query and fragment.');
@@ -74,7 +77,7 @@ function parseUrl(text: string): URL | undefined {
  *
  * @throws {WhorlArgumentError} whose message does not contain the key.
  */
-export function checkApiSecret(apiSecret: string): string {
+export function checkApiSecret(apiSecret: string | undefined): string {
   if (!isHeaderText(apiSecret)) {
     throw new WhorlArgumentError(
       'apiSecret must be the secret key of the project (sk_live_… or sk_test_…), without spaces or line breaks.',

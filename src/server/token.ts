@@ -20,7 +20,7 @@ export interface TokenExpectations {
 /** Options of `verifyToken`. */
 export interface VerifyTokenOptions extends TokenExpectations {
   /** The URL of the service, such as `https://whorl.example.com`. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | undefined;
 }
 
 /** Verifies tokens of one service and caches its keys. */

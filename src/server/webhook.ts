@@ -16,14 +16,14 @@ const isEvent = withFields<WebhookEvent>({ type: isText, timestamp: isText, data
  * Webhooks, https://www.standardwebhooks.com). Later versions of the service may send unknown types: ignore them.
  *
  * @param body The raw body, as text or bytes. A body that was parsed and serialised again has another signature.
- * @param secrets `whsec_…`; more than one during rotation.
+ * @param secrets `whsec_…`; more than one during rotation. Undefined, as of a missing variable, is refused.
  * @throws {WhorlVerificationError} for a webhook that cannot be trusted.
  * @throws {WhorlArgumentError} for a body that was parsed, and for an invalid secret.
  */
 export async function verifyWebhook(
   body: WebhookBody,
   headers: WebhookHeaders,
-  secrets: string | readonly string[],
+  secrets: string | readonly string[] | undefined,
 ): Promise<WebhookEvent> {
   const bytes = bytesOfBody(body);
   const keys = await importKeys([secrets].flat());
@@ -96,7 +96,7 @@ async function isSigned(
   return found.includes(true);
 }
 
-function importKeys(secrets: readonly string[]): Promise<CryptoKey[]> {
+function importKeys(secrets: readonly (string | undefined)[]): Promise<CryptoKey[]> {
   if (!secrets.length) throw new WhorlArgumentError('verifyWebhook needs the secret of the webhook endpoint.');
   return Promise.all(
     secrets.map((secret) => {

@@ -44,9 +44,9 @@ const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toStri
 const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
 
-/** Account of the only user whose password is right. */
+/** Account of the only user whose password is right, as a row of a database. */
 const accountOf = ({ email, password }: { email?: string; password?: string }) =>
-  password === 'right' && email ? { user: email, email } : undefined;
+  password === 'right' && email ? { user: email, email, phone: null } : undefined;
 
 /** Reads a body without consuming it. */
 const parse = async (request: Request): Promise<ReturnType<typeof JSON.parse>> =>
@@ -377,7 +377,8 @@ describe('the samples of docs/adapters.md', () => {
     return join(folder, path);
   };
   const accounts = `export const findAccount = (email) => (email ? { id: '42', email } : undefined);
-    export const passwordMatches = (account, password) => password === 'right';`;
+    export const passwordMatches = (account, password) => password === 'right';
+    export const readCredentials = (body) => body;`;
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const play = async (shop: Pick<Shop, 'url'>) => {
