@@ -59,24 +59,68 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     readonly challenge_id: string;
   }
 
+  /** Enters each code as soon as it was sent. The page exports the object that `whorlPage` returned. */
+  async function enterCodes(email: string): Promise<void> {
+    playground.handlers['/code'] = () => newestCode(playground.demo, email);
+    await playground.page.evaluate(`sample.page.subscribe(async (challenge) => {
+      if (!challenge?.sentTo || challenge.isPending) return;
+      challenge.verify(await (await fetch('/code', { method: 'POST', body: '{}' })).json());
+    })`);
+  }
+
   test('docs/sign-in.md: a page prepares the sign-in, and asks for the code', async () => {
     const account = newAccount();
     await playground.serveLogin(account);
-    playground.handlers['/code'] = () => newestCode(playground.demo, account.email);
     await playground.openModule(playground.code('docs/sign-in.md, In the page, 1'));
+    await enterCodes(account.email);
     const answers = await playground.page.evaluate(async () => {
+      const { prepare, confirm } = window.sample;
       const post = async (path: string, body: string) => (await fetch(path, { method: 'POST', body })).json();
       const signIn = async () => {
-        await window.sample.prepare?.();
+        await prepare?.();
         const [, fields = ''] = /whorl=([^;]*)/.exec(document.cookie) ?? [];
         return post('/login', decodeURIComponent(fields));
       };
+      const confirmAfter = ({ code, challenge_id = '' }: Record<string, string>) => {
+        history.replaceState(null, '', `?${new URLSearchParams({ code: code ?? '', challenge_id })}`);
+        return confirm?.();
+      };
       const first = await signIn();
-      await window.sample.confirm?.(first.challenge_id, () => post('/code', '{}'));
-      return [first, await signIn()];
+      const said = [await confirmAfter(first), await confirmAfter({ code: 'denied' }), await confirmAfter({})];
+      return [first, said, await signIn()];
     });
-    expect(answers).toMatchObject([{ code: 'challenge_required' }, { user: account.id }]);
+    const said = ['', 'This sign-in was refused.', 'That did not work. Try again in a moment.'];
+    expect(answers).toMatchObject([{ code: 'challenge_required' }, said, { user: account.id }]);
     expect(await complaints(playground.page)).toMatchObject([{ text: expect.stringContaining('403') }]);
+  });
+
+  test('docs/sign-in.md: a page reads the answers of Auth.js', async () => {
+    const account = newAccount();
+    await playground.serveLogin(account);
+    const { '/login': logIn } = playground.handlers;
+    playground.handlers['/auth/csrf'] = () => ({ csrfToken: 'a token' });
+    // As in test/browser/examples.test.ts, where Auth.js itself answers.
+    playground.handlers['/auth/callback/credentials'] = async (body, ip) => {
+      const answer = await logIn?.(body, ip);
+      const { code, challenge_id = '' } = answer instanceof Response ? await answer.json() : Object(answer);
+      const query: Record<string, string> = code ? { code, challenge_id } : {};
+      const isWrong = answer instanceof Response && answer.status === 401;
+      return { url: `${playground.origin}/?${new URLSearchParams(isWrong ? { error: 'CredentialsSignin' } : query)}` };
+    };
+    await playground.openModule(playground.code('docs/sign-in.md, Auth.js, 2'));
+    await enterCodes(account.email);
+    const answers = await playground.page.evaluate(async (email) => {
+      const form = document.createElement('form');
+      const enter = (password: string) => {
+        form.innerHTML = `<input name="email" value="${email}" /><input name="password" value="${password}" />`;
+        return window.sample.signIn?.(form);
+      };
+      return [await enter('wrong'), await enter('right')];
+    }, account.email);
+    expect(answers).toMatchObject([
+      { ok: false, status: 401, detail: 'Wrong email address or password.' },
+      { ok: true, status: 200 },
+    ]);
   });
 
   describe('README.md and docs/package.md', () => {

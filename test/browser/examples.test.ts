@@ -19,7 +19,15 @@ import { click, DEMO_START_MS, type DemoServer, demoEnvironment, newestCode, sho
 import { submitForm } from './support/forms';
 
 const hasPhp = !spawnSync('php', ['--version']).error;
-const names = ['react-express', 'vue-fastify', 'better-auth', 'passport', 'script-tag-php', ...separateExamples];
+const names = [
+  'react-express',
+  'vue-fastify',
+  'better-auth',
+  'auth-js',
+  'passport',
+  'script-tag-php',
+  ...separateExamples,
+];
 const isAvailable = chromium.available() && firefox.available();
 
 describe.skipIf(!isAvailable)('the examples', () => {

@@ -221,10 +221,29 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       await offered();
       await shop.enter('abc');
       await shop.shows(/Enter the six digits of the code/);
-      expect(shop.count('/whorl/verify')).toBe(0);
       const code = await newestCode(playground.demo, shop.email);
+      await shop.enter(wrong(code));
+      await shop.shows(/The code is wrong\. 4 attempts remain\./);
       await shop.enter(`${code.slice(0, 3)} ${code.slice(3)}`);
       await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+    });
+
+    test('does not say longer than needed to try again later', async () => {
+      const shop = await open(name);
+      let sent = 0;
+      playground.handlers['/whorl/send'] = () => {
+        sent += 1;
+        const body = { code: 'rate_limited', detail: 'Try again in 1 second.' };
+        return Response.json(body, { status: 429, headers: { 'retry-after': '1' } });
+      };
+      await shop.logIn();
+      await shop.shows(/Try again in 1 second/);
+      await until('The end of the sentence', async () => {
+        const text = await playground.page.evaluate<string>('document.body.innerText');
+        return !text.includes('Try again') || undefined;
+      });
+      await shop.shows(/Enter the code that was sent to/);
+      expect(sent).toBe(1);
     });
 
     test('continues if the challenge was completed in another tab', async () => {
@@ -272,7 +291,7 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
     await shop.logIn();
     await shop.shows(/Code, sent to a\*+@e\*+\.com/);
     await shop.enter('000000');
-    await shop.shows(/wrong_code/);
+    await shop.shows(/The code is wrong/);
     await shop.enter(await newestCode(playground.demo, shop.email));
     await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
   });

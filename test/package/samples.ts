@@ -80,6 +80,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/browser/docs-samples.test.ts': [
     'docs/sign-in.md, In the page, 1',
+    'docs/sign-in.md, Auth.js, 2',
     'README.md, Use it, 1',
     'README.md, Use it, 2',
     'docs/assistants.md, A login, 1',
@@ -137,6 +138,7 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/other-languages.md, Python, with PyJWT, 1',
     'docs/other-languages.md, PHP, without a library, 1',
   ],
+  'test/package/samples-types.test.ts': ['docs/adapters.md, Next, 4', 'docs/sign-in.md, Passport, 2'],
   'service/test/http/docs-commands.test.ts': ['docs/operating.md, Replacing the master secret, 1'],
 };
 

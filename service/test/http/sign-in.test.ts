@@ -149,7 +149,8 @@ describe('the applications of docs/sign-in.md', () => {
     const files = {
       'package.json': '{"type":"module"}',
       'accounts.js': `export const findAccount = (email) => email && { id: email, email };
-        export const passwordMatches = (account, password) => password === '${password}';`,
+        export const passwordMatches = (account, password) => password === '${password}';
+        export const readCredentials = (body) => body;`,
       'database.js': `import { memoryAdapter } from 'better-auth/adapters/memory';
         export const database = memoryAdapter({ user: [], session: [], account: [], verification: [] });`,
       'auth.js': sample('docs/sign-in.md, better-auth, 1').code,

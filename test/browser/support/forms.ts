@@ -8,7 +8,10 @@ export function submitForm(page: TestPage, form: string, values: Record<string, 
       if (!(found instanceof HTMLFormElement)) throw new Error(`There is no ${selector}`);
       for (const [name, value] of Object.entries(fields)) {
         const field = found.elements.namedItem(name);
-        if (field instanceof HTMLInputElement) field.value = value;
+        if (!(field instanceof HTMLInputElement)) continue;
+        field.value = value;
+        // As when a visitor types: frameworks read the field then.
+        field.dispatchEvent(new Event('input', { bubbles: true }));
       }
       found.requestSubmit();
     },

@@ -26,7 +26,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** Handles POST requests of a page to a path. */
+/** Handles requests of a page to a path. */
 export type Handler = (body: Record<string, unknown>, ip: string) => unknown;
 
 export { DEMO_START_MS as PLAYGROUND_START_MS };
@@ -46,7 +46,7 @@ export interface PageModule {
 
 /** Environment in which the samples of the docs run: the real service, the packed package, a site, and a browser. */
 export class Playground {
-  /** Handlers of the site's POST requests. A `Response` is passed on; anything else is sent as JSON. */
+  /** Handlers of the site's requests, by path. A `Response` is passed on; anything else is sent as JSON. */
   handlers: Record<string, Handler> = {};
   private readonly files = new Map<string, string>();
   private written = 0;
@@ -200,13 +200,10 @@ export class Playground {
     return createServer(async (request, response) => {
       const path = (request.url ?? '/').replace(/\?.*/, '');
       const handler = this.handlers[path];
-      if (request.method === 'POST' && handler) {
+      if (handler) {
         const answer = await handler(JSON.parse((await text(request)) || '{}'), request.socket.remoteAddress ?? '');
-        const { status, body } =
-          answer instanceof Response
-            ? { status: answer.status, body: await answer.text() }
-            : { status: 200, body: JSON.stringify(answer) };
-        response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+        const sent = answer instanceof Response ? answer : Response.json(answer);
+        response.writeHead(sent.status, Object.fromEntries(sent.headers)).end(await sent.text());
         return;
       }
       if (path === CONSOLE_PATH)

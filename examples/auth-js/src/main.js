@@ -1,0 +1,61 @@
+import { whorlPage } from 'whorl/page';
+
+const whorl = whorlPage();
+const element = (id) => document.getElementById(id);
+const entry = element('entry');
+const challengeForm = element('challenge');
+
+entry.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const fields = new FormData(entry);
+  const isSignUp = event.submitter.value === 'sign-up';
+  let answer = isSignUp ? await whorl.submit('/sign-up', fields) : undefined;
+  // The new account signs in.
+  if (answer?.ok ?? true) answer = await whorl.submit(signIn, fields);
+  if (answer.ok) await showUser();
+  else element('message').textContent = answer.detail;
+});
+
+/** Signs in with the password. Auth.js answers with the page to go to. */
+async function signIn(fields) {
+  const url = await post('/auth/callback/credentials', fields);
+  const { error, code, challenge_id } = Object.fromEntries(new URL(url).searchParams);
+  if (error) return { status: 401, body: { detail: 'Wrong email address or password.' } };
+  return { status: code ? 403 : 200, body: { code, challenge_id } };
+}
+
+/** Sends fields to Auth.js, and returns the URL of the page to go to. */
+async function post(path, fields) {
+  const { csrfToken } = await (await fetch('/auth/csrf')).json();
+  const headers = { 'content-type': 'application/json', 'x-auth-return-redirect': '1' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ ...fields, csrfToken }) });
+  return (await response.json()).url;
+}
+
+whorl.subscribe((challenge) => {
+  challengeForm.hidden = !challenge;
+  element('sent').textContent = challenge?.sentTo ? `Enter the code that was sent to ${challenge.sentTo}.` : '';
+  if (challenge) element('message').textContent = challenge.error?.detail ?? '';
+});
+
+challengeForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  whorl.challenge?.verify(challengeForm.elements.code.value);
+});
+
+element('log-out').addEventListener('click', async () => {
+  await post('/auth/signout', {});
+  await showUser();
+});
+
+/** Shows the form, or who is logged in. */
+async function showUser() {
+  const session = await (await fetch('/auth/session')).json();
+  const user = session?.user?.email;
+  entry.hidden = Boolean(user);
+  element('log-out').hidden = !user;
+  element('title').textContent = user ? `Hello, ${user}` : 'Shop';
+  element('message').textContent = '';
+}
+
+showUser();
