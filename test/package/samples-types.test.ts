@@ -40,29 +40,42 @@ const paths: Readonly<Record<string, string>> = {
 
 const extensions: Readonly<Record<string, string>> = { js: 'ts', jsx: 'tsx', ts: 'ts', vue: 'ts', svelte: 'ts' };
 
+const samples = samplesIn(...Object.keys(extensions)).filter(
+  ({ name, page }) => /^docs\/(?:adapters|sign-in)/.test(page) && !(name in notRun),
+);
+
 test('the samples of the adapters are strict TypeScript', () => {
-  const samples = samplesIn(...Object.keys(extensions)).filter(
-    ({ name, page }) => /^docs\/(?:adapters|sign-in)/.test(page) && !(name in notRun),
-  );
   expect(samples.length).toBeGreaterThan(15);
-  const names = new Map(samples.map((each, index) => [write(pathOf(each, index), scriptOf(each)), each.name]));
+  const expected = Object.entries(untyped).flatMap(([name, parameters]) =>
+    parameters.map((each) => `${name}: Parameter '${each}' implicitly has an 'any' type.`),
+  );
+  expect(problemsIn(samples)).toEqual(expected.sort());
+}, 120_000);
+
+test('the samples for React are strict TypeScript with React 18', () => {
+  const types = join(root, 'test/react-18/node_modules/@types/react');
+  const ofReact = samples.filter(({ name }) => name.includes(', React, '));
+  expect(ofReact).toHaveLength(2);
+  expect(problemsIn(ofReact, { react: [types], 'react/*': [`${types}/*`] })).toEqual([]);
+}, 120_000);
+
+/** Compiles samples, and returns the problems. `replaced` gives imports another place. */
+function problemsIn(chosen: readonly Sample[], replaced: ts.MapLike<string[]> = {}): string[] {
+  const names = new Map(chosen.map((each, index) => [write(pathOf(each, index), scriptOf(each)), each.name]));
   for (const [path, code] of Object.entries(modules)) write(path, code);
   const declared = Object.entries(declarations).map(([path, code]) => write(path, code));
   const program = ts.createProgram([...names.keys(), ...declared], {
     ...{ strict: true, noEmit: true, skipLibCheck: true, moduleDetection: ts.ModuleDetectionKind.Force },
     ...{ target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'] },
     ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.ReactJSX },
-    types: ['node', 'passport', 'svelte'],
+    ...{ types: ['node', 'passport', 'svelte'], paths: replaced },
   });
   const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
     const name = file && (names.get(file.fileName) ?? relative(folder, file.fileName));
     return `${name}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
   });
-  const expected = Object.entries(untyped).flatMap(([name, parameters]) =>
-    parameters.map((each) => `${name}: Parameter '${each}' implicitly has an 'any' type.`),
-  );
-  expect(problems.sort()).toEqual(expected.sort());
-}, 120_000);
+  return problems.sort();
+}
 
 function pathOf({ name, language }: Sample, index: number): string {
   return paths[name] ?? `sample-${index}.${extensions[language]}`;
