@@ -7,6 +7,7 @@ const challengeForm = element('challenge');
 
 entry.addEventListener('submit', async (event) => {
   event.preventDefault();
+  element('message').textContent = '';
   const fields = new FormData(entry);
   const isSignUp = event.submitter.value === 'sign-up';
   let answer = isSignUp ? await whorl.submit('/sign-up', fields) : undefined;

@@ -7,6 +7,7 @@ const challengeForm = element('challenge');
 
 entry.addEventListener('submit', async (event) => {
   event.preventDefault();
+  element('message').textContent = '';
   const fields = Object.fromEntries(new FormData(entry));
   const { ok, code, detail, body } = await whorl.submit(event.submitter.value, { ...fields, name: fields.email });
   const isWrong = code === 'INVALID_EMAIL_OR_PASSWORD';

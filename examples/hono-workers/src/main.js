@@ -7,6 +7,7 @@ const challengeForm = element('challenge');
 
 entry.addEventListener('submit', async (event) => {
   event.preventDefault();
+  element('message').textContent = '';
   const { ok, detail, body } = await whorl.submit(event.submitter.value, new FormData(entry));
   if (ok) show(body.email);
   else element('message').textContent = detail;

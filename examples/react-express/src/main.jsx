@@ -21,6 +21,7 @@ function Entry({ onEnter }) {
 
   async function enter(event) {
     event.preventDefault();
+    setMessage('');
     const path = event.nativeEvent.submitter.value;
     const { ok, detail, body } = await submit(path, new FormData(event.currentTarget));
     if (ok) onEnter(body.email);
