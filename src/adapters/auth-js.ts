@@ -5,7 +5,7 @@ import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
-export type { Attempt, ProtectionOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions } from './protection.js';
 export { forwardedFor } from './visit.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
@@ -42,9 +42,14 @@ export interface AuthJsProtection {
   routes(): { readonly POST: (request: Request) => Promise<Response> };
 }
 
-/** Creates the check for Auth.js (`@auth/core` and what is built on it, such as `next-auth` 5 and `@auth/express`). */
+/**
+ * Creates the check for Auth.js (`@auth/core` and what is built on it, such as `next-auth` 5 and `@auth/express`).
+ *
+ * @throws TypeError if `page` is no path, as from JavaScript without the option.
+ */
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   const { clientAddress, attempt: attemptOf, detachOnSignOut = false, ...rest } = options;
+  if (!rest.page) throw new TypeError('whorlAuthJs needs the option page, the path of the page that asks for codes.');
   const protection = new Protection(rest);
   const visitOf = (request: SignInRequest, body: unknown): Visit => {
     const visit = signInVisit(request.headers, body, clientAddress(request));
@@ -63,7 +68,8 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         const visit = visitOf(request, params.credentials);
         const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
         device = deviceOf(evaluation);
-        return reply?.headers?.location ?? true;
+        // Auth.js lets everybody in who is not refused by false or redirected.
+        return reply ? (reply.headers?.location ?? false) : true;
       };
       if (!detachOnSignOut) return { ...config, callbacks: { ...callbacks, signIn } };
       const jwt: Callbacks['jwt'] = async (params) => {

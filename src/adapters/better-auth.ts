@@ -5,7 +5,7 @@ import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
-export type { Attempt, ProtectionOptions, WebhookOptions } from './protection.js';
+export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './protection.js';
 
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {

@@ -41,6 +41,8 @@ export interface ProtectionOptions {
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
   /** Called with the error whenever the service is unavailable, for a log. Default: none. */
   readonly onUnavailable?: ((cause: unknown) => void) | undefined;
+  /** Called with each decision and its action, for example to store that a user is restricted. Default: none. */
+  readonly onDecision?: ((decision: Decision, attempt: Attempt) => unknown) | undefined;
   /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /**
@@ -108,7 +110,13 @@ export class Protection {
   }
 
   /** Evaluates an action. The body must contain the fields of `collect`. */
-  async protect(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
+  async protect(visit: Visit, attempt: Attempt): Promise<Decision> {
+    const decision = await this.decide(visit, attempt);
+    await this.options.onDecision?.(decision, attempt);
+    return decision;
+  }
+
+  private async decide(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
     const foreign = this.refuseForeign(visit);
     if (foreign) return this.stop(visit, foreign);
     const browser = browserOf(visit);

@@ -15,7 +15,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { whorlAuthJs } from 'whorl/auth-js';
-import { whorlBetterAuth } from 'whorl/better-auth';
+import { type Attempt, type Decision, whorlBetterAuth } from 'whorl/better-auth';
 import { Whorl } from 'whorl/server';
 import { freePort } from '../../../test/browser/harness/free-port.js';
 import { until } from '../../../test/browser/harness/until.js';
@@ -389,6 +389,20 @@ describe('better-auth', () => {
     expect(await user(browser, url)).toBe(email);
   });
 
+  test('reports each decision', async () => {
+    const decisions: unknown[] = [];
+    await start({
+      onDecision: ({ continues, evaluation }: Decision, { action, user }: Attempt) =>
+        decisions.push([action, user, continues, evaluation?.verdict]),
+    });
+    const { body } = await signUp(new Browser(laptop));
+    await signIn(new Browser(phone), url, password);
+    expect(decisions).toEqual([
+      ['signup', body.user.id, true, 'allow'],
+      ['login', body.user.id, false, 'challenge'],
+    ]);
+  });
+
   test.each([{ autoSignIn: false }, { requireEmailVerification: true }])(
     'evaluates a sign-up that starts no session: %j',
     async (emailAndPassword) => {
@@ -469,6 +483,12 @@ test('Auth.js detaches the device at the sign-out', async () => {
   await signOut(browser, url);
   expect((await signIn(browser, url, password)).code).toBe('challenge_required');
   await stop(server);
+});
+
+test.each([[{}], [{ page: undefined }], [{ page: '' }]])('Auth.js does not start without the page: %j', (options) => {
+  // As JavaScript may call it. Auth.js lets everybody in who is not redirected.
+  const create = () => Reflect.apply(whorlAuthJs, undefined, [{ whorl, whenUnavailable: 'deny', ...options }]);
+  expect(create).toThrow('whorlAuthJs needs the option page');
 });
 
 /** Completes a challenge with the code that was sent. */
