@@ -9,14 +9,13 @@ import { Whorl } from 'whorl/server';
 
 const { AUTH_SECRET = randomUUID(), WHORL_API_SECRET, WHORL_URL, PORT = '3000' } = process.env;
 const client = new Whorl({ apiSecret: WHORL_API_SECRET, baseUrl: WHORL_URL });
-// A browser that was allowed in the last day can sign in while the service is down.
-const whorl = whorlExpress({ whorl: client, whenUnavailable: 'cached' });
-const signIns = whorlAuthJs({
+const whorl = whorlAuthJs({
   whorl: client,
+  // A browser that was allowed in the last day can sign in while the service is down.
   whenUnavailable: 'cached',
   page: '/',
   clientAddress: forwardedFor(1),
-  attempt: ({ user: { id, email } }) => ({ action: 'login', user: id, email }),
+  attempt: ({ user: { id, email } }) => ({ action: accounts.has(email) ? 'login' : 'signup', user: id, email }),
 });
 
 /** Accounts by email address. An application keeps them in its database. */
@@ -29,43 +28,38 @@ const config = {
   trustHost: true,
   providers: [
     Credentials({
-      credentials: { email: {}, password: { type: 'password' } },
+      credentials: { email: {}, password: { type: 'password' }, button: {} },
       async authorize(credentials, request) {
         const [email, password] = [String(credentials.email), String(credentials.password)];
         const account = accounts.get(email);
+        if (credentials.button === 'sign-up') return account ? null : newAccount(email, password);
         if (account && timingSafeEqual(hash(password, account.salt), account.hash)) return account;
-        await signIns.reportFailure(request, credentials, { action: 'login', user: account?.id ?? email });
+        await whorl.reportFailure(request, credentials, { action: 'login', user: account?.id ?? email });
         return null;
       },
     }),
   ],
+  // A new account is kept when its session starts.
+  events: { signIn: ({ user }) => void accounts.set(user.email, user) },
 };
 
-const app = express();
-app.use(express.json());
-app.use(express.static(join(import.meta.dirname, 'dist')));
-app.use('/whorl', whorl.routes());
-app.use('/auth', (request, response, next) => {
-  // Auth.js reads headers only. Behind a proxy of your own, set Express's "trust proxy" and leave this line out.
-  request.headers['x-forwarded-for'] = request.ip;
-  return ExpressAuth(signIns.protect(request, config))(request, response, next);
-});
-
-app.post('/sign-up', async (request, response) => {
-  const [email, password] = [String(request.body.email), String(request.body.password)];
-  if (accounts.has(email)) return response.status(409).json({ detail: 'There is an account with this address.' });
+function newAccount(email, password) {
   const id = newIds.get(email) ?? randomUUID();
   newIds.set(email, id);
-  const { continues } = await whorl.decide(request, response, { action: 'signup', user: id, email });
-  if (!continues) return;
-  newIds.delete(email);
   const salt = randomUUID();
-  accounts.set(email, { id, email, salt, hash: hash(password, salt) });
-  response.json({ email });
-});
+  return { id, email, salt, hash: hash(password, salt) };
+}
 
 function hash(password, salt) {
   return scryptSync(password, salt, 32);
 }
 
+const app = express();
+app.use(express.static(join(import.meta.dirname, 'dist')));
+app.use('/whorl', whorlExpress({ whorl: client, whenUnavailable: 'cached' }).routes());
+app.use('/auth', (request, response, next) => {
+  // Auth.js reads headers only. Behind a proxy of your own, set Express's "trust proxy" and leave this line out.
+  request.headers['x-forwarded-for'] = request.ip;
+  return ExpressAuth(whorl.protect(request, config))(request, response, next);
+});
 app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));

@@ -5,16 +5,18 @@ const element = (id) => document.getElementById(id);
 const entry = element('entry');
 const challengeForm = element('challenge');
 
+/** By the `code` of a refused sign-in. */
+const sentences = {
+  denied: 'This sign-in was refused.',
+  unavailable: 'The service that checks devices is unavailable. Try again in a moment.',
+};
+
 entry.addEventListener('submit', async (event) => {
   event.preventDefault();
   element('message').textContent = '';
-  const fields = new FormData(entry);
-  const isSignUp = event.submitter.value === 'sign-up';
-  let answer = isSignUp ? await whorl.submit('/sign-up', fields) : undefined;
-  // The new account signs in.
-  if (answer?.ok ?? true) answer = await whorl.submit(signIn, fields);
-  if (answer.ok) await showUser();
-  else element('message').textContent = answer.detail;
+  const { ok, detail } = await whorl.submit(signIn, new FormData(entry, event.submitter));
+  if (ok) await showUser();
+  else element('message').textContent = detail;
 });
 
 /** Signs in with the password. Auth.js answers with the page to go to. */
@@ -22,7 +24,7 @@ async function signIn(fields) {
   const url = await post('/auth/callback/credentials', fields);
   const { error, code, challenge_id } = Object.fromEntries(new URL(url).searchParams);
   if (error) return { status: 401, body: { detail: 'Wrong email address or password.' } };
-  return { status: code ? 403 : 200, body: { code, challenge_id } };
+  return { status: code ? 403 : 200, body: { code, challenge_id, detail: sentences[code] } };
 }
 
 /** Sends fields to Auth.js, and returns the URL of the page to go to. */
