@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { fragment, statement } from '../../db/statement.js';
+import { type Fragment, fragment, statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
 import type { Candidate } from '../rules/choose.js';
 import type { GroupKeys } from '../rules/group-keys.js';
@@ -28,11 +28,8 @@ const newestSimilar = (...group: Parameters<typeof part>) => part`
   where world_id = ${'worldId'} and ${part(...group)}
   order by last_seen_at desc limit ${maxPerGroup}`;
 
-/**
- * Each group has an index that is read newest first. Of the devices with a key, the newest are read. The limit on
- * `users` is for the planner, which has no statistics to infer that a name belongs to at most one user.
- */
-const selectCandidates = statement<CandidateValues, CandidateRow>()`
+/** Of the devices with a key, the newest are read. */
+const withKey = part`
   (
     select 'key' as "from", d.identity_id, v.fingerprint, v.last_seen_at
     from (
@@ -42,7 +39,15 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
     ) k
     join devices d on d.world_id = k.world_id and d.id = k.device_id and d.merged_into is null
     join variants v on v.world_id = d.world_id and v.id = d.variant_id
-  ) union all (
+  ) union all`;
+
+/**
+ * Each group has an index that is read newest first. The limit on `users` is for the planner, which has no statistics to
+ * infer that a name belongs to at most one user. Without a key, the part for keys is left out: with null as the key, the
+ * planner would plan at each execution, which takes longer than the execution.
+ */
+const createSelectCandidates = (first: Fragment<CandidateValues>) => statement<CandidateValues, CandidateRow>()`
+  ${first} (
     select 'user' as "from", d.identity_id, v.fingerprint, v.last_seen_at
     from (select x.id, x.world_id from users x where x.world_id = ${'worldId'} and x.external_id = ${'externalId'}::text limit 1) u
     join devices d on d.world_id = u.world_id and d.user_id = u.id and d.merged_into is null
@@ -62,6 +67,9 @@ const selectCandidates = statement<CandidateValues, CandidateRow>()`
       union (${newestSimilar`hardware_key = ${'hardware'}::text`})
     ) v join identities i on i.world_id = ${'worldId'} and i.id = v.identity_id
   )`;
+
+const selectCandidates = createSelectCandidates(part``);
+const selectCandidatesWithKey = createSelectCandidates(withKey);
 
 /** Fingerprint whose candidates are read. */
 export interface CandidateQuestion {
@@ -85,7 +93,7 @@ export async function findCandidates(
     ...{ worldId, digest, externalId: user ?? null, keyThumbprint: key ?? null, hardware: hardware ?? null },
     ...keys,
   };
-  const rows = await selectCandidates(db, values);
+  const rows = await (key === undefined ? selectCandidates : selectCandidatesWithKey)(db, values);
   return rows.map(({ identity_id, last_seen_at, ...candidate }) => ({
     ...candidate,
     identityId: identity_id,
