@@ -63,7 +63,7 @@ const entryPoints = [
     // No page loads it. The budget detects a library that was added by accident.
     name: 'whorl/server',
     code: `export * from './dist/server.js'`,
-    budgetKb: 19.0,
+    budgetKb: 19.1,
     without: [
       ['collector', 'OfflineAudioContext'],
       ['storage', 'localStorage'],

@@ -9,9 +9,15 @@ export const formStyle = { display: 'grid', gap: '0.75rem', maxWidth: '22rem' } 
 
 const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 'email' };
 
-export function hintOf({ sentTo, channels }: Challenge): string {
+export function hintOf({ sentTo, isPending, channels }: Challenge): string {
   if (sentTo !== undefined) return `Enter the code that was sent to ${sentTo}.`;
+  if (isPending) return 'Sending a code …';
   return channels.length > 1 ? 'A code is needed. Where should it be sent?' : 'A code is needed.';
+}
+
+/** Returns the channels to offer: none while the first code is sent. */
+export function offeredBy({ sentTo, isPending, channels }: Challenge): readonly Channel[] {
+  return sentTo === undefined && isPending ? [] : channels;
 }
 
 export function sendLabelOf({ sentTo, addresses }: Challenge, channel: Channel): string {
@@ -23,7 +29,9 @@ export function codeIn(form: HTMLFormElement): string {
   return String(new FormData(form).get('code') ?? '');
 }
 
-/** Focuses the field for the code, or the first button if no code was sent yet. */
+/** Focuses the field for the code and selects what it contains, or focuses the first button if no code was sent yet. */
 export function focusIn(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('input, button')?.focus();
+  const field = form?.querySelector<HTMLInputElement | HTMLButtonElement>('input, button');
+  field?.focus();
+  if (field instanceof HTMLInputElement) field.select();
 }

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { codeIn, focusIn, formStyle, hintOf, sendLabelOf, texts } from './code-form.js';
+import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type { ActionReply, Answer, Challenge, ChallengeError, Fields, PageOptions, Target, WhorlPage } from './page.js';
@@ -91,7 +91,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ challenge, className = 'whorl-challenge' }: CodeFormProps): ReactElement {
-  const { channels, sentTo, isPending, error, send, verify, close } = challenge;
+  const { sentTo, isPending, error, send, verify, close } = challenge;
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   useEffect(() => {
@@ -129,7 +129,7 @@ function CodeForm({ challenge, className = 'whorl-challenge' }: CodeFormProps): 
       )}
       {error && <div role="alert">{error.detail}</div>}
       {sentTo !== undefined && <button type="submit">{texts.submit}</button>}
-      {channels.map((channel) => (
+      {offeredBy(challenge).map((channel) => (
         <button key={channel} type="button" onClick={() => void send(channel)}>
           {sendLabelOf(challenge, channel)}
         </button>

@@ -14,7 +14,7 @@ import {
   shallowRef,
   watch,
 } from 'vue';
-import { codeIn, focusIn, formStyle, hintOf, sendLabelOf, texts } from './code-form.js';
+import { codeIn, focusIn, formStyle, hintOf, offeredBy, sendLabelOf, texts } from './code-form.js';
 import { type Challenge, type PageForm, type PageOptions, type WhorlPage, whorlPage } from './page.js';
 
 export type { ActionReply, Answer, Challenge, ChallengeError, Fields, PageOptions, Target, WhorlPage } from './page.js';
@@ -99,7 +99,7 @@ const CodeForm = defineComponent({
       if (form.value) void props.challenge.verify(codeIn(form.value));
     };
     return () => {
-      const { id, channels, sentTo, isPending, error, send, close } = props.challenge;
+      const { id, sentTo, isPending, error, send, close } = props.challenge;
       const wasSent = sentTo !== undefined;
       const field = {
         ...{ id, name: 'code', autocomplete: 'one-time-code', inputmode: 'numeric', required: true },
@@ -112,7 +112,7 @@ const CodeForm = defineComponent({
         wasSent && [h('label', { for: id }, texts.code), h('input', field)],
         error && h('div', { role: 'alert' }, error.detail),
         wasSent && h('button', { type: 'submit' }, texts.submit),
-        channels.map((channel) => {
+        offeredBy(props.challenge).map((channel) => {
           const label = sendLabelOf(props.challenge, channel);
           return h('button', { key: channel, type: 'button', onClick: () => void send(channel) }, label);
         }),

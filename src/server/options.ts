@@ -58,9 +58,16 @@ export interface EvaluateOptions<Chosen extends WhenUnavailable = WhenUnavailabl
 export function checkBaseUrl(baseUrl = ''): string {
   const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(baseUrl)) {
-    throw new WhorlArgumentError('baseUrl must be an http or https URL without credentials, query and fragment.');
+    throw new WhorlArgumentError(
+      `baseUrl must be an http or https URL without credentials, query and fragment${unlessGiven(baseUrl)}.`,
+    );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** Ends a sentence about an option that is often a variable of the environment. */
+function unlessGiven(text: string | undefined): string {
+  return text ? '' : ', but is missing';
 }
 
 function parseUrl(text: string): URL | undefined {
@@ -80,7 +87,7 @@ function parseUrl(text: string): URL | undefined {
 export function checkApiSecret(apiSecret: string | undefined): string {
   if (!isHeaderText(apiSecret)) {
     throw new WhorlArgumentError(
-      'apiSecret must be the secret key of the project (sk_live_… or sk_test_…), without spaces or line breaks.',
+      `apiSecret must be the secret key of the project (sk_live_… or sk_test_…), without spaces or line breaks${unlessGiven(apiSecret)}.`,
     );
   }
   if (apiSecret.startsWith('pk_')) {

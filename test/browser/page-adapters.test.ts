@@ -196,6 +196,7 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
         const isBack = `document.querySelector('[role="alert"]') && document.activeElement === ${field}`;
         return (await playground.page.evaluate<boolean>(`!!(${isBack})`)) || undefined;
       });
+      expect(await playground.page.evaluate(`${field}.selectionEnd - ${field}.selectionStart`)).toBe(6);
       expect(await violations(playground.page)).toEqual([]);
       await playground.page.evaluate("[...document.querySelectorAll('button')].at(-1).click()");
       await shop.shows(/A code is needed/);
@@ -226,6 +227,30 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       await shop.shows(/The code is wrong\. 4 attempts remain\./);
       await shop.enter(`${code.slice(0, 3)} ${code.slice(3)}`);
       await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
+    });
+
+    test('offers no other code while the first one is sent', async () => {
+      const shop = await open(name);
+      const { '/whorl/send': send } = playground.handlers;
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      playground.handlers['/whorl/send'] = async (body, ip) => {
+        await isReleased;
+        return send?.(body, ip);
+      };
+      await shop.logIn();
+      await shop.shows(/Sending a code/);
+      const buttons = "[...document.querySelectorAll('.whorl-challenge button')].map(({ innerText }) => innerText)";
+      expect(await playground.page.evaluate(buttons)).toEqual(['Cancel']);
+      release();
+      await shop.shows(/Enter the code that was sent to/);
+      expect(await playground.page.evaluate(buttons)).toEqual([
+        'Continue',
+        expect.stringContaining('Send a new code by email'),
+        'Cancel',
+      ]);
     });
 
     test('does not say longer than needed to try again later', async () => {
