@@ -35,9 +35,13 @@ export async function warnAboutDevice(
   }
   if (request.proof === undefined) {
     warn('proof', 'is missing, so a copy of the fingerprint is accepted at a trusted address (docs/proof.md)');
-  } else if ((await readProof(service, caller, request)).outcome === 'wrong_origin') {
-    warn('proof', "was ignored, because the page's origin is not in the project's `allowed_origins`");
+    return;
   }
+  const { outcome, origin = '' } = await readProof(service, caller, request);
+  if (outcome !== 'wrong_origin') return;
+  // Any text can be signed.
+  const named = URL.canParse(origin) && new URL(origin).origin === origin ? `, ${origin},` : '';
+  warn('proof', `was ignored, because the page's origin${named} is not in the project's \`allowed_origins\``);
 }
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'metrics' | 'warn'>;

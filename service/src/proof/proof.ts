@@ -15,6 +15,8 @@ export interface Proof {
 /** A verified proof. If it is valid, its nonce has yet to be spent. */
 export interface ReadProof extends Proof {
   readonly nonce?: { readonly text: string; readonly expiresAt: Date };
+  /** The origin of the page, which it names itself; only if the outcome is `wrong_origin`. */
+  readonly origin?: string;
 }
 
 export const noProof: Proof = { outcome: undefined, thumbprint: undefined };
@@ -40,8 +42,9 @@ export async function readProof(
   const nonce = readNonce(service.vault, worldId, signed.claims.nonce);
   const expectation = { fingerprint, allowedOrigins: settings.allowed_origins, now: service.now() };
   const outcome = judgeProof({ ...signed.claims, nonce }, expectation);
-  if (outcome !== 'valid' || !nonce) return { ...noProof, outcome };
   const { thumbprint, claims } = signed;
+  if (outcome === 'wrong_origin') return { ...noProof, outcome, origin: claims.origin };
+  if (outcome !== 'valid' || !nonce) return { ...noProof, outcome };
   return { outcome, thumbprint, nonce: { text: claims.nonce, expiresAt: nonce.expiresAt } };
 }
 

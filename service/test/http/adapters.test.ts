@@ -416,7 +416,10 @@ describe('the samples of docs/adapters.md', () => {
     write('accounts.js', accounts);
     write('package.json', '{"type":"module"}');
     const paths = ['whorl.js', 'app/whorl/[route]/route.js', 'app/login/route.js'];
-    const files = paths.map((path, index) => write(path, sample(`docs/adapters.md, Next, ${index + 1}`).code));
+    // Next finds a module without its extension.
+    const codeOf = (number: number) =>
+      sample(`docs/adapters.md, Next, ${number}`).code.replace(/(from '\.[^']*)'/g, "$1.js'");
+    const files = paths.map((path, index) => write(path, codeOf(index + 1)));
     const [, routes, login] = await Promise.all(
       files.map((file) => import(/* @vite-ignore */ pathToFileURL(file).href)),
     );

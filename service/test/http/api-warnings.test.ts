@@ -119,8 +119,16 @@ describeDatabases('warnings with test keys', (kind) => {
       await tester.evaluate({ ...complete, ...(await prove(from)) }),
       await tester.ask('/v2/device/attach', { ...attaching, ...(await prove(from)) }),
     ];
-    for (const { warnings } of await ask('https://unknown.example')) {
-      expect(warnings).toEqual([{ path: 'proof', message: expect.stringContaining('allowed_origins') }]);
+    for (const [from, words] of [
+      [
+        'https://unknown.example',
+        "the page's origin, https://unknown.example, is not in the project's `allowed_origins`",
+      ],
+      ['https://unknown.example/a\nb', "the page's origin is not in the project's `allowed_origins`"],
+    ] as const) {
+      for (const { warnings } of await ask(from)) {
+        expect(warnings).toEqual([{ path: 'proof', message: expect.stringContaining(words) }]);
+      }
     }
     for (const { warnings } of await ask(origin)) expect(warnings).toEqual([]);
   });
