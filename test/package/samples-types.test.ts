@@ -65,7 +65,13 @@ function problemsIn(chosen: readonly Sample[], replaced: ts.MapLike<string[]> = 
   for (const [path, code] of Object.entries(modules)) write(path, code);
   const declared = Object.entries(declarations).map(([path, code]) => write(path, code));
   const program = ts.createProgram([...names.keys(), ...declared], {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, moduleDetection: ts.ModuleDetectionKind.Force },
+    ...{
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      skipLibCheck: true,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+    },
     ...{ target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'] },
     ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.ReactJSX },
     ...{ types: ['node', 'passport', 'svelte'], paths: replaced },

@@ -138,7 +138,11 @@ export const testedSamples: Readonly<Record<string, readonly string[]>> = {
     'docs/other-languages.md, Python, with PyJWT, 1',
     'docs/other-languages.md, PHP, without a library, 1',
   ],
-  'test/package/samples-types.test.ts': ['docs/adapters.md, Next, 4', 'docs/sign-in.md, Passport, 2'],
+  'test/package/samples-types.test.ts': [
+    'docs/adapters.md, Express, 3',
+    'docs/adapters.md, Next, 4',
+    'docs/sign-in.md, Passport, 3',
+  ],
   'service/test/http/docs-commands.test.ts': ['docs/operating.md, Replacing the master secret, 1'],
 };
 
@@ -148,6 +152,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'docs/adapters.md, Express, 2': 'One route of an application; adapters.test.ts has the same one.',
   'docs/adapters.md, Sign-ups, and what is decided, 1':
     'One route of an application; examples.test.ts plays the same one in each example.',
+  'docs/adapters.md, Before you start, 1': 'Settings of a development server; tests serve what Vite has built.',
+  'docs/sign-in.md, Passport, 2': 'Two handlers of an application; examples.test.ts plays the same ones in an example.',
   'docs/adapters-pages.md, Angular, 1': 'Needs the compiler of Angular. The page says that no test runs it.',
   'docs/addresses.md, Updates, 1': 'Downloads a file of the Tor Project.',
   'docs/package.md, Install, 1': 'The package is not in the registry yet. Tests install the packed file.',
