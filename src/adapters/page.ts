@@ -70,7 +70,7 @@ const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_req
 export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...reading }: PageOptions = {}): WhorlPage {
   const listeners = new Set<(challenge: Challenge | undefined) => void>();
   let challenge: Challenge | undefined;
-  let asking: Promise<Answer> | undefined;
+  let asking: Promise<boolean | Answer> | undefined;
   let prepared: Promise<void> | undefined;
 
   async function post(target: Target, fields: object, signal?: AbortSignal): Promise<Answer> {
@@ -87,25 +87,26 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
     }
   }
 
-  /** Resolves to `required` if the challenge is closed. */
-  async function ask(id: string, required: Answer, signal?: AbortSignal): Promise<Answer> {
+  async function ask(id: string, signal: AbortSignal | undefined): Promise<boolean | Answer> {
     const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge_id: id, ...fields }, signal);
     const opened = await call('open', {});
     if (!opened.ok) return opened;
-    const isOver = await askForCode({ id, opened, call, signal }, (changed) => {
+    return askForCode({ id, opened, call, signal }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
     });
-    if (isOver) return done;
-    return signal?.aborted ? noAnswer(signal) : required;
   }
 
-  /** One code at a time: after the right one, the device is trusted for all requests. */
-  function askOnce(...about: Parameters<typeof ask>): Promise<Answer> {
-    asking ??= ask(...about).finally(() => {
+  /** Resolves to `answer`, which required the code, if the challenge is closed. */
+  async function confirm(id: string, answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
+    // One code at a time: after the right one, the device is trusted for all requests.
+    asking ??= ask(id, signal).finally(() => {
       asking = undefined;
     });
-    return asking;
+    const outcome = await asking;
+    if (typeof outcome === 'object') return outcome;
+    if (outcome) return done;
+    return signal?.aborted ? noAnswer(signal) : answer;
   }
 
   const page: WhorlPage = {
@@ -121,11 +122,11 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
         const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
         const id = answer.body.challenge_id;
         if (answer.code !== 'challenge_required' || typeof id !== 'string' || !listeners.size) return answer;
-        const outcome = await askOnce(id, answer, signal);
+        const outcome = await confirm(id, answer, signal);
         if (!outcome.ok) return outcome;
       }
     },
-    confirm: (id, { signal } = {}) => askOnce(id, required, signal),
+    confirm: (id, { signal } = {}) => confirm(id, required, signal),
     subscribe(listener) {
       listeners.add(listener);
       listener(challenge);

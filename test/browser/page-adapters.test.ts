@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import vuePlugin from '@vitejs/plugin-vue';
 import { compile } from 'svelte/compiler';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WhorlPage } from 'whorl/page';
 import { root } from '../package/installed';
 import { chromium } from './harness/chromium';
 import { describeEngines, engines } from './harness/engines';
 import { freePort } from './harness/free-port';
 import { until } from './harness/until';
 import { violations } from './support/accessibility';
-import { newestCode, shows } from './support/demo';
+import { click, newestCode, shows } from './support/demo';
 import { submitForm } from './support/forms';
 import { type PageModule, PLAYGROUND_START_MS, Playground } from './support/playground';
 import { complaints } from './support/whorl';
@@ -155,6 +156,36 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
     await shop.enter(await newestCode(playground.demo, shop.email));
     await shop.shows(new RegExp(`Hello, ${shop.id}\\.`));
     expect([shop.count('/login'), shop.count('/whorl/open')]).toEqual([3, 1]);
+  });
+
+  test('give each of two requests its own answer if their challenge is closed', async () => {
+    const code = `${sampleOf('Without a framework, 2')}\nexport { whorl };`;
+    const shop = await open('no framework', { code });
+    const { '/login': logIn } = playground.handlers;
+    for (const path of ['/pay', '/comment']) {
+      playground.handlers[path] = async (body, ip) => {
+        const answer = await logIn?.(body, ip);
+        const refusal = answer instanceof Response ? await answer.json() : {};
+        return Response.json({ ...refusal, path }, { status: 403 });
+      };
+    }
+    const answers = playground.page.evaluate(async (email) => {
+      const { whorl } = window.sample as unknown as { whorl: WhorlPage };
+      const paths = ['/pay', '/comment'];
+      return Promise.all(paths.map(async (path) => (await whorl.submit(path, { email })).body.path));
+    }, shop.email);
+    await shop.shows(/sent to a\*+@e\*+\.com/);
+    await until('Both requests', () => (shop.count('/login') === 2 ? true : undefined));
+    let areAnswered = false;
+    void answers.then(() => {
+      areAnswered = true;
+    });
+    await until('Both answers', async () => {
+      // Again if the second request was answered after the first click: then it has a challenge of its own.
+      if (await playground.page.evaluate<boolean>(isOffered)) await click(playground.page, 'Cancel');
+      return areAnswered || undefined;
+    });
+    expect(await answers).toEqual(['/pay', '/comment']);
   });
 
   test("show a sign-in library's own sentence", async () => {
