@@ -24,7 +24,9 @@ export async function answerOf(response: Response): Promise<Answer> {
   const { ok, status, headers } = response;
   const body = parse(await response.text());
   // Sign-in libraries call their sentence `message`.
-  const { code, message = 'That did not work. Try again in a moment.', detail = ok ? '' : message } = body;
+  const general =
+    body.code === 'challenge_required' ? 'A code is needed.' : 'That did not work. Try again in a moment.';
+  const { code, message = general, detail = ok ? '' : message } = body;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return {
     ...{ ok, status, body, detail: String(detail) },

@@ -26,6 +26,11 @@ export interface AuthJsOptions extends ProtectionOptions {
    */
   readonly attempt: (signIn: SignIn) => Attempt | Promise<Attempt>;
   /**
+   * Called after the check and before the session starts: create the account of a sign-up here. If it throws, there is no
+   * session, unlike with Auth.js's event `signIn`.
+   */
+  readonly beforeSession?: (signIn: SignIn) => unknown;
+  /**
    * Whether to detach the device at the sign-out, so that the next sign-in needs a code. For shared computers, and
    * sessions of the strategy `jwt`. Default: false.
    */
@@ -48,7 +53,7 @@ export interface AuthJsProtection {
  * @throws TypeError if `page` is no path, as from JavaScript without the option.
  */
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
-  const { clientAddress, attempt: attemptOf, detachOnSignOut = false, ...rest } = options;
+  const { clientAddress, attempt: attemptOf, beforeSession, detachOnSignOut = false, ...rest } = options;
   if (!rest.page) throw new TypeError('whorlAuthJs needs the option page, the path of the page that asks for codes.');
   const protection = new Protection(rest);
   const visitOf = (request: SignInRequest, body: unknown): Visit => {
@@ -69,7 +74,9 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
         device = deviceOf(evaluation);
         // Auth.js lets everybody in who is not refused by false or redirected.
-        return reply ? (reply.headers?.location ?? false) : true;
+        if (reply) return reply.headers?.location ?? false;
+        await beforeSession?.(params);
+        return true;
       };
       if (!detachOnSignOut) return { ...config, callbacks: { ...callbacks, signIn } };
       const jwt: Callbacks['jwt'] = async (params) => {

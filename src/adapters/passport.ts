@@ -18,6 +18,11 @@ interface SessionOptions {
 export interface LoginOptions extends SessionOptions {
   /** Returns what is evaluated: `{ action: 'login', user: user.id, email: user.email }`. */
   readonly attempt: (user: Express.User, request: Request) => Attempt | Promise<Attempt>;
+  /**
+   * Called after the check and before the session starts: create the account of a sign-up here. If it throws, there is no
+   * session.
+   */
+  readonly beforeSession?: (user: Express.User, request: Request) => unknown;
 }
 
 export interface LogoutOptions extends SessionOptions {
@@ -49,12 +54,14 @@ export function whorlPassport(options: ProtectionOptions): PassportProtection {
   const express = whorlExpress({ ...options, whorl: () => protection.whorl });
   return {
     ...express,
-    login: ({ attempt, ...session }) =>
+    login: ({ attempt, beforeSession, ...session }) =>
       handle(async (request, response, next) => {
         const { user } = request;
         if (!user) return sendReply(response, notLoggedIn);
+        await endLogin(request);
         const { continues, evaluation } = await express.decide(request, response, await attempt(user, request));
         if (!continues) return;
+        await beforeSession?.(user, request);
         request.login(user, { session: true, ...session }, (error) => {
           if (!error) keepDevice(request, deviceOf(evaluation));
           next(error);
@@ -76,6 +83,18 @@ export function whorlPassport(options: ProtectionOptions): PassportProtection {
         });
       },
   };
+}
+
+/**
+ * Ends a login that the session has already, perhaps because `authenticate` was called without `session: false`: a login
+ * that is refused must leave none.
+ */
+async function endLogin(request: Request): Promise<void> {
+  const session = sessionOf(request);
+  if (!session || !Reflect.get(Object(Reflect.get(session, 'passport')), 'user')) return;
+  await new Promise<void>((resolve, reject) => {
+    request.logout({ keepSessionInfo: true }, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Keeps the device in the session. A session of any kind will do: none is needed. */

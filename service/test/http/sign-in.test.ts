@@ -149,6 +149,7 @@ describe('the applications of docs/sign-in.md', () => {
     const files = {
       'package.json': '{"type":"module"}',
       'accounts.js': `export const findAccount = (email) => email && { id: email, email };
+        export const findAccountById = findAccount;
         export const passwordMatches = (account, password) => password === '${password}';
         export const readCredentials = (body) => body;`,
       'database.js': `import { memoryAdapter } from 'better-auth/adapters/memory';
@@ -160,6 +161,7 @@ describe('the applications of docs/sign-in.md', () => {
         createServer(toNodeHandler(auth)).listen(process.env.PORT);`,
       'Auth.js.js': sample('docs/sign-in.md, Auth.js, 1').code,
       'Passport.js': passport,
+      'Passport with sessions.js': passport.replace('session: false, ', ''),
       'Passport with detach.js': passport.replace('whorl.logout()', 'whorl.logout({ detach: true })'),
       'Kratos.js': sample('docs/sign-in.md, Ory Kratos, 3').code,
     };
@@ -292,6 +294,19 @@ describe('the applications of docs/sign-in.md', () => {
     expect(await user(browser, url)).toBe(email);
     await signOut(browser, url);
     expect((await signIn(browser, url, password)).code).toBe('challenge_required');
+  });
+
+  test('Passport leaves no session of a refused login, even if it starts sessions itself', async () => {
+    await useNewProject();
+    const url = await startForTest('Passport with sessions');
+    await whorl.evaluate({ action: 'signup', user: email, email, fingerprint: laptop, ip: '198.51.100.7' });
+    const { signIn, user } = libraries.Passport;
+    const browser = new Browser(phone);
+    const { code, challenge_id = '' } = await signIn(browser, url, password);
+    expect([code, await user(browser, url)]).toEqual(['challenge_required', undefined]);
+    await confirm(browser, `${url}/whorl`, challenge_id);
+    await signIn(browser, url, password);
+    expect(await user(browser, url)).toBe(email);
   });
 
   test('Passport: a form without a script is redirected to the page for codes', async () => {
@@ -458,7 +473,7 @@ describe('better-auth', () => {
   });
 });
 
-test('Auth.js detaches the device at the sign-out', async () => {
+test('Auth.js detaches the device at the sign-out, and starts no session if the account was not created', async () => {
   await useNewProject();
   const protection = whorlAuthJs({
     whorl,
@@ -467,6 +482,9 @@ test('Auth.js detaches the device at the sign-out', async () => {
     clientAddress: () => '198.51.100.7',
     attempt: ({ user }) => ({ action: 'login', user: user.id ?? '' }),
     detachOnSignOut: true,
+    beforeSession: ({ credentials }) => {
+      if (credentials?.name) throw new Error('The account was not created.');
+    },
   });
   const config = {
     basePath: '/auth',
@@ -478,6 +496,8 @@ test('Auth.js detaches the device at the sign-out', async () => {
   await whorl.evaluate({ action: 'signup', user: 'ann', fingerprint: laptop, ip: '198.51.100.7' });
   const { signIn, signOut, user } = libraries['Auth.js'];
   const browser = new Browser(laptop);
+  const failed = await postForm(browser, url, '/auth/callback/credentials', { email, password, name: 'Ann' });
+  expect([failed.searchParams.get('error'), await user(browser, url)]).toEqual(['AccessDenied', undefined]);
   await signIn(browser, url, password);
   expect(await user(browser, url)).toBe(email);
   await signOut(browser, url);
