@@ -1,6 +1,6 @@
 import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { ExpressAuth } from '@auth/express';
+import { CredentialsSignin, ExpressAuth } from '@auth/express';
 import Credentials from '@auth/express/providers/credentials';
 import express from 'express';
 import { forwardedFor, whorlAuthJs } from 'whorl/auth-js';
@@ -16,12 +16,17 @@ const whorl = whorlAuthJs({
   page: '/',
   clientAddress: forwardedFor(1),
   attempt: ({ user: { id, email } }) => ({ action: accounts.has(email) ? 'login' : 'signup', user: id, email }),
+  beforeSession: ({ user, credentials }) => credentials?.button === 'sign-up' && createAccount(user),
 });
 
 /** Accounts by email address. An application keeps them in its database. */
 const accounts = new Map();
 /** IDs of sign-ups that wait for a code. After it, the page sends the same sign-up again. */
 const newIds = new Map();
+
+class AddressTaken extends CredentialsSignin {
+  code = 'address_taken';
+}
 
 const config = {
   secret: AUTH_SECRET,
@@ -32,15 +37,16 @@ const config = {
       async authorize(credentials, request) {
         const [email, password] = [String(credentials.email), String(credentials.password)];
         const account = accounts.get(email);
-        if (credentials.button === 'sign-up') return account ? null : newAccount(email, password);
+        if (credentials.button === 'sign-up') {
+          if (account) throw new AddressTaken();
+          return newAccount(email, password);
+        }
         if (account && timingSafeEqual(hash(password, account.salt), account.hash)) return account;
         await whorl.reportFailure(request, credentials, { action: 'login', user: account?.id ?? email });
         return null;
       },
     }),
   ],
-  // A new account is kept when its session starts.
-  events: { signIn: ({ user }) => void accounts.set(user.email, user) },
 };
 
 function newAccount(email, password) {
@@ -48,6 +54,13 @@ function newAccount(email, password) {
   newIds.set(email, id);
   const salt = randomUUID();
   return { id, email, salt, hash: hash(password, salt) };
+}
+
+/** If it throws, there is no session. */
+function createAccount(account) {
+  if (accounts.has(account.email)) throw new Error('Somebody else has just created this account.');
+  accounts.set(account.email, account);
+  newIds.delete(account.email);
 }
 
 function hash(password, salt) {

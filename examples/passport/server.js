@@ -24,8 +24,9 @@ passport.use(
     done(null, isRight ? account : false);
   }),
 );
-passport.serializeUser(({ email }, done) => done(null, email));
-passport.deserializeUser((email, done) => done(null, accounts.get(email)));
+// By the ID: a session may start before an account with this email address exists, or after it was deleted.
+passport.serializeUser(({ id }, done) => done(null, id));
+passport.deserializeUser((id, done) => done(null, [...accounts.values()].find((each) => each.id === id) ?? false));
 
 const app = express();
 app.use(express.json());
@@ -34,12 +35,13 @@ app.use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: fals
 app.use(passport.session());
 app.use('/whorl', whorl.routes());
 
-const start = (action) => whorl.login({ attempt: ({ id, email }) => ({ action, user: id, email }) });
+const start = (action, beforeSession) =>
+  whorl.login({ attempt: ({ id, email }) => ({ action, user: id, email }), beforeSession });
 const sendUser = (request, response) => response.json({ email: request.user.email });
 
 app.post('/login', passport.authenticate('local', { session: false, failWithError: true }), start('login'), sendUser);
 
-function createAccount(request, response, next) {
+function prepareAccount(request, response, next) {
   const { email, password } = request.body;
   if (accounts.has(email)) return response.status(409).json({ detail: 'There is an account with this address.' });
   const salt = randomUUID();
@@ -49,23 +51,24 @@ function createAccount(request, response, next) {
   next();
 }
 
-/** The account is kept when its session starts. */
-function keepAccount(request, _response, next) {
-  accounts.set(request.user.email, request.user);
-  next();
+/** If it throws, there is no session. */
+function createAccount(account) {
+  if (accounts.has(account.email)) throw new Error('Somebody else has just created this account.');
+  accounts.set(account.email, account);
 }
 
-app.post('/sign-up', createAccount, start('signup'), keepAccount, sendUser);
+app.post('/sign-up', prepareAccount, start('signup', createAccount), sendUser);
 app.post('/log-out', whorl.logout(), (_request, response) => response.sendStatus(204));
 
 app.use(
-  whorl.reportFailedLogin(({ body }) => {
-    const email = body?.email;
+  whorl.reportFailedLogin(({ body, query }) => {
+    const email = body?.email ?? query.email;
     return email && { action: 'login', user: accounts.get(email)?.id ?? email };
   }),
 );
 app.use((error, _request, response, _next) => {
   const isWrong = error.name === 'AuthenticationError';
+  if (!isWrong) console.error(error);
   response.status(error.status ?? 500).json({ detail: isWrong ? 'Wrong email address or password.' : 'Try again.' });
 });
 

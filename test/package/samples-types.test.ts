@@ -14,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const modules = {
   'accounts.ts': `export interface Account { id: string; email: string }
     export declare function findAccount(email: string): Account | undefined;
+    export declare function findAccountById(id: string): Account | undefined;
     export declare function passwordMatches(account: Account, password: string): boolean;
     export declare function readCredentials(body: unknown): { email: string; password: string };`,
   'database.ts': `export { memoryAdapter as database } from 'better-auth/adapters/memory';`,

@@ -7,6 +7,8 @@ const challengeForm = element('challenge');
 
 /** By the `code` of a refused sign-in. */
 const sentences = {
+  credentials: 'Wrong email address or password.',
+  address_taken: 'There is an account with this address.',
   denied: 'This sign-in was refused.',
   unavailable: 'The service that checks devices is unavailable. Try again in a moment.',
 };
@@ -23,8 +25,7 @@ entry.addEventListener('submit', async (event) => {
 async function signIn(fields) {
   const url = await post('/auth/callback/credentials', fields);
   const { error, code, challenge_id } = Object.fromEntries(new URL(url).searchParams);
-  if (error) return { status: 401, body: { detail: 'Wrong email address or password.' } };
-  return { status: code ? 403 : 200, body: { code, challenge_id, detail: sentences[code] } };
+  return { status: error || code ? 403 : 200, body: { code, challenge_id, detail: sentences[code] } };
 }
 
 /** Sends fields to Auth.js, and returns the URL of the page to go to. */
