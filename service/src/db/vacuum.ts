@@ -19,6 +19,19 @@ export async function vacuumEmbedded(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
+ * Updates the planner's statistics of the embedded database's tables with as many changes as autovacuum waits for by
+ * default. Prepared statements keep their plans until then, and plans for a table of a few rows scan all of it.
+ */
+export async function analyzeEmbedded(db: Kysely<Schema>): Promise<void> {
+  if (!(await isEmbedded(db))) return;
+  const { rows } = await sql<{ name: string }>`
+    select s.schemaname || '.' || s.relname as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+    where s.schemaname = 'public' and s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) order by name
+  `.execute(db);
+  for (const { name } of rows) await sql`analyze ${sql.table(name)}`.execute(db);
+}
+
+/**
  * Rewrites all tables, so that their files no longer contain erased rows, and in the embedded database discards the
  * write-ahead log that contained them. Returns false on PostgreSQL, where the log belongs to the server: see
  * docs/erasure.md. Each table is locked while it is rewritten.

@@ -1,3 +1,4 @@
+import { analyzeEmbedded } from '../db/vacuum.js';
 import type { Service } from '../service.js';
 import { detachIdleDevices } from './detach-idle-devices.js';
 import { expireChallenges } from './expire-challenges.js';
@@ -16,6 +17,7 @@ export function jobHandlers(service: Service): JobHandlers {
     remove_old_claims: () => removeOldClaims(service),
     fold_activity: () => foldAllActivity(service),
     merge_velocity: () => mergeVelocity(service),
+    update_statistics: () => analyzeEmbedded(service.db),
     report_sharing: (data) => reportSharing(service, data),
   };
 }

@@ -31,6 +31,7 @@ describeDatabases('queue', (kind) => {
       remove_old_claims: noted('remove_old_claims'),
       fold_activity: noted('fold_activity'),
       merge_velocity: noted('merge_velocity'),
+      update_statistics: noted('update_statistics'),
       report_sharing: async ({ userId }) => {
         done.push(userId);
         if (userId === 'fails') throw new Error('on purpose');

@@ -6,6 +6,7 @@ export interface JobData {
   remove_old_claims: Record<string, never>;
   fold_activity: Record<string, never>;
   merge_velocity: Record<string, never>;
+  update_statistics: Record<string, never>;
   report_sharing: { worldId: string; userId: string };
 }
 
@@ -36,6 +37,7 @@ export const jobKinds: Readonly<Record<JobName, JobKind>> = {
   remove_old_claims: { everySeconds: HOUR, retries: 0 },
   fold_activity: { everySeconds: 5 * MINUTE, retries: 0 },
   merge_velocity: { everySeconds: 5 * MINUTE, retries: 0 },
+  update_statistics: { everySeconds: MINUTE, retries: 0 },
   report_sharing: { retries: 5 },
 };
 
