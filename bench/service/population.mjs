@@ -133,13 +133,22 @@ export async function fillWorld(client, worldId, { devices, accesses, isBare = f
         ${address}, ${address}, 1, 'exact', '[]', true, false, at
       from (select access, access % ${devices} as n, now() - interval '100 days' * (access::float / ${accesses}) as at
         from generate_series(0, ${accesses - 1}) access) accesses`,
+    // Counts of the last day's accesses, of other subjects than those of the load.
+    `insert into velocity_counts (world_id, kind, subject, slot, shard, evaluations, failures, signups, users, devices)
+      select '${worldId}', kind, decode(md5(kind || access), 'hex'),
+        date_bin('5 minutes', now() - interval '100 days' * (access::float / ${accesses}), 'epoch'), 0, 1, 0, 0,
+        case when kind <> 'user' then set_bit(0::bit(512), access % 512, 1) end,
+        case when kind <> 'device' then set_bit(0::bit(512), access % 512, 1) end
+      from generate_series(0, ${Math.ceil(accesses / 100) - 1}) access,
+        unnest(array['address', 'device', 'network', 'user']) kind`,
     // PostgreSQL would do this by itself a minute later, during the load.
     'vacuum (analyze)',
     'checkpoint',
   ];
   // Otherwise each row's references would be checked one by one. The rules above guarantee them.
   await client.query('set session_replication_role = replica');
-  const history = /^insert into (device_variants|device_keys|user_addresses|challenges|marks|evaluations)/;
+  const history =
+    /^insert into (device_variants|device_keys|user_addresses|challenges|marks|evaluations|velocity_counts)/;
   for (const statement of statements) {
     if (!isBare || !history.test(statement)) await client.query(statement);
   }
