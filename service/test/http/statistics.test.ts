@@ -48,8 +48,16 @@ describeDatabases('statistics', (kind) => {
     return (await countersInStatistics()).scans - scans;
   }
 
-  // PostgreSQL has autovacuum.
-  test.skipIf(kind === 'postgresql')('are updated when a table has grown, so that plans use its index', async () => {
+  if (kind === 'postgresql') {
+    test('are left to autovacuum', async () => {
+      await addCounters(1000);
+      await analyzeEmbedded(database.db);
+      expect(await countersInStatistics()).toMatchObject({ analyzedAt: null });
+    });
+    return;
+  }
+
+  test('are updated when a table has grown, so that plans use its index', async () => {
     await addCounters(10);
     await vacuumEmbedded(database.db);
     expect(await readCounters()).toBe(TIMES);
@@ -60,18 +68,12 @@ describeDatabases('statistics', (kind) => {
     expect(await readCounters()).toBe(0);
   });
 
-  test.skipIf(kind === 'postgresql')('are not updated for a few changes', async () => {
+  test('are not updated for a few changes', async () => {
     await addCounters(1000);
     await analyzeEmbedded(database.db);
     const { analyzed } = await countersInStatistics();
     await addCounters(50);
     await analyzeEmbedded(database.db);
     expect(await countersInStatistics()).toMatchObject({ analyzed });
-  });
-
-  test.skipIf(kind === 'embedded')('of PostgreSQL are left to autovacuum', async () => {
-    await addCounters(1000);
-    await analyzeEmbedded(database.db);
-    expect(await countersInStatistics()).toMatchObject({ analyzedAt: null });
   });
 });
