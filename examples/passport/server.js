@@ -24,7 +24,7 @@ passport.use(
     done(null, isRight ? account : false);
   }),
 );
-// By the ID: a session may start before an account with this email address exists, or after it was deleted.
+// By the ID: another account may get the email address later.
 passport.serializeUser(({ id }, done) => done(null, id));
 passport.deserializeUser((id, done) => done(null, [...accounts.values()].find((each) => each.id === id) ?? false));
 
@@ -62,7 +62,7 @@ app.post('/log-out', whorl.logout(), (_request, response) => response.sendStatus
 
 app.use(
   whorl.reportFailedLogin(({ body, query }) => {
-    const email = body?.email ?? query.email;
+    const email = body?.email || query.email; // The strategy reads both.
     return email && { action: 'login', user: accounts.get(email)?.id ?? email };
   }),
 );

@@ -19,13 +19,15 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** The sentence for a visitor who has to enter a code, unless the server sends its own. */
+export const codeNeeded = 'A code is needed.';
+
 /** Reads a response, which may be one of a proxy instead of the application. */
 export async function answerOf(response: Response): Promise<Answer> {
   const { ok, status, headers } = response;
   const body = parse(await response.text());
   // Sign-in libraries call their sentence `message`.
-  const general =
-    body.code === 'challenge_required' ? 'A code is needed.' : 'That did not work. Try again in a moment.';
+  const general = body.code === 'challenge_required' ? codeNeeded : 'That did not work. Try again in a moment.';
   const { code, message = general, detail = ok ? '' : message } = body;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return {

@@ -1,4 +1,5 @@
 import type { Channel } from '../wire/index.js';
+import { codeNeeded } from './answer.js';
 import type { Challenge } from './challenge.js';
 
 /** The texts of the plain form. Forms in other languages are rendered by the application. */
@@ -12,7 +13,7 @@ const names: Readonly<Record<Channel, string>> = { text: 'text message', email: 
 export function hintOf({ sentTo, isPending, channels }: Challenge): string {
   if (sentTo !== undefined) return `Enter the code that was sent to ${sentTo}.`;
   if (isPending) return 'Sending a code …';
-  return channels.length > 1 ? 'A code is needed. Where should it be sent?' : 'A code is needed.';
+  return channels.length > 1 ? `${codeNeeded} Where should it be sent?` : codeNeeded;
 }
 
 /** Returns the channels to offer: none while the first code is sent. */

@@ -1,5 +1,5 @@
 import { type Collected, collect, type GetHashOptions, prepare } from '../index.js';
-import { type Answer, answerOf, noAnswer, type Reply } from './answer.js';
+import { type Answer, answerOf, codeNeeded, noAnswer, type Reply } from './answer.js';
 import { askForCode, type Challenge } from './challenge.js';
 
 export type { Answer, Reply as ActionReply } from './answer.js';
@@ -64,7 +64,7 @@ export interface WhorlPage {
 }
 
 const done: Answer = { ...noAnswer(undefined), ok: true, status: 200, code: undefined, detail: '' };
-const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: 'A code is needed.' };
+const required: Answer = { ...done, ok: false, status: 403, code: 'challenge_required', detail: codeNeeded };
 
 /** Creates the part of an adapter that runs in a page. */
 export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...reading }: PageOptions = {}): WhorlPage {

@@ -34,7 +34,7 @@ export interface LogoutOptions extends SessionOptions {
 export interface PassportProtection extends ExpressProtection {
   /**
    * Middleware after `passport.authenticate(…, { session: false })`: evaluates the sign-in, and starts the session and
-   * continues, or answers. It sets `response.locals.whorl`.
+   * continues, or answers. It sets `response.locals.whorl`. A login that the session has already ends first.
    */
   login(options: LoginOptions): RequestHandler;
   /**

@@ -309,6 +309,15 @@ describe('the applications of docs/sign-in.md', () => {
     expect(await user(browser, url)).toBe(email);
   });
 
+  test('Passport: a wrong password in the query is reported', async () => {
+    await useNewProject();
+    const url = await startForTest('Passport');
+    const query = new URLSearchParams({ email, password: 'wrong' });
+    const { status } = await new Browser(laptop).post(`${url}/login?${query}`, { email: '', password: '' });
+    expect(status).toBe(401);
+    expect(await whorl.legacy.accessHistory({ outcome: 'failed', user: email })).toMatchObject({ total: 1 });
+  });
+
   test('Passport: a form without a script is redirected to the page for codes', async () => {
     await useNewProject();
     const url = await startForTest('Passport');
