@@ -43,29 +43,15 @@ export function buildFingerprint({ descriptor, values, integrity, scope = '' }: 
  * Ignores integrity. Both must have the same format version; other strings agree only if they are equal.
  */
 export function agree(a: string, b: string): boolean {
-  const left = a.split('.');
-  const right = b.split('.');
-  if (left[0] !== formatVersion || left.length !== right.length) return a === b;
-  return left.slice(0, -1).every((part, index) => {
-    const other = right[index] ?? '';
-    if (index < 2) return part === other;
-    return part.length === other.length && chunk(part).every((digest, at) => digestsAgree(digest, chunk(other)[at]));
-  });
+  if (!a.startsWith(`${formatVersion}.`) || a.length !== b.length) return a === b;
+  // Only unreadable facets contain the character, and each facet has its place.
+  for (let index = 0; index < a.length - 4; index++) {
+    if (a[index] !== b[index] && a[index] !== '~' && b[index] !== '~') return false;
+  }
+  return true;
 }
 
-/** Returns how many facets of a fingerprint are readable. */
-export function countReadable(fingerprint: string): number {
-  return fingerprint
-    .split('.')
-    .slice(2, -1)
-    .flatMap(chunk)
-    .filter((digest) => digest !== unreadable).length;
-}
-
-function chunk(group: string): string[] {
-  return group.match(/.{4}/g) ?? [];
-}
-
-function digestsAgree(a: string, b: string | undefined): boolean {
-  return a === b || a === unreadable || b === unreadable;
+/** Returns how many facets of a fingerprint are unreadable. */
+export function countUnreadable(fingerprint: string): number {
+  return fingerprint.split(unreadable).length - 1;
 }

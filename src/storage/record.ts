@@ -1,4 +1,4 @@
-import { agree, countReadable } from '../fingerprint/format.js';
+import { agree, countUnreadable } from '../fingerprint/format.js';
 
 /** How long the previous fingerprint is kept as the last one if no evaluation acknowledges the change. */
 export const keptDays = 30;
@@ -22,7 +22,7 @@ export function advance(saved: SavedRecord | undefined, current: string, now: nu
   const { previous, changedAt } = isKept ? saved : {};
   if (agree(saved.current, current)) {
     // A facet that could not be read this time is not a change, and its earlier value is worth keeping.
-    const richer = countReadable(current) < countReadable(saved.current) ? saved.current : current;
+    const richer = countUnreadable(current) > countUnreadable(saved.current) ? saved.current : current;
     return { current: richer, savedAt: now, previous, changedAt };
   }
   if (previous === undefined) return { current, savedAt: now, previous: saved.current, changedAt: now };

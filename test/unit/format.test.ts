@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { facetGroups, facets } from '../../src/fingerprint/facets.js';
-import { agree, countReadable, formatVersion, unreadable } from '../../src/fingerprint/format.js';
+import { agree, countUnreadable, formatVersion, unreadable } from '../../src/fingerprint/format.js';
 import { decode24, encode24 } from '../../src/fingerprint/hash.js';
 import { integrityBits, readIntegrity } from '../../src/fingerprint/integrity.js';
 import { parse } from '../../src/fingerprint/parse.js';
@@ -205,8 +205,8 @@ describe('agree', () => {
   });
 });
 
-test('countReadable counts facets, not integrity', () => {
-  expect(countReadable(fingerprint())).toBe(facets.length);
-  expect(countReadable(fingerprint(without('gpu', 'fonts')))).toBe(facets.length - 2);
-  expect(countReadable(fingerprint({}))).toBe(0);
+test('countUnreadable counts facets, not integrity', () => {
+  expect(countUnreadable(fingerprint())).toBe(0);
+  expect(countUnreadable(fingerprint(without('gpu', 'fonts')))).toBe(2);
+  expect(countUnreadable(fingerprint({}))).toBe(facets.length);
 });
