@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FacetName } from '../../src/fingerprint/facets';
+import { type IntegrityBit, readIntegrity } from '../../src/fingerprint/integrity';
+import { parse } from '../../src/fingerprint/parse';
+import { describeEngines } from './harness/engines';
+import { startServer, type TestServer } from './harness/server';
+import type { BrowserSession, TestPage } from './harness/types';
+import { differences } from './support/whorl';
+
+/** What a script of the page does before ours runs. */
+interface Case {
+  readonly name: string;
+  readonly script: () => void;
+  /** The facets that cannot be read then. All others must stay equal. */
+  readonly unreadable?: readonly FacetName[];
+  /** The bits that are set beside those of the page without the script. */
+  readonly adds?: readonly IntegrityBit[];
+  /** The bits that are lost. */
+  readonly loses?: readonly IntegrityBit[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'window.Promise of another class',
+    script: () => {
+      window.Promise = class extends Promise<unknown> {} as PromiseConstructor;
+    },
+  },
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+/**
+ * Reads the browser in a frame, after a script has run there, so that the script changes nothing that the test itself
+ * uses.
+ */
+async function readAfter(page: TestPage, script: () => void): Promise<string> {
+  await page.goto(server.url('/blank.html'));
+  return page.evaluate(async (source) => {
+    const frame = document.createElement('iframe');
+    frame.src = '/blank.html';
+    await new Promise((resolve) => {
+      frame.onload = resolve;
+      document.body.append(frame);
+    });
+    const inside = frame.contentWindow as (Window & typeof globalThis) | null;
+    if (!inside) throw new Error('The frame has no window');
+    // Taken first, because the script may replace them.
+    const tag = inside.document.createElement('script');
+    const { head } = inside.document;
+    inside.eval(source);
+    tag.src = '/dist/whorl.min.js';
+    await new Promise((resolve, reject) => {
+      tag.onload = resolve;
+      tag.onerror = () => reject(new Error('The script did not load'));
+      head.append(tag);
+    });
+    const { fingerprint } = await inside.Whorl.collect();
+    return fingerprint;
+  }, `(${script})()`);
+}
+
+function bitsOf(fingerprint: string): IntegrityBit[] {
+  return readIntegrity(parse(fingerprint)?.integrity ?? Number.NaN);
+}
+
+describeEngines('a page whose scripts changed', (engine) => {
+  let session: BrowserSession;
+  let page: TestPage;
+  let clean: string;
+  beforeAll(async () => {
+    session = await engine.launch();
+    page = await session.open();
+    clean = await readAfter(page, () => undefined);
+  });
+  afterAll(() => session?.close());
+
+  test.each(cases)('$name', async ({ script, unreadable = [], adds = [], loses = [] }) => {
+    const fingerprint = await readAfter(page, script);
+    expect(differences(clean, fingerprint).filter((facet) => !unreadable.includes(facet))).toEqual([]);
+    const expected = [...bitsOf(clean).filter((bit) => !loses.includes(bit)), ...adds];
+    expect(new Set(bitsOf(fingerprint))).toEqual(new Set(expected));
+  });
+});
