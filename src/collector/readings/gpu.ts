@@ -10,7 +10,7 @@ export async function gpu({ webgl, pause }: ReadingContext): Promise<ReadingValu
   const gl = webgl();
   if (!gl) return undefined;
   await pause();
-  const info = gl.getExtension('WEBGL_debug_renderer_info');
-  const renderer = info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER;
+  // UNMASKED_RENDERER_WEBGL, which the extension adds, or RENDERER.
+  const renderer = gl.getExtension('WEBGL_debug_renderer_info') ? 0x9246 : 0x1f01;
   return normaliseGpu(String(parameter(gl, renderer)));
 }
