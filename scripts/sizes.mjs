@@ -26,7 +26,7 @@ const entryPoints = [
       ['compare', 'elapsedDays'],
       ['weights', 'halfLifeDays'],
       ['parse', 'ChromeOS'],
-      ['expectedDrift', 'every second browser update'],
+      ['expectedDrift', 'nearly every browser update'],
       ['the server client', 'whsec_'],
     ],
   },

@@ -22,6 +22,7 @@
  */
 
 const llvmpipe = { args: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'] };
+const desktopGl = { args: ['--use-angle=gl', '--ignore-gpu-blocklist'] };
 const radeon = 'AMD Radeon RX 580 (polaris10, LLVM 15.0.7)';
 const geforce = 'NVIDIA GeForce RTX 3060/PCIe/SSE2';
 
@@ -191,6 +192,7 @@ export const groups = [
   chromiumDevice('4 GB of memory', { device: { memoryGib: 4 } }),
   chromiumDevice('8 cores and 4 GB of memory', { device: { cores: 8, memoryGib: 4 } }),
   chromiumDevice('another GPU: llvmpipe', { launch: llvmpipe }),
+  chromiumDevice('another GPU: llvmpipe, OpenGL 4.5', { launch: desktopGl }),
   chromiumDevice('another GPU: Radeon', { launch: llvmpipe, device: { gpu: radeon } }, true),
   chromiumDevice('another GPU: GeForce', { launch: llvmpipe, device: { gpu: geforce } }),
   chromiumDevice('Radeon and 8 cores', { launch: llvmpipe, device: { gpu: radeon, cores: 8 } }),
@@ -293,6 +295,16 @@ export const groups = [
     name: 'wide gamut alone',
     kind: 'ambiguous',
     on: { chromium: { launch: { args: ['--force-color-profile=display-p3-d65'] } } },
+  },
+  {
+    name: 'a driver of OpenGL 3.3 instead of 4.5 alone',
+    kind: 'ambiguous',
+    on: {
+      chromium: {
+        launch: { ...desktopGl, environment: { MESA_GL_VERSION_OVERRIDE: '3.3' } },
+        reference: 'chromium: another GPU: llvmpipe, OpenGL 4.5',
+      },
+    },
   },
   ambiguous('other fonts alone', { device: { fonts: 'Open Sans alone' } }),
   ambiguous('other screen, time zone and language', {

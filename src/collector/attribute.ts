@@ -1,4 +1,5 @@
 import { attempt } from '../attempt.js';
+import type { WebGl } from './result.js';
 
 /**
  * Returns the value of an attribute. Calls the getter on the interface prototype (Web IDL, section 3.7.6) with an extra
@@ -23,6 +24,6 @@ export function getterOf(host: object, name: string): (() => unknown) | undefine
 /**
  * Returns a WebGL parameter. Passes its number as a string: engines convert it, spoofing wrappers do not recognise it.
  */
-export function parameter(gl: WebGLRenderingContext, name: number): unknown {
+export function parameter(gl: WebGl, name: number): unknown {
   return Reflect.apply(gl.getParameter, gl, [`${name}`]);
 }

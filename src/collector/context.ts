@@ -1,6 +1,6 @@
 import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
-import type { Drawing, ReadingContext } from './result.js';
+import type { Drawing, ReadingContext, WebGl } from './result.js';
 
 /** The name of our worker. The script-tag file runs as a worker when it sees this name. */
 export const workerName = 'whorl';
@@ -9,7 +9,7 @@ export const workerName = 'whorl';
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
   const { pause, nextTask, close } = createPause();
   let started: Worker | undefined;
-  let gl: WebGLRenderingContext | null | undefined;
+  let gl: WebGl | null | undefined;
   let drawing: Drawing | undefined;
   return {
     pause,
@@ -36,11 +36,14 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
   };
 }
 
-/** Creates a context of one pixel without buffers, because only its parameters are read. */
-function createWebgl(): WebGLRenderingContext | null {
+/**
+ * Creates a context of one pixel without buffers, because only its parameters are read. WebGL 2 where it is available,
+ * because drivers differ in limits that WebGL 1 does not have.
+ */
+function createWebgl(): WebGl | null {
   const settings: WebGLContextAttributes = { antialias: false, depth: false, stencil: false };
-  if (typeof document === 'undefined') return new OffscreenCanvas(1, 1).getContext('webgl', settings);
-  return createElement(1, 1).getContext('webgl', settings);
+  const canvas = typeof document === 'undefined' ? new OffscreenCanvas(1, 1) : createElement(1, 1);
+  return canvas.getContext('webgl2', settings) ?? canvas.getContext('webgl', settings);
 }
 
 /**

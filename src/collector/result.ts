@@ -19,6 +19,9 @@ export type Reading = (context: ReadingContext) => ReadingValue | undefined | Pr
 /** A 2D drawing context of an off-screen or an ordinary canvas. */
 export type Drawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
+/** A context of WebGL 2, or of WebGL 1 where there is no other. */
+export type WebGl = WebGLRenderingContext | WebGL2RenderingContext;
+
 /** What one collection provides to its readings. */
 export interface ReadingContext {
   /** Yields the main thread to the page if it is time to. Await it wherever a millisecond may have passed. */
@@ -26,7 +29,7 @@ export interface ReadingContext {
   /** Resolves in a new task. */
   nextTask(): Promise<void>;
   /** Returns the collection's WebGL context, or undefined if there is none. It is released when the collection ends. */
-  webgl(): WebGLRenderingContext | undefined;
+  webgl(): WebGl | undefined;
   /**
    * Starts a worker if the site provides a copy of the script-tag file. It is terminated when the collection ends, even
    * without a response.

@@ -73,7 +73,7 @@ export const expectedDrift: Readonly<Record<FacetName, string>> = {
   gpu: 'GPU switched, hardware acceleration turned off, remote desktop',
   touch: 'touch screen plugged in',
   memoryFrom8: 'memory added; unreadable below 8 GiB, and where 8 may mean more',
-  gl: 'every second browser update; graphics driver update',
+  gl: 'graphics driver update; browser update, rarely',
   raster: 'rasteriser update',
   text: 'default font or emoji font installed or updated; rasteriser update',
   audio: 'browser update, rarely',
