@@ -71,7 +71,11 @@ export default [
       banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
     },
   },
-  ...Object.entries({ whorl: 'src/script.ts', 'whorl-events': 'src/script-events.ts' }).map(([name, input]) => ({
+  ...Object.entries({
+    whorl: 'src/script.ts',
+    'whorl-events': 'src/script-events.ts',
+    'whorl-worker': 'src/worker.ts',
+  }).map(([name, input]) => ({
     input,
     plugins,
     output: {

@@ -41,6 +41,15 @@ const entryPoints = [
     ],
   },
   {
+    name: 'whorl-worker.min.js',
+    file: 'dist/whorl-worker.min.js',
+    budgetKb: 3.5,
+    without: [
+      ['audio', 'OfflineAudioContext'],
+      ['storage', 'localStorage'],
+    ],
+  },
+  {
     name: 'whorl/fingerprint',
     code: `export * from './dist/fingerprint.js'`,
     budgetKb: 2.5,

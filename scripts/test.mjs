@@ -15,7 +15,7 @@ const resultsFile = join(folder, 'vitest.json');
 // Makes tests fail instead of being skipped if a browser, PostgreSQL, promtool or an example's packages are missing.
 const enginesRequired = process.env.WHORL_REQUIRE_ENGINES === '1';
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
-const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './package.json'];
+const untypedEntryPoints = ['./whorl.min.js', './whorl-events.min.js', './whorl-worker.min.js', './package.json'];
 const concurrency = 2;
 
 /**

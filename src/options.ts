@@ -11,8 +11,9 @@ export interface GetHashOptions {
    */
   readonly scope?: string | undefined;
   /**
-   * The URL of a copy of `whorl.min.js` on the page's own origin, for readings in a worker, where spoofing in the page
-   * has no effect. Default: none. The page's CSP must allow the URL in `worker-src`.
+   * The URL of a copy of `whorl-worker.min.js` on the page's own origin. Its worker makes the readings that would block
+   * the page for longest, and repeats others, because spoofing in the page does not reach it. Default: none. The page
+   * makes what the worker does not return within half of `timeoutMs`. The page's CSP must allow the URL in `worker-src`.
    */
   readonly workerUrl?: string | undefined;
 }

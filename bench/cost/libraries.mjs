@@ -23,6 +23,7 @@ export const whorl = {
     import { getHash } from ${JSON.stringify(join(root, 'dist/index.js'))};
     window.run = async () => (await getHash())[0];`,
   script: join(root, 'dist/whorl.min.js'),
+  worker: join(root, 'dist/whorl-worker.min.js'),
   runFromScript: 'window.run = async () => (await Whorl.getHash())[0];',
 };
 

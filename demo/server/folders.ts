@@ -7,6 +7,7 @@ export const demoFolder = at('../..');
 /** The built pages. */
 export const siteFolder = at('../site');
 export const scriptTagFile = at('../../../dist/whorl.min.js');
+export const workerFile = at('../../../dist/whorl-worker.min.js');
 /** The command line of the service. */
 export const serviceProgram = at('../../../service/dist/main.js');
 /** Addresses of a VPN, as an operator would list them. */

@@ -2,9 +2,6 @@ import { drawingHeight, drawingWidth } from './draw.js';
 import { createPause } from './pause.js';
 import type { Drawing, ReadingContext, WebGl } from './result.js';
 
-/** The name of our worker. The script-tag file runs as a worker when it sees this name. */
-export const workerName = 'whorl';
-
 /** Creates the context for one collection. `release` frees what the readings used. */
 export function createContext(workerUrl?: string): ReadingContext & { release(): void } {
   const { pause, nextTask, close } = createPause();
@@ -15,11 +12,11 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
     pause,
     nextTask,
     worker() {
-      if (workerUrl) started = new Worker(workerUrl, { name: workerName });
+      if (workerUrl) started = new Worker(workerUrl);
       return started;
     },
     webgl() {
-      if (gl === undefined) gl = createWebgl();
+      if (gl === undefined) gl = createWebgl(createElement(1, 1));
       return gl ?? undefined;
     },
     drawing() {
@@ -36,13 +33,17 @@ export function createContext(workerUrl?: string): ReadingContext & { release():
   };
 }
 
+interface WebglCanvas {
+  getContext(kind: 'webgl2', settings: WebGLContextAttributes): WebGL2RenderingContext | null;
+  getContext(kind: 'webgl', settings: WebGLContextAttributes): WebGLRenderingContext | null;
+}
+
 /**
  * Creates a context of one pixel without buffers, because only its parameters are read. WebGL 2 where it is available,
  * because drivers differ in limits that WebGL 1 does not have.
  */
-function createWebgl(): WebGl | null {
+export function createWebgl(canvas: WebglCanvas): WebGl | null {
   const settings: WebGLContextAttributes = { antialias: false, depth: false, stencil: false };
-  const canvas = typeof document === 'undefined' ? new OffscreenCanvas(1, 1) : createElement(1, 1);
   return canvas.getContext('webgl2', settings) ?? canvas.getContext('webgl', settings);
 }
 
@@ -50,7 +51,7 @@ function createWebgl(): WebGl | null {
  * Creates the drawing surface: an OffscreenCanvas where available, because text on a canvas element changes with zoom
  * and display scale in Firefox. WebGL does not use this surface, because WebKitGTK has no off-screen WebGL.
  */
-function createDrawing(): Drawing | undefined {
+export function createDrawing(): Drawing | undefined {
   const settings: CanvasRenderingContext2DSettings = { willReadFrequently: true };
   const drawing =
     typeof OffscreenCanvas === 'function'

@@ -1,6 +1,6 @@
 import { createContext } from './context.js';
 import { describe } from './descriptor.js';
-import { judge, judgeIntegrity, listOf, type ReadingResults } from './judge.js';
+import { judge, judgeIntegrity, listOf, pixels, type ReadingResults, toldByWorker } from './judge.js';
 import { type ReadingName, registry } from './registry.js';
 import type { ReadingResult } from './result.js';
 import { run } from './run.js';
@@ -24,6 +24,12 @@ export interface ReadOptions {
  */
 export const readOnce: ReadingName[] = ['gpu', 'glParameters', 'glExtensions'];
 
+/**
+ * The readings that the page takes from the worker, because they would block the main thread for the longest. The page
+ * makes those that the worker does not return.
+ */
+const moved: ReadingName[] = [...readOnce, ...pixels, 'fonts', 'metrics', 'scripts'];
+
 /** The results that collections use instead of reading again. */
 export const kept = new Map<ReadingName, ReadingResult>();
 
@@ -40,9 +46,21 @@ export async function readBrowser({ timeoutMs, workerUrl }: ReadOptions): Promis
   if (before) await before();
   const context = createContext(workerUrl);
   const waiting: Promise<[ReadingName, ReadingResult]>[] = [];
-  for (const name of Object.keys(registry) as ReadingName[]) {
+  const read = async (name: ReadingName): Promise<ReadingResult> => {
     const known = kept.get(name);
-    const result = known ? Promise.resolve(known) : run(registry[name], context, timeoutMs);
+    if (known) return known;
+    // The worker gets half of the time, so that its readings can still be made in the page.
+    if (name === 'worker') return run(registry[name], context, timeoutMs / 2);
+    if (workerUrl && moved.includes(name)) {
+      // The worker comes first in the registry.
+      const [, worker] = (await waiting[0]) ?? [];
+      const value = worker && toldByWorker(worker, name);
+      if (worker && value !== undefined) return { status: 'ok', value, durationMs: worker.durationMs };
+    }
+    return run(registry[name], context, timeoutMs);
+  };
+  for (const name of Object.keys(registry) as ReadingName[]) {
+    const result = read(name);
     waiting.push(result.then((settled) => [name, settled]));
     // The first three mostly wait. Starting the others together would only block the main thread.
     if (waiting.length > 3) await result;

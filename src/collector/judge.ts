@@ -5,10 +5,11 @@ import type { ReadingFailure, ReadingResult, ReadingValue } from './result.js';
 /** The results of all readings. */
 export type ReadingResults = Readonly<Record<ReadingName, ReadingResult>>;
 
-const pixels: ReadingName[] = ['raster', 'text'];
+/** The readings that draw. */
+export const pixels: ReadingName[] = ['raster', 'text'];
 
 /** Readings of a worker that are equal in its page, in every browser without spoofing. */
-export const equalInWorkers: ReadingName[] = ['cores', 'memory', 'memoryFrom8', 'locale', 'timezone', 'gpu'];
+export const equalInWorkers: ReadingName[] = ['cores', 'memory', 'memoryFrom8', 'locale', 'timezone'];
 
 const contradictable: ReadingName[] = ['operatingSystem', ...equalInWorkers];
 
@@ -44,36 +45,31 @@ export function judge(results: ReadingResults, isBrave: boolean): ReadingResults
   };
   const believeWorker = (names: ReadingName[]) => {
     for (const name of names) {
-      const value = toldByWorker(results, name);
+      const value = toldByWorker(results.worker, name);
       if (value !== undefined) judged[name] = { status: 'ok', value, durationMs: results[name].durationMs };
     }
   };
   const contradicted = contradictedByWorker(results);
   believeWorker(contradicted);
-  // The page tested the font list of the spoofed operating system.
-  if (contradicted.includes('operatingSystem')) believeWorker(['fonts']);
   if (contradicted.includes('memory')) {
     takeOut('unsupported', ['memoryFrom8']);
     believeWorker(['memoryFrom8']);
   }
-  if (hasPixelNoise(results)) {
-    if (pixels.every((name) => lastOf(toldByWorker(results, name)) === true)) believeWorker(pixels);
-    else takeOut('noise', isBrave ? [...pixels, ...farbledByBrave] : pixels);
-  }
+  if (hasPixelNoise(results)) takeOut('noise', isBrave ? [...pixels, ...farbledByBrave] : pixels);
   if (cameBackChanged(results.audio)) takeOut('noise', ['audio']);
   if (judged.gpu.status === 'ok' && judged.gpu.value === 'mozilla') takeOut('blocked', replacedByFirefox);
   return judged;
 }
 
 /** Returns the worker's value of a reading, or undefined if there is none. */
-function toldByWorker({ worker }: ReadingResults, name: string): ReadingValue | undefined {
+export function toldByWorker(worker: ReadingResult, name: string): ReadingValue | undefined {
   for (const told of listOf(worker)) if (Array.isArray(told) && told[0] === name) return told[1];
   return undefined;
 }
 
 function contradictedByWorker(results: ReadingResults): ReadingName[] {
   return contradictable.filter((name) => {
-    const told = toldByWorker(results, name);
+    const told = toldByWorker(results.worker, name);
     const read = results[name];
     return told !== undefined && read.status === 'ok' && JSON.stringify(told) !== JSON.stringify(read.value);
   });

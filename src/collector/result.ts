@@ -31,7 +31,7 @@ export interface ReadingContext {
   /** Returns the collection's WebGL context, or undefined if there is none. It is released when the collection ends. */
   webgl(): WebGl | undefined;
   /**
-   * Starts a worker if the site provides a copy of the script-tag file. It is terminated when the collection ends, even
+   * Starts a worker if the site provides a copy of the worker file. It is terminated when the collection ends, even
    * without a response.
    */
   worker(): Worker | undefined;

@@ -29,7 +29,7 @@ describeEngines('the options of evaluate', (engine) => {
     test('are sent to the service, and nothing else is', async () => {
       const metadata = { plan: 'pro', seats: 3, nested: [null, 'ü'] };
       expect(
-        await evaluateIn(page, options({ metadata, workerUrl: '/dist/whorl.min.js', password: 'x' } as object)),
+        await evaluateIn(page, options({ metadata, workerUrl: '/dist/whorl-worker.min.js', password: 'x' } as object)),
       ).toEqual({ answer: allowed });
       const [fingerprint] = await getHash(page);
       const [asked] = service.asked;
@@ -181,7 +181,7 @@ describeEngines('the options of evaluate', (engine) => {
       const [scoped] = await getHash(page, { scope: 'shop' });
       expect(scoped).not.toBe(plain);
       await page.reload();
-      await addTag({ src, 'data-scope': 'shop', 'data-worker-url': src });
+      await addTag({ src, 'data-scope': 'shop', 'data-worker-url': '/dist/whorl-worker.min.js' });
       expect((await getHash(page))[0]).toBe(scoped);
       const { fingerprint, readings } = await getComponents(page);
       expect(fingerprint).toBe(scoped);

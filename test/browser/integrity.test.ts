@@ -32,7 +32,7 @@ function bitsOf(fingerprint: string): IntegrityBit[] {
 const spoofingOf = (fingerprint: string) => bitsOf(fingerprint).filter((bit) => !ofDrivers.includes(bit));
 
 describe.skipIf(!chromium.available())('a spoofed page', () => {
-  const workerUrl = '/dist/whorl.min.js';
+  const workerUrl = '/dist/whorl-worker.min.js';
   let server: TestServer;
   let page: TestPage;
   let clean: string;
@@ -82,17 +82,17 @@ describe.skipIf(!chromium.available())('a spoofed page', () => {
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(expect.arrayContaining(['answers_strangers', 'scripted_function']));
     expect(differences(clean, inPage)).toEqual(expect.arrayContaining(['cpu', 'memory', 'locale']));
-    const [withWorker] = await getHash(page, { workerUrl });
+    const [withWorker] = await getHash(page, { workerUrl, timeoutMs: 60_000 });
     expect(spoofingOf(withWorker)).toContain('worker_contradiction');
     expect(differences(clean, withWorker)).toEqual([]);
   });
 
-  test('noise is detected, and a worker provides the drawings without it', async () => {
+  test('noise is detected, and a worker draws without it', async () => {
     await visitSpoofed(farble);
     const [inPage] = await getHash(page);
     expect(spoofingOf(inPage)).toEqual(['canvas_noise', 'audio_noise', 'scripted_function']);
     expect(unreadableFacets(inPage)).toEqual(['raster', 'text', 'audio']);
-    const [withWorker] = await getHash(page, { workerUrl });
+    const [withWorker] = await getHash(page, { workerUrl, timeoutMs: 60_000 });
     expect(differences(clean, withWorker)).toEqual(['audio']);
   });
 });

@@ -212,21 +212,24 @@ describeEngines('prepare', (engine) => {
     }, laterMs);
   }
 
-  test.each([{}, { workerUrl: '/dist/whorl.min.js' }])('notices a change of language, with %j', async (options) => {
-    await prepare(options);
-    const [before] = await getHash(page, options);
-    await page.evaluate(() => {
-      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'eo', configurable: true });
-    });
-    const { readings } = await getComponents(page, options);
-    const isRead = readings.locale.status === 'ok' && JSON.stringify(readings.locale.value).includes('eo');
-    // What the worker said is older than the change, so the page's value is kept too.
-    expect(isRead).toBe(!('workerUrl' in options));
-    expect(before).toMatch(/^w1\./);
-  });
+  test.each([{}, { workerUrl: '/dist/whorl-worker.min.js', timeoutMs: 60_000 }])(
+    'notices a change of language, with %j',
+    async (options) => {
+      await prepare(options);
+      const [before] = await getHash(page, options);
+      await page.evaluate(() => {
+        Object.defineProperty(Navigator.prototype, 'language', { get: () => 'eo', configurable: true });
+      });
+      const { readings } = await getComponents(page, options);
+      const isRead = readings.locale.status === 'ok' && JSON.stringify(readings.locale.value).includes('eo');
+      // What the worker said is older than the change, so the page's value is kept too.
+      expect(isRead).toBe(!('workerUrl' in options));
+      expect(before).toMatch(/^w1\./);
+    },
+  );
 
   test('starts one worker', async () => {
-    const options = { workerUrl: '/dist/whorl.min.js' };
+    const options = { workerUrl: '/dist/whorl-worker.min.js', timeoutMs: 60_000 };
     await prepare(options);
     expect((await calls()).worker).toBe(1);
     const { readings } = await getComponents(page, options);

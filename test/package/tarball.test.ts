@@ -47,6 +47,8 @@ describe('the tarball', () => {
     'dist/passport.js',
     'dist/whorl-events.min.js',
     'dist/whorl-events.min.js.map',
+    'dist/whorl-worker.min.js',
+    'dist/whorl-worker.min.js.map',
     'dist/whorl.min.js',
     'dist/whorl.min.js.map',
     'dist/sri.json',

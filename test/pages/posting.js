@@ -1,3 +1,4 @@
-Promise.all([Whorl.getComponents(), Whorl.getComponents({ workerUrl: '/dist/whorl.min.js' })]).then((read) =>
-  fetch(`/posted?${read.map(({ fingerprint }) => fingerprint).join('&')}`),
-);
+Promise.all([
+  Whorl.getComponents(),
+  Whorl.getComponents({ workerUrl: '/dist/whorl-worker.min.js', timeoutMs: 60_000 }),
+]).then((read) => fetch(`/posted?${read.map(({ fingerprint }) => fingerprint).join('&')}`));

@@ -21,7 +21,7 @@ export async function read(page, url) {
   return page.evaluate(`(async () => {
     const { fingerprint, facets } = await Whorl.getComponents({ timeoutMs: 10_000 });
     const { fingerprint: withWorker, facets: facetsWithWorker } =
-      await Whorl.getComponents({ workerUrl: '/whorl.min.js', timeoutMs: 10_000 });
+      await Whorl.getComponents({ workerUrl: '/whorl-worker.min.js', timeoutMs: 10_000 });
     const peers = {};
     for (const name of ${JSON.stringify(peerNames)}) {
       try {

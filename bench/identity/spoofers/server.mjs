@@ -24,6 +24,7 @@ export async function startServer() {
   /** @type {Record<string, string>} */
   const scripts = {
     '/whorl.min.js': await readFile(whorl.script, 'utf8'),
+    '/whorl-worker.min.js': await readFile(whorl.worker, 'utf8'),
     '/peers.js': bundles.join('\n'),
     '/post.js': `(${post})();`,
   };
@@ -72,7 +73,7 @@ function page(posting) {
 async function post() {
   const { getComponents } = window.Whorl;
   const { fingerprint } = await getComponents();
-  const { fingerprint: withWorker } = await getComponents({ workerUrl: '/whorl.min.js', timeoutMs: 10_000 });
+  const { fingerprint: withWorker } = await getComponents({ workerUrl: '/whorl-worker.min.js', timeoutMs: 10_000 });
   const body = JSON.stringify({ fingerprint, withWorker, userAgent: navigator.userAgent });
   await fetch(location.href, { method: 'POST', body });
 }

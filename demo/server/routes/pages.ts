@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { DemoEnv, Handler, Middleware } from '../demo.js';
-import { scriptTagFile, serviceProgram, siteFolder } from '../folders.js';
+import { scriptTagFile, serviceProgram, siteFolder, workerFile } from '../folders.js';
 import { visitorOf } from '../http/middleware.js';
 import { StartError } from '../start-error.js';
 
@@ -26,6 +26,7 @@ export function addPages(app: Hono<DemoEnv>): void {
   app.get('/playground', (c) => c.redirect('/#playground'));
   app.get('/script-tag.html', showScriptTagPage);
   app.get('/whorl.min.js', serveStatic({ path: scriptTagFile }));
+  app.get('/whorl-worker.min.js', serveStatic({ path: workerFile }));
   app.get('*', serveStatic({ root: siteFolder }));
   app.get('*', (c) => c.text('Page not found.\n', 404));
   app.all('*', (c) => c.text('Only GET and HEAD are allowed.\n', 405, { Allow: 'GET, HEAD' }));

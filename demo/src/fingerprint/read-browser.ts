@@ -16,7 +16,7 @@ export interface BrowserReading {
 }
 
 // The server's copy of the script-tag file also serves as its worker.
-const options = { workerUrl: '/whorl.min.js' };
+const options = { workerUrl: '/whorl-worker.min.js' };
 
 /** Reads this browser twice: for the fingerprint, as a site would, and for the data behind it. */
 export async function readBrowser(): Promise<BrowserReading> {

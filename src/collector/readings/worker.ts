@@ -3,7 +3,7 @@ import type { ReadingContext, ReadingValue } from '../result.js';
 
 /**
  * Reads values in a worker, as pairs of a reading's name and its value. Spoofing in the page does not reach the worker.
- * Runs only if the site provides a copy of the script-tag file (`workerUrl`), because a strict CSP needs a rule for it.
+ * Runs only if the site provides a copy of the worker file (`workerUrl`), because a strict CSP needs a rule for it.
  */
 export function worker(context: ReadingContext): Promise<ReadingValue> | undefined {
   const started = context.worker();
