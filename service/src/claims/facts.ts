@@ -77,6 +77,7 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     referrer: undefined,
     velocity: {},
     campaign: undefined,
+    challengePassed: undefined,
   };
   return { facts: await withOthers(scope, { facts, state, claiming }), state };
 }

@@ -20,7 +20,7 @@ export function claimRecord({ addresses }: Service, { row, createdAt, content }:
     evaluation_id: row.id,
     action: request.action,
     ...(request.user !== undefined && { user: request.user }),
-    fingerprint,
+    ...(fingerprint !== undefined && { fingerprint }),
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(ip !== undefined && { ip }),

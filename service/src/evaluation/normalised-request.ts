@@ -123,9 +123,9 @@ export type SealedRequest = Pick<
  */
 export function requestToSeal({ request, outcome, email, phone }: NormalisedRequest): SealedRequest {
   const { fingerprint, last_fingerprint, version, metadata, user_agent, agent } = request;
-  const sealed: SealedRequest = { fingerprint };
+  const sealed: SealedRequest = {};
   return Object.assign(sealed, {
-    ...{ last_fingerprint, version, metadata, user_agent, agent },
+    ...{ fingerprint, last_fingerprint, version, metadata, user_agent, agent },
     ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }

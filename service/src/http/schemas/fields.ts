@@ -113,6 +113,18 @@ export const fingerprintFields = {
   version: line(64).optional().openapi({ description: 'Version of the browser package.' }),
 };
 
+/** Fields of `evaluate`, where a server may have received no fingerprint. */
+export const optionalFingerprintFields = {
+  ...fingerprintFields,
+  fingerprint: fingerprintText()
+    .optional()
+    .openapi({
+      description:
+        'The current fingerprint: the first value of `getHash`. Required with a publishable key. With a secret key, leave ' +
+        'it out if the browser sent none, or one that is not valid: it then counts as unreadable.',
+    }),
+};
+
 export const accountFields = {
   user: userId(),
   ...fingerprintFields,
