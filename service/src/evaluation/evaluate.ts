@@ -16,7 +16,7 @@ import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
-import { externalIdOf, type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
+import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
@@ -67,9 +67,8 @@ export async function evaluate(
  */
 export async function judgeRequest(scope: Scope, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
   const { db, caller } = scope;
-  const externalId = await externalIdOf(db, caller, request.user);
-  await lockUser(db, caller.worldId, externalId);
-  return judgeNormalised(scope, normaliseRequest(scope, request, externalId, await spendProof(db, caller, proof)));
+  await lockUser(db, caller.worldId, request.user);
+  return judgeNormalised(scope, normaliseRequest(scope, request, request.user, await spendProof(db, caller, proof)));
 }
 
 /** Judges a normalised request whose user is locked. */

@@ -214,6 +214,11 @@ function exactMatch(
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
 }
 
+/** Returns the identity that a fingerprint has if nothing else is known about it. One that is unreadable has a new one. */
+export function unstoredIdentityId(service: Service, caller: Caller, { isReadable, text }: FingerprintText): string {
+  return isReadable ? newIdentityIdIn(caller, digestOf(text)) : service.newId();
+}
+
 function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {
   return newIdentityId({ worldId, createdAt: project.createdAt }, digest);
 }

@@ -31,8 +31,8 @@ export function line(max: number) {
     );
 }
 
-/** The customer's ID of a user, or `_id`. */
-export const userId = () => line(256).openapi({ description: 'The user: your own ID (`external_id`), or `_id`.' });
+/** The customer's ID of a user. */
+export const userId = () => line(256).openapi({ description: 'Your own ID of the user (`external_id`).' });
 
 /** A fingerprint of the package, or an opaque one, which is only matched exactly. */
 export const fingerprintText = () => text(4096);
