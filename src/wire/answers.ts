@@ -90,6 +90,12 @@ export interface FingerprintAnswer {
   changed: string[];
 }
 
+/** The response to a publishable key: nothing that tells whether the browser is known. */
+export interface PageFingerprintAnswer {
+  /** The ID of exactly this fingerprint. */
+  fingerprint_id: string;
+}
+
 export interface NonceAnswer {
   /** The argument of `collect` and `getProof`. Valid for one evaluation or attachment of this project and world. */
   nonce: string;

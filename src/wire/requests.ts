@@ -53,8 +53,11 @@ export interface EvaluateRequest {
   action: Action;
   /** The customer's identifier of the user. */
   user: string;
-  /** The current fingerprint: `fingerprint` from `collect`, or the first value of `getHash`. */
-  fingerprint: string;
+  /**
+   * The current fingerprint: `fingerprint` from `collect`, or the first value of `getHash`. Leave it out if your server
+   * received none, or one that it cannot use. It then counts as unreadable. Required with a publishable key.
+   */
+  fingerprint?: string;
   /** The last saved fingerprint: `last_fingerprint` from `collect`, or the second value of `getHash`. */
   last_fingerprint?: string;
   /** The version of the browser package. */
@@ -76,10 +79,16 @@ export interface EvaluateRequest {
    * other effect. `user` need not exist.
    */
   outcome?: Outcome;
+  /**
+   * The ID of a challenge that this browser completed. Accepted once, within 10 minutes after completion, for the same
+   * user, action and address, and only if neither the challenged request nor this one has a readable fingerprint. The
+   * request is then not challenged again. Otherwise it is ignored. Ignored with a publishable key.
+   */
+  completed_challenge?: string;
 }
 
 /** The argument of `reportFailure`: an evaluation of an attempt that your own checks rejected. */
-export type ReportFailureRequest = Omit<EvaluateRequest, 'outcome'>;
+export type ReportFailureRequest = Omit<EvaluateRequest, 'outcome' | 'completed_challenge'>;
 
 /** POST /v2/device/attach. */
 export interface AttachRequest {

@@ -205,7 +205,8 @@ export interface EvaluationRecord extends HardwareInfo {
   user?: string;
   /** The `_id` of the user. Absent until the user exists. */
   user_id?: string;
-  fingerprint: string;
+  /** Absent if the request had none. */
+  fingerprint?: string;
   last_fingerprint?: string;
   version?: string;
   ip?: string;

@@ -7,7 +7,6 @@ import { addressOf, languageOf, normalisedAddress } from '../challenges/send.js'
 import { requireNotRevoked, withChallenge } from '../challenges/with-challenge.js';
 import { consumeClaimQuota, consumeCodeToAddress } from '../claims/quotas.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/normalised-request.js';
 import { type Service, withoutTransaction } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import type { Notice } from './rules.js';
@@ -100,8 +99,7 @@ async function sendLater(
 ): Promise<void> {
   const { db, vault, sender, publicUrl } = service;
   await pause(randomInt(maxDelayMs), undefined, { ref: false });
-  const externalId = await externalIdOf(db, caller, externalUser);
-  const recipient = recipientOf(service, await findUserByExternalId(db, caller.worldId, externalId));
+  const recipient = recipientOf(service, await findUserByExternalId(db, caller.worldId, externalUser));
   const to = recipient && normalisedAddress(recipient.channel, recipient.to);
   const hasCode = await consumeCodeToAddress(withoutTransaction(service, caller), to ?? externalUser);
   const code = createCode(randomBytes);

@@ -69,7 +69,7 @@ async function trustDevice(
   const now = scope.now();
   const device = device_id === null ? undefined : await findDevice(scope.db, worldId, device_id, { lock: true });
   const change = device && afterCompletion(device);
-  if (!device || !change) return;
+  if (!device || !change || variant_id === null) return;
   await changeDevice(scope.db, device, change, now);
   await addDeviceVariant(scope.db, worldId, device.id, variant_id);
   if (thumbprint !== null) await addDeviceKey(scope.db, { deviceId: device.id, worldId, thumbprint, at: now });

@@ -24,7 +24,7 @@ export interface NewChallenge {
   readonly externalUser: string;
   readonly deviceId: string | null;
   readonly identityId: string;
-  readonly variantId: string;
+  readonly variantId: string | null;
   readonly action: string;
   readonly ip: string | null;
   readonly network: string | null;

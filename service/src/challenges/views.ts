@@ -142,7 +142,7 @@ export function toEvaluationRecord(service: Service, row: EvaluationRow): Evalua
     action: row.action,
     ...(row.external_user !== null && { user: row.external_user }),
     ...(row.user_id !== null && { user_id: row.user_id }),
-    fingerprint,
+    ...(fingerprint !== undefined && { fingerprint }),
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(row.ip !== null && { ip: row.ip }),

@@ -6,7 +6,6 @@ import { takeUpChallenge } from '../claims/take-up.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
-import { externalIdOf } from '../evaluation/normalised-request.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
@@ -72,7 +71,7 @@ async function userOf(scope: Scope, id: string): Promise<string> {
   if (challenge) return challenge.external_user;
   const opened = claim && openClaim(scope, claim);
   if (!opened) throw claim ? superseded() : notFound();
-  return externalIdOf(db, caller, userOfClaim(opened));
+  return userOfClaim(opened);
 }
 
 /** Returns a challenge, otherwise the claim that it belongs to. Throws `not_found` if there is neither. */

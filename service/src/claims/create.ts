@@ -18,6 +18,9 @@ import { consumeClaimQuota } from './quotas.js';
 /** Retention of a claim that is not consumed. */
 export const claimLifetimeMs = dayMs;
 
+/** Request of a page, which always has a fingerprint. */
+export type PageRequest = EvaluateRequest & { readonly fingerprint: string };
+
 /**
  * Evaluates an action for a page, with a publishable key, and stores the result as a claim. A claim changes nothing
  * about the user that it names, does not wait for that user's lock, and returns the same result whether or not the user
@@ -28,7 +31,7 @@ export const claimLifetimeMs = dayMs;
 export async function claimEvaluation(
   service: Service,
   caller: Caller,
-  request: EvaluateRequest,
+  request: PageRequest,
 ): Promise<ClaimedEvaluation> {
   await consumeClaimQuota(withoutTransaction(service, caller), 'evaluations', request.ip);
   const proof = await readProof(service, caller, request);

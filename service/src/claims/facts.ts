@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import { crowdOf, deviceOf, othersOf, stateQuestion } from '../evaluation/gather.js';
 import { type NormalisedRequest, ownNetwork } from '../evaluation/normalised-request.js';
 import { loadIdentityTies, loadKeyHolders } from '../evaluation/queries/evaluation-ties.js';
@@ -29,7 +28,6 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
   const state = await loadClaimState(db, {
     worldId: caller.worldId,
     user: request.user,
-    userUuid: isUuid(request.user) ? request.user : null,
     identityId: lookup.identityId,
     variantId: lookup.variantId ?? null,
     network: ownNetwork(normalised) ?? null,
@@ -77,6 +75,7 @@ export async function gatherClaimFacts(scope: Scope<Database>, claiming: Claimin
     referrer: undefined,
     velocity: {},
     campaign: undefined,
+    challengePassed: undefined,
   };
   return { facts: await withOthers(scope, { facts, state, claiming }), state };
 }

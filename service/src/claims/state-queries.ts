@@ -5,9 +5,8 @@ import type { Database } from '../service.js';
 /** Parameters for reading the browser's own history for a claim. */
 export interface ClaimStateQuestion {
   readonly worldId: string;
-  /** User as named by the page: the customer's ID, or the service's. */
+  /** User as named by the page, by the customer's ID. */
   readonly user: string;
-  readonly userUuid: string | null;
   readonly identityId: string;
   readonly variantId: string | null;
   readonly network: string | null;
@@ -47,10 +46,7 @@ const selectClaimState = statement<ClaimStateQuestion, ClaimState>()`
     ) as is_shared
   from (select 1) one
   left join lateral (
-    select x.id, x.world_id, x.revocations from users x where x.world_id = ${'worldId'} and x.id = coalesce(
-      (select n.id from users n where n.world_id = ${'worldId'} and n.external_id = ${'user'}),
-      (select n.id from users n where n.world_id = ${'worldId'} and n.id = ${'userUuid'}::uuid)
-    )
+    select x.id, x.world_id, x.revocations from users x where x.world_id = ${'worldId'} and x.external_id = ${'user'}
   ) u on true
   left join lateral (
     select * from devices x

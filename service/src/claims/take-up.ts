@@ -3,7 +3,7 @@ import { findChallenge } from '../challenges/queries.js';
 import { ApiError } from '../errors.js';
 import { judgeNormalised } from '../evaluation/evaluate.js';
 import type { Effects, Judged } from '../evaluation/judged.js';
-import { externalIdOf, includesIndex, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
+import { includesIndex, markSharedAddress, normaliseRequest } from '../evaluation/normalised-request.js';
 import type { Finding } from '../evaluation/rules/facts.js';
 import type { Judgement } from '../evaluation/rules/judge.js';
 import { stricterVerdict, verdictWithoutChallenge } from '../evaluation/rules/policy.js';
@@ -11,7 +11,6 @@ import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { reasons } from '../evaluation/rules/vocabulary.js';
 import { saveEffects } from '../evaluation/save.js';
 import type { Caller, Scope, Transaction } from '../service.js';
-import { findUserByExternalId } from '../users/queries/users.js';
 import { type Claim, claimIndexes, openClaim, userOfClaim } from './content.js';
 import type { ClaimRow } from './queries.js';
 import { superseded } from './superseded.js';
@@ -39,13 +38,10 @@ export interface TakenUp {
 }
 
 /** Returns whether a claim names a user. */
-export async function isClaimOf(scope: Scope, { row, content }: Claim, externalId: string): Promise<boolean> {
-  const { db, caller } = scope;
+export function isClaimOf(scope: Scope, { row, content }: Claim, externalId: string): boolean {
   const { user } = content.request;
-  if (user !== undefined) return externalId === (await externalIdOf(db, caller, user));
-  const known = await findUserByExternalId(db, caller.worldId, externalId);
-  const names = known ? [externalId, known.id] : [externalId];
-  return names.some((name) => includesIndex(claimIndexes(scope, caller.worldId, name), row.user_index));
+  if (user !== undefined) return externalId === user;
+  return includesIndex(claimIndexes(scope, scope.caller.worldId, externalId), row.user_index);
 }
 
 /**
@@ -92,8 +88,7 @@ export async function takeUpChallenge(scope: Scope, row: ClaimRow): Promise<stri
       detail: 'The challenge was skipped or has expired. Evaluate the action again.',
     });
   }
-  const externalId = await externalIdOf(scope.db, scope.caller, userOfClaim(claim));
-  const { effects } = await takeUpClaim(scope, claim, { externalId });
+  const { effects } = await takeUpClaim(scope, claim, { externalId: userOfClaim(claim) });
   // The verdict is now `deny`: the device, the user or the address is blocked.
   if (effects.challengeId === undefined) throw superseded();
   return effects.challengeId;

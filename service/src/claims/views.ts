@@ -4,7 +4,7 @@ import { loadDeviceLimit, toUserSummary } from '../challenges/views.js';
 import { findDeviceOfIdentity } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
-import { findUser, type UserRow } from '../users/queries/users.js';
+import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
 import { type Claim, userOfClaim } from './content.js';
 
@@ -20,7 +20,7 @@ export function claimRecord({ addresses }: Service, { row, createdAt, content }:
     evaluation_id: row.id,
     action: request.action,
     ...(request.user !== undefined && { user: request.user }),
-    fingerprint,
+    ...(fingerprint !== undefined && { fingerprint }),
     ...(last_fingerprint !== undefined && { last_fingerprint }),
     ...(version !== undefined && { version }),
     ...(ip !== undefined && { ip }),
@@ -62,7 +62,7 @@ export async function readClaimedChallenge(
   claim: Claim | undefined,
 ): Promise<ClaimedChallenge> {
   if (!claim) throw new ApiError('not_found', { detail: 'There is no challenge with this id.' });
-  return { claim, user: await findUser(db, worldId, userOfClaim(claim)) };
+  return { claim, user: await findUserByExternalId(db, worldId, userOfClaim(claim)) };
 }
 
 /** Returns the challenge of a claim that has not taken effect, in the form of `GET /v2/challenges/:id`. */

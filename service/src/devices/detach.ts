@@ -18,7 +18,7 @@ export async function detachDevice(
   { user: expectedUser }: { readonly user?: string | undefined } = {},
 ): Promise<DeviceSuccess> {
   return withDevice(service, caller, id, async ({ scope, device, user }) => {
-    if (expectedUser !== undefined && expectedUser !== user.external_id && expectedUser !== user.id) {
+    if (expectedUser !== undefined && expectedUser !== user.external_id) {
       throw new ApiError('not_found', { detail: 'The user has no device with this id.' });
     }
     const detached = await detach(scope, { device, user }, 'detach');

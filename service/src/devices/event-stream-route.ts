@@ -13,7 +13,8 @@ import type { PublicParts, PublicRoute } from '../http/public/route.js';
 import { deviceId } from '../http/schemas/params.js';
 import { withDeadline } from '../http/work-limits.js';
 import { hourMs } from '../time.js';
-import { newsOf } from './rules/news.js';
+import type { DeviceState } from './queries/device-ends.js';
+import { newsOf, type WaitingPage } from './rules/news.js';
 import { deviceNews } from './schemas.js';
 import { readDeviceState } from './watch.js';
 
@@ -66,8 +67,9 @@ async function answer(
     ...{ device: token.device, project: token.project },
     issuedAt: new Date(token.expires.getTime() - deviceTokenHours * hourMs),
   };
-  const newerToken =
-    token.isOutdated || isHalfExpired(token, now) ? signDeviceToken(service.vault, token, now) : undefined;
+  // A renewed token looks like one of a later login, so a device that was signed out gets none.
+  const isRenewable = (token.isOutdated || isHalfExpired(token, now)) && isSignedIn(await read(), page);
+  const newerToken = isRenewable ? signDeviceToken(service.vault, token, now) : undefined;
   const after = challengeIdOf(c.req.header('last-event-id'));
   // The body of a response to HEAD would never be read, so no stream is opened.
   if (acceptsJson(c) || c.req.method === 'HEAD') {
@@ -123,6 +125,11 @@ async function consumeRequest(limiter: RateLimiterMemory, device: string): Promi
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     throw new ApiError('rate_limited', { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / 1000) });
   }
+}
+
+/** Returns whether the device is attached, and has not been signed out since the token was issued. */
+function isSignedIn(state: DeviceState | undefined, page: WaitingPage): boolean {
+  return state?.status === 'attached' && newsOf(state, page).every(({ type }) => type !== 'detached');
 }
 
 function isHalfExpired({ expires }: DeviceToken, now: Date): boolean {

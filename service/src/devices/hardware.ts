@@ -14,7 +14,7 @@ export interface HardwareAtNetwork extends HardwareInfo {
 
 /**
  * Returns the hardware of a fingerprint, and the number of its users at a network. Returns nothing, and reads nothing, if
- * the project's setting is off or the fingerprint has too few facets.
+ * the project's setting is off or the fingerprint is missing or has too few facets.
  *
  * @param options.network Network whose users are counted. Default: users are not counted.
  * @param options.isRecorded Whether a device with this fingerprint is recorded. Default: false.
@@ -22,10 +22,10 @@ export interface HardwareAtNetwork extends HardwareInfo {
 export async function hardwareOf(
   service: Service,
   { worldId, settings }: Caller,
-  text: string,
+  text: string | undefined,
   { network, isRecorded = false }: { readonly network?: string | null | undefined; readonly isRecorded?: boolean } = {},
 ): Promise<HardwareAtNetwork> {
-  if (!settings.hardware_id) return {};
+  if (!settings.hardware_id || text === undefined) return {};
   const fingerprint = readFingerprint(text);
   const { hardwareKey } = fingerprint;
   const hardwareId = hardwareIdOf(worldId, fingerprint);

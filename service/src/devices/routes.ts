@@ -8,6 +8,7 @@ import { detachDevice } from './detach.js';
 import { listHardwareDevices } from './hardware.js';
 import { mergeMetadata } from './merge-metadata.js';
 import {
+  anyFingerprintAnswer,
   attachAnswer,
   attachRequest,
   detachRequest,
@@ -15,7 +16,6 @@ import {
   devicePage,
   deviceSuccess,
   devicesQuery,
-  fingerprintAnswer,
   fingerprintRequest,
   metadataRequest,
   nonceAnswer,
@@ -53,10 +53,12 @@ export const deviceEndpoints: readonly Endpoint[] = [
       operationId: 'recogniseFingerprint',
       tag: 'Devices',
       summary: 'Recognise a fingerprint',
-      description: 'Returns the browser that a fingerprint belongs to. Needs no user and returns no verdict.',
+      description:
+        'Returns the browser that a fingerprint belongs to. Needs no user and returns no verdict. With a publishable key, ' +
+        'returns only an ID of exactly this fingerprint, and compares it with no other.',
       keys: 'any',
       body: fingerprintRequest,
-      answer: fingerprintAnswer,
+      answer: anyFingerprintAnswer,
     },
     ({ service, caller, body }) => recogniseFingerprint(service, caller, body),
   ),

@@ -14,6 +14,7 @@ import type {
   MetadataRequest,
   NonceAnswer,
   Page,
+  PageFingerprintAnswer,
   UpdateDeviceRequest,
   UserDevicesQuery,
 } from 'whorl/wire';
@@ -92,6 +93,15 @@ export const fingerprintAnswer = wireSchema<FingerprintAnswer>()(
   z.object(recognitionFields),
   recognitionExample,
 );
+
+export const pageFingerprintAnswer = wireSchema<PageFingerprintAnswer>()(
+  'PageFingerprintAnswer',
+  z.object({ fingerprint_id: uuid().openapi({ description: 'ID of exactly this fingerprint.' }) }),
+  { fingerprint_id: example.identity },
+);
+
+/** Response for a secret key or a publishable key. */
+export const anyFingerprintAnswer = z.union([fingerprintAnswer, pageFingerprintAnswer]);
 
 export const nonceAnswer = wireSchema<NonceAnswer>()(
   'NonceAnswer',

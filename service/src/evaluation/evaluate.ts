@@ -4,18 +4,19 @@ import { lockUser } from '../db/locks.js';
 import { hardwareOf } from '../devices/hardware.js';
 import {
   digestOf,
+  identityOfMissing,
   type Lookup,
   lookUpIdentity,
   type Question,
   type Recognition,
   recognise,
 } from '../linking/recognise.js';
-import { type FingerprintText, readFingerprint } from '../linking/rules/fingerprint-text.js';
+import { type FingerprintText, missingFingerprint, readFingerprint } from '../linking/rules/fingerprint-text.js';
 import { type ReadProof, readProof, spendProof } from '../proof/proof.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { gatherFacts, stateQuestion } from './gather.js';
 import type { Judged } from './judged.js';
-import { externalIdOf, type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
+import { type NormalisedRequest, normaliseRequest, ownNetwork } from './normalised-request.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { loadState, type State } from './queries/evaluation-state.js';
 import { recordEvaluation } from './record.js';
@@ -23,18 +24,33 @@ import { judge } from './rules/judge.js';
 import { saveEffects } from './save.js';
 import { tokenOfDevice } from './tokens.js';
 
+const notAccepted =
+  'was ignored: it must name a challenge that was completed less than 10 minutes ago, without a readable fingerprint, ' +
+  'for the same user, action and address, and not used before';
+
 /**
  * Judges an action for the secret key (see docs/evaluate.md) and carries out the verdict in the same transaction: stores
  * the user, device, address, challenge and events. A failed attempt is judged and recorded, and changes nothing else.
+ * Without a fingerprint there is no device.
  */
-export async function evaluate(service: Service, caller: Caller, request: EvaluateRequest): Promise<Evaluation> {
+export async function evaluate(
+  service: Service,
+  caller: Caller,
+  request: EvaluateRequest,
+  { warn }: { warn(path: string, message: string): void },
+): Promise<Evaluation> {
   refreshProjectRisk(service, caller);
   const proof = await readProof(service, caller, request);
-  const { evaluation, network } = await inTransaction(service, caller, async (scope) => {
+  const { evaluation, network, hasPassed } = await inTransaction(service, caller, async (scope) => {
     const judged = await judgeRequest(scope, request, proof);
     const effects = await saveEffects(scope, judged);
-    return { evaluation: await recordEvaluation(scope, judged, effects), network: ownNetwork(judged.normalised) };
+    return {
+      evaluation: await recordEvaluation(scope, judged, effects),
+      network: ownNetwork(judged.normalised),
+      hasPassed: judged.gathered.facts.challengePassed !== undefined,
+    };
   });
+  if (request.completed_challenge !== undefined && !hasPassed) warn('completed_challenge', notAccepted);
   const { verdict, device_id, challenge_id } = evaluation;
   const hasToken = device_id !== undefined && verdict !== 'deny' && request.outcome !== 'failed';
   return {
@@ -51,28 +67,31 @@ export async function evaluate(service: Service, caller: Caller, request: Evalua
  */
 export async function judgeRequest(scope: Scope, request: EvaluateRequest, proof: ReadProof): Promise<Judged> {
   const { db, caller } = scope;
-  const externalId = await externalIdOf(db, caller, request.user);
-  await lockUser(db, caller.worldId, externalId);
-  return judgeNormalised(scope, normaliseRequest(scope, request, externalId, await spendProof(db, caller, proof)));
+  await lockUser(db, caller.worldId, request.user);
+  return judgeNormalised(scope, normaliseRequest(scope, request, request.user, await spendProof(db, caller, proof)));
 }
 
 /** Judges a normalised request whose user is locked. */
 export async function judgeNormalised(scope: Scope, normalised: NormalisedRequest): Promise<Judged> {
   const { db, caller } = scope;
   const { request } = normalised;
-  const fingerprint = readFingerprint(request.fingerprint);
+  const { fingerprint: text } = request;
+  const fingerprint = text === undefined ? missingFingerprint : readFingerprint(text);
   const question = stateQuestion(scope, caller, normalised, fingerprint);
   // Most fingerprints are known. One query then returns the matching variant and all state that the verdict needs.
   const exactState = fingerprint.isReadable
     ? await loadState(db, question, { digest: digestOf(fingerprint.text) })
     : undefined;
-  const recognition = await recogniseFor(scope, normalised, {
-    fingerprint,
-    found: exactState && foundIn(exactState, fingerprint),
-    last: request.last_fingerprint,
-    user: normalised.externalId,
-    key: normalised.proof.thumbprint,
-  });
+  const recognition =
+    fingerprint.text === undefined
+      ? identityOfMissing(scope)
+      : await recogniseFor(scope, normalised, {
+          fingerprint,
+          found: exactState && foundIn(exactState, fingerprint),
+          last: request.last_fingerprint,
+          user: normalised.externalId,
+          key: normalised.proof.thumbprint,
+        });
   // A new identity has no history, like the unknown fingerprint whose state was read.
   const isUnknown = exactState?.variant_id === null && recognition.matchedBy === 'new';
   const isSameVariant = exactState?.variant_id === recognition.variantId || isUnknown;

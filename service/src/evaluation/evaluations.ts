@@ -13,7 +13,7 @@ import { findDevice } from '../devices/queries/devices.js';
 import { ApiError } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
-import { externalIdOf, includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
+import { includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
 import { refreshProjectRisk } from './project-risk.js';
 import { type EvaluationRow, findEvaluation, markConsumed, setFeedback } from './queries/evaluations.js';
 import { recordEvaluation } from './record.js';
@@ -46,7 +46,7 @@ export async function consumeEvaluation(
   const { record, network } = await inTransaction(service, caller, async (scope) => {
     const { db: trx } = scope;
     const { outcome = 'succeeded' } = request;
-    const externalId = await externalIdOf(trx, caller, request.user);
+    const { user: externalId } = request;
     // The user is locked before the row, as in every operation.
     await lockUser(trx, caller.worldId, externalId);
     const { evaluation, claim } = await mustFind(trx, caller, id, { lock: true });
@@ -103,7 +103,7 @@ async function consumeClaim(
   const claim = row && openClaim(scope, row);
   if (!row || !claim) throw row ? superseded() : notFound();
   const { content, createdAt } = claim;
-  const isSameUser = await isClaimOf(scope, claim, user);
+  const isSameUser = isClaimOf(scope, claim, user);
   const isSameOutcome = outcome === 'failed' || content.request.outcome !== 'failed';
   if (!isSameUser || action !== content.request.action || !isSameOutcome) throw new ApiError('evaluation_mismatch');
   requireFresh(scope, createdAt);

@@ -8,6 +8,7 @@ import type { Baseline } from '../velocity/rules/baseline.js';
 import type { Velocity } from '../velocity/rules/counts.js';
 import { type Subjects, subjectsOf } from '../velocity/subjects.js';
 import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
+import { findPassedChallenge } from './passed-challenge.js';
 import { loadPast } from './past.js';
 import { type DeviceState, loadState, type State, type StateQuestion } from './queries/evaluation-state.js';
 import {
@@ -48,7 +49,7 @@ export function stateQuestion(
   service: Service,
   { worldId, settings }: Caller,
   normalised: NormalisedRequest,
-  { hardwareKey }: FingerprintText,
+  { hardwareKey }: Pick<FingerprintText, 'hardwareKey'>,
 ): StateQuestion {
   const now = service.now();
   return {
@@ -127,6 +128,7 @@ export async function gatherFacts(scope: Scope<Database>, gathering: Gathering, 
     referrer,
     velocity,
     campaign: undefined,
+    challengePassed: await findPassedChallenge(scope, gathering, state),
   };
   const baseline = await baselineFor(scope, gathered);
   const facts = { ...gathered, campaign: campaignOf(baseline, question.now) };

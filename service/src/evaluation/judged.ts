@@ -11,7 +11,7 @@ export interface Judged {
   readonly judgement: Judgement;
 }
 
-/** Judged evaluation whose fingerprint is stored, so that it can take effect. */
+/** Judged evaluation whose fingerprint is stored, so that it can have a device. */
 export interface StoredJudged extends Judged {
   readonly recognition: Recognition;
 }

@@ -1,12 +1,10 @@
-import { validate as isUuid } from 'uuid';
 import type { AddressInfo, EvaluateRequest, Outcome } from 'whorl/wire';
 import type { AddressBook } from '../addresses/address-book.js';
 import { type Address, readAddress } from '../addresses/addresses.js';
 import { isForwarder } from '../http/forwarders.js';
 import type { Proof } from '../proof/proof.js';
-import type { Caller, Database, Service } from '../service.js';
+import type { Database, Service } from '../service.js';
 import { parseEmail, parsePhone } from '../users/rules/contacts.js';
-import { findExternalId } from './queries/evaluation-state.js';
 import type { EvaluationRow } from './queries/evaluations.js';
 
 /** Contact in a request: for display, and normalised for comparison. */
@@ -23,7 +21,7 @@ export interface KnownAddress extends Address {
   readonly info?: AddressInfo;
 }
 
-/** Normalised request: contacts and address are parsed, and the user's name is resolved. */
+/** Normalised request: contacts and address are parsed. */
 export interface NormalisedRequest {
   readonly request: EvaluateRequest;
   readonly externalId: string;
@@ -34,7 +32,7 @@ export interface NormalisedRequest {
   readonly proof: Proof;
 }
 
-/** Normalises a request, given its user's resolved name and the result of its proof. */
+/** Normalises a request, given its user's name and the result of its proof. */
 export function normaliseRequest(
   { vault, addresses }: Service,
   request: EvaluateRequest,
@@ -106,11 +104,6 @@ export function includesIndex(indexes: readonly Buffer[], stored: Uint8Array): b
   return indexes.some((index) => index.equals(stored));
 }
 
-/** Returns the `external_id` of a user who is named by the customer's ID or, if none matches, by the service's. */
-export async function externalIdOf(db: Database, { worldId }: Caller, user: string): Promise<string> {
-  return isUuid(user) ? ((await findExternalId(db, worldId, user)) ?? user) : user;
-}
-
 /** Part of an evaluation's request that is stored encrypted. */
 export type SealedRequest = Pick<
   EvaluateRequest,
@@ -123,9 +116,9 @@ export type SealedRequest = Pick<
  */
 export function requestToSeal({ request, outcome, email, phone }: NormalisedRequest): SealedRequest {
   const { fingerprint, last_fingerprint, version, metadata, user_agent, agent } = request;
-  const sealed: SealedRequest = { fingerprint };
+  const sealed: SealedRequest = {};
   return Object.assign(sealed, {
-    ...{ last_fingerprint, version, metadata, user_agent, agent },
+    ...{ fingerprint, last_fingerprint, version, metadata, user_agent, agent },
     ...(outcome === 'succeeded' && { email: email?.display, phone: phone?.display }),
   });
 }

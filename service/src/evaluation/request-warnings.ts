@@ -25,9 +25,10 @@ type Warned = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'call
 /** Warns about missing and unusable data that an evaluation or attachment accepts. Only with test keys. */
 export async function warnAboutDevice(
   { service, caller, warn }: Warned,
-  request: Omit<AttachRequest, 'user'>,
+  request: Omit<AttachRequest, 'user' | 'fingerprint'> & { readonly fingerprint?: string },
 ): Promise<void> {
   if (caller.mode !== 'test') return;
+  if (request.fingerprint === undefined) warn('fingerprint', 'is missing, so no device is recognised or attached');
   warnAboutFingerprint(warn, 'fingerprint', request.fingerprint);
   warnAboutFingerprint(warn, 'last_fingerprint', request.last_fingerprint);
   if (caller.kind === 'secret' && request.ip === undefined) {

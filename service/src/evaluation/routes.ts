@@ -1,5 +1,6 @@
 import type { EvaluateRequest } from 'whorl/wire';
-import { claimEvaluation } from '../claims/create.js';
+import { claimEvaluation, type PageRequest } from '../claims/create.js';
+import { ApiError } from '../errors.js';
 import { type Endpoint, type EndpointOptions, type EndpointRequest, endpoint } from '../http/endpoint.js';
 import { success } from '../http/schemas/answers.js';
 import { evaluationId } from '../http/schemas/params.js';
@@ -20,7 +21,7 @@ const evaluateOptions = {
   method: 'post',
   tag: 'Evaluations',
   keys: 'any',
-  ignoredWithPublishableKey: ['ip', 'agent'],
+  ignoredWithPublishableKey: ['ip', 'agent', 'completed_challenge'],
   body: evaluateRequest,
   answer: anyEvaluation,
   warns: true,
@@ -37,7 +38,7 @@ export const evaluationEndpoints: readonly Endpoint[] = [
       description:
         'Returns a verdict on an action of a user. With a secret key, returns the evaluation. With a publishable key, ' +
         'returns a claim that your server must consume before acting on it; the address of the connection is used ' +
-        'instead of `ip`, and `agent` is ignored.',
+        'instead of `ip`, and `agent` and `completed_challenge` are ignored.',
     },
     evaluateForCaller,
   ),
@@ -116,14 +117,21 @@ async function evaluateForCaller(received: EndpointRequest<unknown, unknown, Eva
     metrics.countClaim(claim.verdict);
     return claim;
   }
-  const evaluation = await evaluateAction(service, caller, request);
+  const evaluation = await evaluateAction(service, caller, request, received);
   const counted = { ...evaluation, action: request.action };
   if (request.outcome === 'failed') metrics.countFailure(counted);
   else metrics.countVerdict(counted);
   return evaluation;
 }
 
-/** Uses the connection's address, because a page could send any address. */
-function fromPage(request: EvaluateRequest, ip: string | undefined): EvaluateRequest {
-  return ip === undefined ? request : { ...request, ip };
+/**
+ * Uses the connection's address, because a page could send any address.
+ *
+ * @throws {ApiError} `invalid_request` without a fingerprint: a page that runs the package always has one.
+ */
+function fromPage({ fingerprint, ...request }: EvaluateRequest, ip: string | undefined): PageRequest {
+  if (fingerprint === undefined) {
+    throw new ApiError('invalid_request', { errors: [{ path: 'fingerprint', message: 'is required' }] });
+  }
+  return { ...request, fingerprint, ...(ip !== undefined && { ip }) };
 }

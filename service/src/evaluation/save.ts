@@ -1,11 +1,17 @@
-import { type ChallengeRow, findChallenge, findOpenChallenge, insertChallenge } from '../challenges/queries.js';
+import {
+  type ChallengeRow,
+  changeChallenge,
+  findChallenge,
+  findOpenChallenge,
+  insertChallenge,
+} from '../challenges/queries.js';
 import { loadChallengeView } from '../challenges/views.js';
 import { challenges } from '../devices/rules/device.js';
 import type { Scope } from '../service.js';
 import { hourMs } from '../time.js';
 import { addContacts, insertUser } from '../users/queries/users.js';
 import { emit } from '../webhooks/emit.js';
-import type { Effects, Judged, StoredJudged } from './judged.js';
+import type { Effects, Judged } from './judged.js';
 import { ownNetwork } from './normalised-request.js';
 import { recordSighting } from './sighting.js';
 import { reportSignals } from './signals.js';
@@ -24,22 +30,27 @@ export interface Reserved {
  *
  * @param reserved IDs that a claim has already returned.
  */
-export async function saveEffects(scope: Scope, read: Judged, reserved?: Reserved): Promise<Effects> {
-  const { verdict } = read.judgement;
-  const { state } = read.gathered;
-  const { variantId } = read.recognition;
-  if (verdict === 'deny' || read.normalised.outcome === 'failed' || variantId === undefined) {
+export async function saveEffects(scope: Scope, judged: Judged, reserved?: Reserved): Promise<Effects> {
+  const { verdict } = judged.judgement;
+  const { state } = judged.gathered;
+  if (verdict === 'deny' || judged.normalised.outcome === 'failed') {
     return { userId: state.user_id ?? undefined, deviceId: state.device_id ?? undefined, challengeId: undefined };
   }
-  const judged = { ...read, recognition: { ...read.recognition, variantId } };
   const userId = await saveUser(scope, judged, reserved?.userId);
   const deviceId = await recordSighting(scope, judged, userId);
+  await redeemChallenge(scope, judged);
   const ties = { userId, deviceId };
   const challengeId = challenges(verdict)
     ? await saveChallenge(scope, judged, { ...ties, reservedId: reserved?.challengeId })
     : undefined;
   await reportSignals(scope, judged, ties);
   return { userId, deviceId, challengeId };
+}
+
+/** Records that the completed challenge was used, so that it is not accepted again. */
+async function redeemChallenge({ db, caller, now }: Scope, { gathered: { facts } }: Judged): Promise<void> {
+  const { challengePassed: id } = facts;
+  if (id !== undefined) await changeChallenge(db, caller.worldId, id, { redeemed_at: now() });
 }
 
 async function saveUser(
@@ -94,7 +105,7 @@ interface ChallengeTies {
  */
 async function saveChallenge(
   scope: Scope,
-  { normalised, recognition, gathered, judgement }: StoredJudged,
+  { normalised, recognition, gathered, judgement }: Judged,
   { userId, deviceId, reservedId }: ChallengeTies,
 ): Promise<string> {
   const { db, caller } = scope;
@@ -109,7 +120,7 @@ async function saveChallenge(
     externalUser: normalised.externalId,
     deviceId: deviceId ?? null,
     identityId: recognition.identityId,
-    variantId: recognition.variantId,
+    variantId: recognition.variantId ?? null,
     action: normalised.request.action,
     ip: normalised.address?.ip ?? null,
     network: ownNetwork(normalised) ?? null,

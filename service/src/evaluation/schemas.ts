@@ -25,6 +25,7 @@ import {
   line,
   masked,
   metadata,
+  optionalFingerprintFields,
   phone,
   storedMetadata,
   text,
@@ -114,7 +115,7 @@ export const evaluationRecord = wireSchema<EvaluationRecord>()(
     action: z.string(),
     user: z.string().optional().openapi({ description: 'Absent for a failed attempt of a user that did not exist.' }),
     user_id: uuid().optional(),
-    fingerprint: z.string(),
+    fingerprint: z.string().optional().openapi({ description: 'Absent if the request had none.' }),
     last_fingerprint: z.string().optional(),
     version: z.string().optional(),
     ip: z.string().optional(),
@@ -226,6 +227,7 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
   z.object({
     action: actionName(),
     ...accountFields,
+    ...optionalFingerprintFields,
     user_agent: text(2048)
       .optional()
       .openapi({ description: "The browser's `User-Agent` header, which is compared with the fingerprint." }),
@@ -236,6 +238,14 @@ export const evaluateRequest = wireSchema<EvaluateRequest>()(
         description:
           '`failed` reports an attempt that your own checks rejected, such as a wrong password. It is judged and ' +
           'counted, and has no other effect. The user need not exist. Default: `succeeded`.',
+      }),
+    completed_challenge: line(64)
+      .optional()
+      .openapi({
+        description:
+          'ID of a challenge that this browser completed. Accepted once, within 10 minutes after completion, for the ' +
+          'same user, action and address, and only if neither the challenged request nor this one has a readable ' +
+          'fingerprint. The request is then not challenged again. Otherwise, it is ignored.',
       }),
   }),
   {

@@ -16,9 +16,20 @@ import type { Facts } from './rules/facts.js';
 import { inheritsTrust } from './rules/trust.js';
 
 /**
- * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID.
+ * Records the address and device with which a user was seen. Creates the device if it does not exist. Returns its ID;
+ * undefined if there is no device, because the request had no fingerprint.
  */
-export async function recordSighting(scope: Scope, judged: StoredJudged, userId: string): Promise<string | undefined> {
+export async function recordSighting(scope: Scope, judged: Judged, userId: string): Promise<string | undefined> {
+  const { variantId } = judged.recognition;
+  if (variantId === undefined) {
+    const address = seenAddress(scope, scope.caller, judged, userId);
+    if (address) await touchAddress(scope.db, address);
+    return undefined;
+  }
+  return recordDevice(scope, { ...judged, recognition: { ...judged.recognition, variantId } }, userId);
+}
+
+async function recordDevice(scope: Scope, judged: StoredJudged, userId: string): Promise<string | undefined> {
   const { db, caller } = scope;
   const { normalised, recognition, gathered, judgement } = judged;
   const { verdict, trustsFirstDevice: trusted } = judgement;

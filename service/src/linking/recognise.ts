@@ -16,7 +16,12 @@ import {
 import { insertVariant, makeRoom, supersede } from './queries/variants.js';
 import { asNew, type Candidate, type Choice, chooseIdentity } from './rules/choose.js';
 import { exactConfidence } from './rules/exact.js';
-import { type FingerprintText, readFingerprint } from './rules/fingerprint-text.js';
+import {
+  type FingerprintText,
+  type MissingFingerprint,
+  missingFingerprint,
+  readFingerprint,
+} from './rules/fingerprint-text.js';
 import { groupKeys, noKeys } from './rules/group-keys.js';
 import { newIdentityId } from './rules/identity-id.js';
 
@@ -28,7 +33,7 @@ export interface Lookup {
   readonly matchedBy: MatchedBy;
   readonly confidence: number;
   readonly changed: readonly string[];
-  readonly fingerprint: FingerprintText;
+  readonly fingerprint: FingerprintText | MissingFingerprint;
 }
 
 /** Identity of a fingerprint that is stored. */
@@ -80,6 +85,11 @@ export async function recognise(scope: Scope, question: Question): Promise<Recog
       ? await findVariantOf(db, caller.worldId, identityId, digest)
       : undefined;
   return equal ? recogniseKnown(scope, equal, fingerprint) : add(scope, fingerprint, digest, choice);
+}
+
+/** Returns a new identity, which is not stored, for a request without a fingerprint. */
+export function identityOfMissing(scope: Scope<Database>): Lookup {
+  return { ...asNew, identityId: scope.newId(), variantId: undefined, fingerprint: missingFingerprint };
 }
 
 /**
@@ -202,6 +212,11 @@ function exactMatch(
   const scales = { now: service.now(), census: cachedCensus(service, worldId) };
   const confidence = exactConfidence(fingerprint, lastSeenAt, scales);
   return { identityId, variantId, matchedBy: 'exact', confidence, changed: [], fingerprint };
+}
+
+/** Returns the identity that a fingerprint has if nothing else is known about it. One that is unreadable has a new one. */
+export function unstoredIdentityId(service: Service, caller: Caller, { isReadable, text }: FingerprintText): string {
+  return isReadable ? newIdentityIdIn(caller, digestOf(text)) : service.newId();
 }
 
 function newIdentityIdIn({ worldId, project }: Caller, digest: Uint8Array): string {

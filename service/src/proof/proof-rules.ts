@@ -12,7 +12,8 @@ export interface ClaimedProof {
 
 /** Values that a proof is checked against. */
 export interface ProofExpectation {
-  readonly fingerprint: string;
+  /** Fingerprint of the request. Without one, no proof is valid. */
+  readonly fingerprint: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly now: Date;
 }

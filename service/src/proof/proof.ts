@@ -34,7 +34,7 @@ export async function issueNonce({ vault, now }: Service, { worldId }: Caller): 
 export async function readProof(
   service: Service,
   { worldId, settings }: Caller,
-  { proof, fingerprint }: { readonly proof?: string; readonly fingerprint: string },
+  { proof, fingerprint }: { readonly proof?: string; readonly fingerprint?: string },
 ): Promise<ReadProof> {
   if (proof === undefined) return noProof;
   const signed = await readSignedProof(proof);

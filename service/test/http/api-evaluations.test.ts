@@ -111,6 +111,20 @@ describeDatabases('evaluations and attachments', (kind) => {
       const other = await customer.ask('/v2/device/fingerprint', { fingerprint: phone });
       expect(other.fingerprint_id).not.toBe(first.fingerprint_id);
     });
+
+    test('does not tell a publishable key whether a browser is known', async () => {
+      const asPage = async (body: object) => {
+        const request = { key: project.keys.live.publishable, body, headers: { Origin: origin } };
+        return (await service.api('/v2/device/fingerprint', request)).body;
+      };
+      const changed = fingerprintOf({ seed: 'laptop', changed: ['surface'] });
+      const requests = [{ fingerprint: laptop }, { fingerprint: changed, last_fingerprint: laptop }];
+      const asked = async () => [await asPage(requests[0] ?? {}), await asPage(requests[1] ?? {})];
+      const unknown = await asked();
+      await customer.evaluate({ action: 'signup', user: 'ada', fingerprint: laptop, ip: home });
+      expect(await asked()).toEqual(unknown);
+      expect(unknown.map((answer) => Object.keys(answer))).toEqual([['fingerprint_id'], ['fingerprint_id']]);
+    });
   });
 
   describe('POST /v2/device/attach', () => {

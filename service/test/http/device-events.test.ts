@@ -204,6 +204,13 @@ describeDatabases('the events of a device', (kind) => {
     expect(await ask(newer)).toMatchObject({ status: 200 });
   });
 
+  test('a token is not replaced after its device was detached', async () => {
+    const page = await signUp('ann');
+    await customer.ask(`/v2/device/${page.device}/detach`);
+    service.clock.advance(13 * hourMs);
+    expect((await ask(page)).body).toEqual({ data: [expect.objectContaining({ type: 'detached' })] });
+  });
+
   test('a stream ends before its token expires', async () => {
     const page = await signUp('ann');
     service.clock.advance(23.9 * hourMs);

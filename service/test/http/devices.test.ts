@@ -58,10 +58,11 @@ describeDatabases('devices', (kind) => {
       expect(await login('ann')).toMatchObject({ verdict: 'challenge', reasons: ['new_device'] });
     });
 
-    it("accepts the service's ID of the user", async () => {
+    it("does not accept the service's ID of the user, which may be another user's own identifier", async () => {
       const id = await attach('ann');
       const { user } = await deviceOf('ann');
-      expect((await customer.post(`/v2/device/${id}/detach`, { user })).status).toBe(200);
+      expect((await customer.post(`/v2/device/${id}/detach`, { user })).status).toBe(404);
+      expect((await customer.post(`/v2/device/${id}/detach`, { user: 'ann' })).status).toBe(200);
     });
 
     it('404: a device of another user, project or world, or an unknown one', async () => {
@@ -204,10 +205,11 @@ describeDatabases('devices', (kind) => {
       await attach('ann');
       const { user } = await deviceOf('ann');
       expect((await customer.get(`/v2/user/${user}/devices`)).body.total).toBe(1);
+      // In a body, it is the identifier of another user.
       await attach(user, phone);
       await attach(user, tablet);
-      // Attached to `ann`, identified by the service's ID.
-      expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(3);
+      expect((await customer.get(`/v2/user/${user}/devices`)).body.total).toBe(2);
+      expect((await customer.get('/v2/user/ann/devices')).body.total).toBe(1);
     });
 
     it('404: an unknown user', async () => {

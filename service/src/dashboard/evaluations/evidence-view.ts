@@ -65,6 +65,7 @@ const readings: Readonly<Record<string, Reading>> = {
   problem: ['Why it is not verified', lookUp(agentProblemWords)],
   readable_facets: ['Readable facets'],
   placeholder: ['Placeholder instead of a fingerprint', yesOrNo],
+  missing: ['No fingerprint in the request', yesOrNo],
   score: ['Risk score in per cent'],
   threshold: ['Threshold in per cent'],
   blocked: ['Blocked'],

@@ -182,7 +182,7 @@ function requestFacts({ record, userAgent }: ShownEvaluation): (readonly [string
     ['Phone', phone],
     ['User agent', userAgent],
     ['Package version', version],
-    ['Fingerprint', code(fingerprint)],
+    ['Fingerprint', fingerprint ? code(fingerprint) : 'none sent'],
     ['Last fingerprint', last_fingerprint && code(last_fingerprint)],
   ];
 }

@@ -72,7 +72,8 @@ export interface ChallengeTable {
   external_user: string;
   device_id: string | null;
   identity_id: string;
-  variant_id: string;
+  /** Null if the challenged request had no fingerprint. There is then no device either. */
+  variant_id: string | null;
   action: string;
   ip: string | null;
   network: string | null;
@@ -93,6 +94,8 @@ export interface ChallengeTable {
   opened_at: OptionalTime;
   verified_at: OptionalTime;
   completed_at: OptionalTime;
+  /** Time when a browser without a readable fingerprint used the completed challenge. */
+  redeemed_at: OptionalTime;
   expires_at: Time;
   created_at: Time;
 }

@@ -176,16 +176,3 @@ export async function loadState(db: Database, question: StateQuestion, identity:
   if (!state) throw new Error('The query for the state of an evaluation returned no row.');
   return state;
 }
-
-/** Returns the `external_id` of a user who is named by it or by the service's ID; undefined if there is none. */
-export async function findExternalId(db: Database, worldId: string, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('external_id')
-    .where('world_id', '=', worldId)
-    .where((builder) => builder.or([builder('external_id', '=', userId), builder('id', '=', userId)]))
-    .orderBy((builder) => builder('external_id', '=', userId), 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.external_id;
-}

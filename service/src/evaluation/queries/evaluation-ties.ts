@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate as isUuid } from 'uuid';
 import type { DeviceKind } from 'whorl/wire';
 import { statement } from '../../db/statement.js';
 import type { Database } from '../../service.js';
@@ -197,8 +196,7 @@ export async function loadReferrer(
         where k.world_id = ${worldId} and k.thumbprint = ${keyThumbprint ?? null}::text and d.user_id = u.id
       ) as same_key
     from users u
-    where u.world_id = ${worldId} and (u.external_id = ${referrer} or u.id = ${isUuid(referrer) ? referrer : null}::uuid)
-    order by u.external_id = ${referrer} desc limit 1
+    where u.world_id = ${worldId} and u.external_id = ${referrer}
   `.execute(db);
   return rows[0];
 }

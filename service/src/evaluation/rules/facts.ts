@@ -58,6 +58,8 @@ export interface Facts {
   readonly velocity: Velocity;
   /** Set if the project has far more strange failures than usual and this attempt is strange (strange.ts). */
   readonly campaign: CampaignFacts | undefined;
+  /** Challenge that this browser completed although it has no readable fingerprint; undefined if there is none. */
+  readonly challengePassed: string | undefined;
 }
 
 /** Strange failures of a project that exceed its usual rate. */
@@ -68,7 +70,8 @@ export interface CampaignFacts {
 }
 
 export interface RequestFacts {
-  readonly fingerprint: string;
+  /** Undefined if the request has none. */
+  readonly fingerprint: string | undefined;
   /** Undefined if the text is not in the package's format. */
   readonly parsed: ParsedFingerprint | undefined;
   /** Whether it can match: it is not a placeholder and, in the package's format, has at least 6 readable facets. */

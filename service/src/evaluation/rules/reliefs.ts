@@ -32,6 +32,7 @@ const reliefs: readonly Relief[] = [
   onWeakEvidence,
   atExcusedAddress,
   onTrustedDevice,
+  afterChallenge,
 ];
 
 /** Returns the effect that remains after all reliefs. */
@@ -80,4 +81,9 @@ function atExcusedAddress(effect: Effect, { reason }: Finding, facts: Facts): Ef
 /** The trust invariant: a trusted device is never challenged, whatever the findings are. It can still be denied. */
 function onTrustedDevice(effect: Effect, _finding: Finding, facts: Facts): Effect {
   return isExemptFromChallenge(facts) ? withoutChallenge(effect) : effect;
+}
+
+/** A browser without a fingerprint cannot become a trusted device, so the challenge that it completed counts once. */
+function afterChallenge(effect: Effect, _finding: Finding, { challengePassed }: Facts): Effect {
+  return challengePassed === undefined ? effect : withoutChallenge(effect);
 }

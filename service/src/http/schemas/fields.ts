@@ -31,8 +31,8 @@ export function line(max: number) {
     );
 }
 
-/** The customer's ID of a user, or `_id`. */
-export const userId = () => line(256).openapi({ description: 'The user: your own ID (`external_id`), or `_id`.' });
+/** The customer's ID of a user. */
+export const userId = () => line(256).openapi({ description: 'Your own ID of the user (`external_id`).' });
 
 /** A fingerprint of the package, or an opaque one, which is only matched exactly. */
 export const fingerprintText = () => text(4096);
@@ -111,6 +111,18 @@ export const fingerprintFields = {
     .optional()
     .openapi({ description: 'The last saved fingerprint: the second value of `getHash`.' }),
   version: line(64).optional().openapi({ description: 'Version of the browser package.' }),
+};
+
+/** Fields of `evaluate`, where a server may have received no fingerprint. */
+export const optionalFingerprintFields = {
+  ...fingerprintFields,
+  fingerprint: fingerprintText()
+    .optional()
+    .openapi({
+      description:
+        'The current fingerprint: the first value of `getHash`. Required with a publishable key. With a secret key, leave ' +
+        'it out if the browser sent none, or one that is not valid: it then counts as unreadable.',
+    }),
 };
 
 export const accountFields = {

@@ -25,6 +25,16 @@ export interface FingerprintText {
   readonly hardwareKey: string | undefined;
 }
 
+/** Stands for the fingerprint of a request that has none. */
+export const missingFingerprint = {
+  text: undefined,
+  parsed: undefined,
+  isReadable: false,
+  hardwareKey: undefined,
+} as const;
+
+export type MissingFingerprint = typeof missingFingerprint;
+
 export function readFingerprint(text: string): FingerprintText {
   const parsed = parse(text);
   if (!parsed) return { text, parsed, isReadable: !placeholders.has(text.trim()), hardwareKey: undefined };

@@ -92,6 +92,7 @@ export function facts(changes: Changes = {}): Facts {
     usersAtAddress: 0,
     velocity: {},
     campaign: undefined,
+    challengePassed: undefined,
     ...plain,
     settings: settingsSchema.parse(settings ?? {}),
     request: {

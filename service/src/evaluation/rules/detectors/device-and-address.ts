@@ -42,13 +42,15 @@ export const unprovenDevice: Detector = (facts) => {
   return { reason: 'unproven_device', evidence: { device_id: device?.id, proof: device?.proof, ...refused } };
 };
 
-/** Detects a fingerprint that matches nothing: a placeholder, or one with too few readable facets. */
-export const unreadableFingerprint: Detector = ({ request: { isReadable, parsed } }) => {
+/** Detects a fingerprint that matches nothing: none at all, a placeholder, or one with too few readable facets. */
+export const unreadableFingerprint: Detector = ({ request: { fingerprint, isReadable, parsed } }) => {
   if (isReadable) return undefined;
   return {
     reason: 'unreadable_fingerprint',
     evidence: parsed
       ? { readable_facets: Object.values(parsed.facets).filter((digest) => digest !== unreadable).length }
-      : { placeholder: true },
+      : fingerprint === undefined
+        ? { missing: true }
+        : { placeholder: true },
   };
 };

@@ -1,0 +1,44 @@
+import { validate as isUuid } from 'uuid';
+import { findChallenge } from '../challenges/queries.js';
+import { findVariantFingerprint } from '../linking/queries/variants.js';
+import type { Lookup } from '../linking/recognise.js';
+import { readFingerprint } from '../linking/rules/fingerprint-text.js';
+import type { Database, Scope } from '../service.js';
+import { minuteMs } from '../time.js';
+import { type NormalisedRequest, ownNetwork } from './normalised-request.js';
+import type { State } from './queries/evaluation-state.js';
+
+/** Time after completion within which a challenge is accepted. */
+const acceptedMs = 10 * minuteMs;
+
+interface Attempt {
+  readonly normalised: NormalisedRequest;
+  readonly recognition: Pick<Lookup, 'fingerprint'>;
+}
+
+/**
+ * Returns the challenge that a request's browser completed for it: of the same user, action and address, not used
+ * before, completed moments ago, and with no readable fingerprint then or now. A browser with a readable fingerprint is
+ * trusted as a device instead. The user must be locked, so that one challenge is not used twice.
+ */
+export async function findPassedChallenge(
+  { db, caller: { worldId }, now }: Scope<Database>,
+  { normalised, recognition }: Attempt,
+  { suspension }: Pick<State, 'suspension'>,
+): Promise<string | undefined> {
+  const { completed_challenge: id, action } = normalised.request;
+  const isUsable = normalised.outcome === 'succeeded' && !recognition.fingerprint.isReadable;
+  if (id === undefined || !isUuid(id) || !isUsable) return undefined;
+  const challenge = await findChallenge(db, worldId, id);
+  if (challenge?.status !== 'completed' || !challenge.completed_at || challenge.redeemed_at) return undefined;
+  const isSame =
+    challenge.external_user === normalised.externalId &&
+    challenge.action === action &&
+    challenge.network === (ownNetwork(normalised) ?? null);
+  const isCurrent =
+    now().getTime() - challenge.completed_at.getTime() <= acceptedMs && challenge.revocations >= (suspension ?? 0);
+  if (!isSame || !isCurrent) return undefined;
+  const { variant_id: variantId } = challenge;
+  if (variantId === null) return id;
+  return readFingerprint(await findVariantFingerprint(db, worldId, variantId)).isReadable ? undefined : id;
+}
