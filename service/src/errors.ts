@@ -26,6 +26,7 @@ export const errorTable = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
+  user_busy: { status: 503, title: 'Too many requests for one user at once' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
 /** Problem with one field, parameter or header of a request. The message follows the name: "must be a string". */
@@ -58,6 +59,12 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.errors = errors;
   }
+}
+
+/** Returns the error about an ID that the key's world does not have. */
+export function noSuch(what: 'challenge' | 'device' | 'evaluation' | 'user', cause?: unknown): ApiError {
+  const elsewhere = 'It may belong to the other mode (test or live) or to another project.';
+  return new ApiError('not_found', { detail: `There is no ${what} with this id. ${elsewhere}`, cause });
 }
 
 /** Returns a sentence about the first problem, and the number of others. */

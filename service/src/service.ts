@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AddressBook } from './addresses/address-book.js';
 import type { Vault } from './crypto/index.js';
 import type { Schema, WorldMode } from './db/schema/index.js';
+import { endUserTurns, withUserTurns } from './db/user-turns.js';
 import type { MessageSender } from './messages/sender.js';
 import type { Settings } from './projects/rules/settings.js';
 import type { WebhookClient } from './webhooks/client.js';
@@ -65,13 +66,28 @@ export interface Scope<Db extends Database = Transaction, By extends InWorld = C
   readonly caller: By;
 }
 
-/** Runs an operation for one caller in a new transaction. */
+/**
+ * Runs an operation for one caller in a new transaction. Repeats it from its start if it cannot lock its user yet, so it
+ * must have no effect outside the transaction before it locks the user.
+ *
+ * @throws {ApiError} `user_busy` if too many others want to lock the same user.
+ */
 export function inTransaction<Result, By extends InWorld>(
   service: Service,
   caller: By,
   act: (scope: Scope<Transaction, By>) => Promise<Result>,
 ): Promise<Result> {
-  return service.db.transaction().execute((db) => act({ ...service, db, caller }));
+  return withUserTurns(async () => {
+    let transaction: Transaction | undefined;
+    try {
+      return await service.db.transaction().execute((db) => {
+        transaction = db;
+        return act({ ...service, db, caller });
+      });
+    } finally {
+      if (transaction) endUserTurns(transaction);
+    }
+  });
 }
 
 /** Returns the scope of a caller outside a transaction. */

@@ -23,7 +23,8 @@ export type ErrorCode =
   | 'rate_limited'
   | 'internal'
   | 'timeout'
-  | 'unavailable';
+  | 'unavailable'
+  | 'user_busy';
 
 /** The body of every error: RFC 9457, `application/problem+json`. */
 export interface Problem {

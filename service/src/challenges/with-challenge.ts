@@ -5,7 +5,7 @@ import { superseded } from '../claims/superseded.js';
 import { takeUpChallenge } from '../claims/take-up.js';
 import { lockUser } from '../db/locks.js';
 import { findDevice } from '../devices/queries/devices.js';
-import { ApiError } from '../errors.js';
+import { ApiError, noSuch } from '../errors.js';
 import { isSuperseded } from '../evaluation/rules/superseded.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
@@ -102,7 +102,7 @@ export async function requireNotRevoked({ scope, challenge, user }: HeldChalleng
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no challenge with this id.' });
+  return noSuch('challenge');
 }
 
 const refusalDetails = {

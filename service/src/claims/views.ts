@@ -2,7 +2,7 @@ import type { Challenge, EvaluationRecord } from 'whorl/wire';
 import { channelsOf } from '../challenges/rules/channels.js';
 import { loadDeviceLimit, toUserSummary } from '../challenges/views.js';
 import { findDeviceOfIdentity } from '../devices/queries/devices.js';
-import { ApiError } from '../errors.js';
+import { noSuch } from '../errors.js';
 import type { Caller, Database, Scope, Service } from '../service.js';
 import { findUserByExternalId, type UserRow } from '../users/queries/users.js';
 import { maskEmail, maskPhone } from '../users/rules/mask.js';
@@ -61,7 +61,7 @@ export async function readClaimedChallenge(
   { worldId }: Caller,
   claim: Claim | undefined,
 ): Promise<ClaimedChallenge> {
-  if (!claim) throw new ApiError('not_found', { detail: 'There is no challenge with this id.' });
+  if (!claim) throw noSuch('challenge');
   return { claim, user: await findUserByExternalId(db, worldId, userOfClaim(claim)) };
 }
 

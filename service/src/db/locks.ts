@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema/index.js';
 import { command, statement } from './statement.js';
+import { takeUserTurn } from './user-turns.js';
 
 const takeLock = command<{ key: string }>()`select pg_advisory_xact_lock(${'key'}::bigint)`;
 
@@ -11,7 +12,9 @@ const takeLock = command<{ key: string }>()`select pg_advisory_xact_lock(${'key'
  * deadlock.
  */
 export async function lockUser(trx: Transaction<Schema>, worldId: string, externalUserId: string): Promise<void> {
-  await takeLock(trx, { key: lockKey(worldId, externalUserId) });
+  const key = lockKey(worldId, externalUserId);
+  takeUserTurn(trx, key);
+  await takeLock(trx, { key });
 }
 
 const tryLock = statement<{ key: string }, { taken: boolean }>()`

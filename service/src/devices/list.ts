@@ -1,7 +1,7 @@
 import type { Device, DeviceStatus, Page } from 'whorl/wire';
 import { toDevice } from '../challenges/views.js';
 import type { PageRequest } from '../db/paging.js';
-import { ApiError } from '../errors.js';
+import { type ApiError, noSuch } from '../errors.js';
 import { worldOf } from '../projects/queries/projects.js';
 import type { Caller, Service } from '../service.js';
 import { findUser, findUserByExternalId } from '../users/queries/users.js';
@@ -64,5 +64,5 @@ export async function legacyUserDevices(
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no user with this id.' });
+  return noSuch('user');
 }

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { lockUser } from '../db/locks.js';
-import { ApiError } from '../errors.js';
+import { type ApiError, noSuch } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserById, type UserRow } from '../users/queries/users.js';
 import { type DeviceRow, findDevice } from './queries/devices.js';
@@ -46,5 +46,5 @@ async function mustFind(
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no device with this id.' });
+  return noSuch('device');
 }

@@ -10,7 +10,7 @@ import { claimRecord } from '../claims/views.js';
 import { lockUser } from '../db/locks.js';
 import { hardwareOf } from '../devices/hardware.js';
 import { findDevice } from '../devices/queries/devices.js';
-import { ApiError } from '../errors.js';
+import { ApiError, noSuch } from '../errors.js';
 import { type Caller, type Database, inTransaction, type Scope, type Service } from '../service.js';
 import { findUserByExternalId } from '../users/queries/users.js';
 import { includesIndex, nameIndexes, requestToSeal } from './normalised-request.js';
@@ -175,5 +175,5 @@ async function mustFindRecorded(db: Database, { worldId }: Caller, id: string): 
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no evaluation with this id.' });
+  return noSuch('evaluation');
 }

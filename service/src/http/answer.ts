@@ -50,7 +50,7 @@ export function errorAnswer(
   const { code, status } = error;
   const fields = { err: thrown, request_id: requestId };
   if (code === 'unavailable') log.warn(fields, 'Service unavailable');
-  else if (status >= 500) log.error(fields, 'Request failed');
+  else if (status >= 500 && code !== 'user_busy') log.error(fields, 'Request failed');
   return problemAnswer(error, { publicUrl, requestId });
 }
 

@@ -4,7 +4,7 @@ import { claimIndexes } from '../claims/content.js';
 import { supersedeClaims } from '../claims/queries.js';
 import { lockErasures, lockUser } from '../db/locks.js';
 import { notifyEndedOfUser } from '../devices/queries/device-ends.js';
-import { ApiError } from '../errors.js';
+import { noSuch } from '../errors.js';
 import { nameIndexes, openRequest } from '../evaluation/normalised-request.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { deleteCountsOfUser } from '../velocity/queries.js';
@@ -43,8 +43,7 @@ export async function deleteUser(service: Service, caller: Caller, userId: strin
     const indexes = [externalId, ...(user ? [user.id] : [])].flatMap((name) => claimIndexes(service, worldId, name));
     const claimed = await supersedeClaims(trx, worldId, indexes);
     await removeVisitsTo(trx, worldId, [...ids, ...claimed.challenges]);
-    if (!user && ids.length === 0 && claimed.count === 0)
-      throw new ApiError('not_found', { detail: 'There is no user with this id.' });
+    if (!user && ids.length === 0 && claimed.count === 0) throw noSuch('user');
     // Other users' evaluations come before the user's rows: a transaction that locks one of them may wait for the user.
     await removeReferrals(scope, user ? [externalId, user.id] : [externalId]);
     if (user) await erase(scope, user);

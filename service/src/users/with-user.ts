@@ -1,5 +1,5 @@
 import { lockUser } from '../db/locks.js';
-import { ApiError } from '../errors.js';
+import { type ApiError, noSuch } from '../errors.js';
 import { type Caller, inTransaction, type Scope, type Service } from '../service.js';
 import { findUser, findUserByExternalId, insertUser, type UserRow } from './queries/users.js';
 
@@ -79,5 +79,5 @@ async function createUser(scope: Scope, externalId: string): Promise<UserRow> {
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', { detail: 'There is no user with this id.' });
+  return noSuch('user');
 }

@@ -100,6 +100,10 @@ export const errorGuide: Readonly<Record<ErrorCode, { readonly meaning: string; 
     meaning: 'The database, or the provider that sends codes, is unavailable.',
     remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
   },
+  user_busy: {
+    meaning: 'Requests for one user run one after another, and too many of them are waiting.',
+    remedy: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
+  },
 };
 
 /** All codes, ordered by status. */
