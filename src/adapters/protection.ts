@@ -155,7 +155,7 @@ export class Protection {
     if (foreign) return foreign;
     try {
       const { whorl } = this;
-      if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce() };
+      if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
       const id = textOf(visit, 'challenge_id');
       if (id === undefined) return missing('challenge_id', 'The body has no challenge_id.');
       if (route === 'open') {

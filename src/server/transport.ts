@@ -11,6 +11,8 @@ import { pauseBeforeRetry } from './retry.js';
 export interface Call<Answer> extends Place {
   readonly method: 'GET' | 'POST';
   readonly body?: object | undefined;
+  /** Whether a POST has an idempotency key. Default: true. */
+  readonly isIdempotent?: boolean | undefined;
   readonly isAnswer: AnswerCheck<Answer>;
 }
 
@@ -63,10 +65,14 @@ export function createTransport({ baseUrl, apiSecret, timeoutMs, retries, fetch 
 }
 
 /** Returns the parts of a request that are equal in all attempts. */
-function requestOf({ method, body }: Call<unknown>, { idempotencyKey }: WriteOptions, apiSecret: string | undefined) {
+function requestOf(
+  { method, body, isIdempotent = true }: Call<unknown>,
+  { idempotencyKey }: WriteOptions,
+  apiSecret: string | undefined,
+) {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (apiSecret !== undefined) headers.authorization = `Bearer ${apiSecret}`;
-  if (method === 'POST') {
+  if (method === 'POST' && isIdempotent) {
     headers['idempotency-key'] =
       idempotencyKey === undefined ? crypto.randomUUID() : checkIdempotencyKey(idempotencyKey);
   }

@@ -111,6 +111,15 @@ export interface FingerprintRequest {
   version?: string;
 }
 
+/** POST /v2/device/nonce. */
+export interface NonceRequest {
+  /**
+   * The visitor's IPv4 or IPv6 address, by which nonces are limited. Ignored with a publishable key, where the address of
+   * the connection is used.
+   */
+  ip?: string;
+}
+
 export interface DetachRequest {
   /** If present, it must be the device's user. */
   user?: string;

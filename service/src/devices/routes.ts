@@ -19,6 +19,7 @@ import {
   fingerprintRequest,
   metadataRequest,
   nonceAnswer,
+  nonceRequest,
   updateDeviceRequest,
 } from './schemas.js';
 import { updateDevice } from './update.js';
@@ -71,9 +72,14 @@ export const deviceEndpoints: readonly Endpoint[] = [
       summary: 'Create a nonce for a proof',
       description:
         'Returns a nonce to pass to `getProof` in the page. It is valid for 5 minutes, for one evaluation or attachment ' +
-        'with a key of the same project and mode.',
+        'with a key of the same project and mode. Nothing is stored, so an `Idempotency-Key` is ignored. With a secret ' +
+        "key, requests do not count against the key's rate limit: they have limits of their own, one for each visitor " +
+        'whose address is sent.',
       keys: 'any',
+      ignoredWithPublishableKey: ['ip'],
+      body: nonceRequest,
       answer: nonceAnswer,
+      onBehalfOfVisitors: { name: 'nonce', perSecond: 5, burst: 30 },
     },
     ({ service, caller }) => issueNonce(service, caller),
   ),

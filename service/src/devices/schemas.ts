@@ -13,6 +13,7 @@ import type {
   FingerprintRequest,
   MetadataRequest,
   NonceAnswer,
+  NonceRequest,
   Page,
   PageFingerprintAnswer,
   UpdateDeviceRequest,
@@ -27,6 +28,7 @@ import {
   externalUser,
   fingerprintFields,
   hardwareFields,
+  ipAddress,
   metadata,
   storedMetadata,
   timestamp,
@@ -93,6 +95,10 @@ export const fingerprintAnswer = wireSchema<FingerprintAnswer>()(
   z.object(recognitionFields),
   recognitionExample,
 );
+
+export const nonceRequest = wireSchema<NonceRequest>()('NonceRequest', z.object({ ip: ipAddress().optional() }), {
+  ip: example.ip,
+});
 
 export const pageFingerprintAnswer = wireSchema<PageFingerprintAnswer>()(
   'PageFingerprintAnswer',

@@ -4,6 +4,7 @@ import type { Address } from '../addresses/addresses.js';
 import type { Caller, Service } from '../service.js';
 import type { Metrics } from './metrics.js';
 import { parserOf, pathParserOf } from './parse.js';
+import type { Allowance } from './rate-limits.js';
 import type { Plain } from './schemas/wire-schema.js';
 import { boundedWarnings, unknownFields } from './warnings.js';
 
@@ -27,6 +28,12 @@ export interface EndpointOptions<Params, Query, Body, Answer> {
   readonly createsMissing?: boolean;
   /** Body fields that are ignored with a publishable key. They are removed before validation. */
   readonly ignoredWithPublishableKey?: readonly string[];
+  /**
+   * The limit per visitor and key, for requests that anyone who opens a page can cause. With a secret key, they count
+   * against this limit (by the body's `ip`) and a total of their own instead of the key's, and are not idempotent: nothing
+   * of them is stored. Default: none.
+   */
+  readonly onBehalfOfVisitors?: Allowance;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

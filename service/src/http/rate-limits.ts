@@ -35,6 +35,18 @@ export interface RateLimits {
     headers: Headers,
   ): Promise<void>;
   /**
+   * Counts a request that a visitor of the customer's page caused: against the visitor's allowance if the address is known,
+   * and against as many requests of this kind as the key may make of all others. Sets the same headers.
+   *
+   * @throws {ApiError} `rate_limited`, if a limit is exceeded.
+   */
+  consumeForVisitor(
+    allowance: Allowance,
+    caller: Pick<Caller, 'keyId' | 'settings'>,
+    visitor: Address | undefined,
+    headers: Headers,
+  ): Promise<void>;
+  /**
    * Counts a request against an address's allowance, and sets the same headers.
    *
    * @throws {ApiError} `rate_limited`, if the limit is exceeded.
@@ -63,6 +75,13 @@ export function createRateLimits(): RateLimits {
       const { keyId, kind } = caller;
       const key = kind === 'secret' ? keyId : `${keyId} ${address?.network ?? ''}`;
       return count(allowanceOf(caller), key, headers);
+    },
+    async consumeForVisitor(allowance, { keyId, settings }, visitor, headers) {
+      // First, so that one visitor cannot use up what all share.
+      if (visitor) await count(allowance, `${keyId} ${visitor.network}`, headers);
+      const { secret_per_second } = settings.rate_limits;
+      const total = { name: `${allowance.name}-total`, perSecond: secret_per_second, burst: secret_per_second };
+      await count(total, keyId, headers);
     },
     consumeAllowance: (allowance, address, headers) => count(allowance, address?.network ?? '', headers),
   };

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Address } from '../addresses/addresses.js';
+import { type Address, readAddress } from '../addresses/addresses.js';
 import { ApiError } from '../errors.js';
 import type { Caller } from '../service.js';
 import { type Answer, errorAnswer, jsonAnswer, toResponse } from './answer.js';
@@ -25,9 +25,12 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
       const address = addressOfRequest(c, context);
       const caller = await authoriseWithinLimits(context, endpoint, c, { address, headers });
       c.set('projectId', caller.project.id);
-      await context.limits.consume(caller, address, headers);
+      const { onBehalfOfVisitors } = endpoint;
+      const ownLimits = caller.kind === 'secret' ? onBehalfOfVisitors : undefined;
+      if (!ownLimits) await context.limits.consume(caller, address, headers);
       return withConcurrencyLimit(context.service, endpoint, async () => {
         const body = endpoint.method === 'post' ? await readBody(c, bodyLimitBytes) : noBody;
+        if (ownLimits) await context.limits.consumeForVisitor(ownLimits, caller, visitorIn(body), headers);
         return answerOf(context, endpoint, c, { caller, address, body });
       });
     }),
@@ -38,6 +41,12 @@ export async function serveEndpoint(context: AppContext, endpoint: Endpoint, c: 
 function limitsOf({ config }: AppContext, { bulk }: Endpoint): Pick<HttpConfig, 'bodyLimitBytes' | 'timeoutMs'> {
   if (!bulk) return config;
   return { bodyLimitBytes: bulk.bodyLimitBytes, timeoutMs: Math.max(config.timeoutMs, bulk.timeoutMs) };
+}
+
+/** Returns the visitor's address that a body contains. An invalid one is refused later. */
+function visitorIn({ value }: ReadBody): Address | undefined {
+  const ip: unknown = Object(value).ip;
+  return typeof ip === 'string' ? readAddress(ip) : undefined;
 }
 
 const noBody: ReadBody = { text: '', value: {} };
@@ -106,7 +115,8 @@ async function answerOf(
   const params = readParams(c);
   const received = { service, metrics, caller, address, params, query: c.req.query(), body: body.value };
   const answer = async () => jsonAnswer(await endpoint.serve(received));
-  const key = endpoint.method === 'post' && caller.kind === 'secret' ? c.req.header('idempotency-key') : undefined;
+  const isIdempotent = endpoint.method === 'post' && caller.kind === 'secret' && !endpoint.onBehalfOfVisitors;
+  const key = isIdempotent ? c.req.header('idempotency-key') : undefined;
   if (!key) return answer();
   const route = `POST ${endpoint.path}`;
   const request = {

@@ -9,6 +9,7 @@ import type {
   FingerprintRequest,
   MetadataRequest,
   NonceAnswer,
+  NonceRequest,
   UpdateDeviceRequest,
 } from '../../wire/index.js';
 import { pageOf } from '../checks.js';
@@ -41,10 +42,12 @@ export class Devices {
 
   /**
    * Creates a nonce for the page's call of `collect` or `getProof` (POST /v2/device/nonce). Valid for one evaluation or
-   * attachment, for 5 minutes.
+   * attachment, for 5 minutes. Pass the visitor's `ip`: each address has a limit of its own, so that nobody can use up the
+   * nonces of all.
    */
-  nonce(options?: WriteOptions): Promise<NonceAnswer> {
-    return this.transport.call({ method: 'POST', path: '/v2/device/nonce', isAnswer: isNonce }, options);
+  nonce(request?: NonceRequest, options?: CallOptions): Promise<NonceAnswer> {
+    const call = { method: 'POST', path: '/v2/device/nonce', body: request, isIdempotent: false } as const;
+    return this.transport.call({ ...call, isAnswer: isNonce }, options);
   }
 
   /** Detaches a device from its user and removes its trust (POST /v2/device/:id/detach). */
