@@ -71,7 +71,7 @@ interface BookList {
 
 function listReader(kind: AddressKind) {
   return async (path: string, date: Date): Promise<BookList> => {
-    const ranges = parseAddressList(await readFile(path, 'utf8'));
+    const ranges = await parseAddressList(await readFile(path, 'utf8'));
     const contents = `${kind}: ${ranges.size} ${ranges.size === 1 ? 'range' : 'ranges'}`;
     return { kind, ranges, source: { name: sourceName(basename(path), date), date, contents, path } };
   };

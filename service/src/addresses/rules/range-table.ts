@@ -1,4 +1,5 @@
 import type { AddressKey } from './public-key.js';
+import { createYield, sortYielding, type Yield } from './yielding.js';
 
 /** Range of addresses, both ends included. */
 export interface Span<Key extends AddressKey> {
@@ -48,11 +49,15 @@ export function rangeTable({ v4, v6 }: Ranges): RangeTable {
 }
 
 /** Sorts ranges, joins those that overlap, and returns them in columns. */
-export function joined<Key extends AddressKey>(spans: readonly Span<Key>[]): Columns<Key> {
-  const sorted = [...spans].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+export async function joined<Key extends AddressKey>(
+  spans: readonly Span<Key>[],
+  pause: Yield = createYield(),
+): Promise<Columns<Key>> {
+  const sorted = await sortYielding(spans, (a, b) => a.from < b.from, pause);
   const from: Key[] = [];
   const to: Key[] = [];
-  for (const span of sorted) {
+  for (const [index, span] of sorted.entries()) {
+    if (index % 256 === 0) await pause();
     const last = to.at(-1);
     if (last === undefined || span.from > last) {
       from.push(span.from);

@@ -39,14 +39,14 @@ describe('public addresses', () => {
 describe('a table of ranges', () => {
   const small = fc.record({ a: fc.integer({ min: 0, max: 300 }), b: fc.integer({ min: 0, max: 300 }) });
 
-  test('finds exactly what its ranges contain, in both families', () => {
-    fc.assert(
-      fc.property(fc.array(small, { maxLength: 20 }), fc.integer({ min: 0, max: 300 }), (pairs, key) => {
+  test('finds exactly what its ranges contain, in both families', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(small, { maxLength: 20 }), fc.integer({ min: 0, max: 300 }), async (pairs, key) => {
         const spans = pairs.map(({ a, b }) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
         // Across the border of the two halves of an IPv6 address.
         const shift = (value: number) => (1n << 64n) - 150n + BigInt(value);
         const wide = spans.map(({ from, to }) => ({ from: shift(from), to: shift(to) }));
-        const table = rangeTable({ v4: joined(spans), v6: joined(wide) });
+        const table = rangeTable({ v4: await joined(spans), v6: await joined(wide) });
         const isInside = spans.some(({ from, to }) => from <= key && key <= to);
         expect(table.find(key) !== undefined).toBe(isInside);
         expect(table.find(shift(key)) !== undefined).toBe(isInside);
@@ -63,27 +63,27 @@ describe('a table of ranges', () => {
 });
 
 describe('a list of addresses', () => {
-  const list = parseAddressList(
-    [
-      '# exit nodes',
-      '',
-      '9.9.9.9',
-      ' 8.8.0.0/16 ; resolvers',
-      '2001:4860::/32 # another family',
-      '2a00:1450::1',
-      '17.0.0.0/8,US,US-CA,Cupertino,',
-      '::ffff:4.4.4.4\r',
-    ].join('\n'),
-  );
+  const lines = [
+    '# exit nodes',
+    '',
+    '9.9.9.9',
+    ' 8.8.0.0/16 ; resolvers',
+    '2001:4860::/32 # another family',
+    '2a00:1450::1',
+    '17.0.0.0/8,US,US-CA,Cupertino,',
+    '::ffff:4.4.4.4\r',
+  ].join('\n');
 
   test.each(['9.9.9.9', '8.8.8.8', '2001:4860:4860::8888', '2a00:1450::1', '17.1.1.1', '4.4.4.4'])(
     'contains %s',
-    (ip) => {
+    async (ip) => {
+      const list = await parseAddressList(lines);
       expect(list.find(publicKeyOf(ip) ?? 0)).toBeDefined();
     },
   );
 
-  test.each(['9.9.9.10', '8.9.0.0', '2001:4861::', '2a00:1450::2', '18.0.0.0'])('does not contain %s', (ip) => {
+  test.each(['9.9.9.10', '8.9.0.0', '2001:4861::', '2a00:1450::2', '18.0.0.0'])('does not contain %s', async (ip) => {
+    const list = await parseAddressList(lines);
     expect(list.find(publicKeyOf(ip) ?? 0)).toBeUndefined();
   });
 
@@ -93,7 +93,26 @@ describe('a list of addresses', () => {
     ['1.1.1', 'line 1 is not an address or range'],
     ['# nothing\n\n', 'it contains no addresses'],
     ['', 'it contains no addresses'],
-  ])('is refused if it is %j', (text, reason) => {
-    expect(() => parseAddressList(text)).toThrow(reason);
+  ])('is refused if it is %j', async (text, reason) => {
+    await expect(parseAddressList(text)).rejects.toThrow(reason);
+  });
+
+  test('lets other work run while it is read, at least every 4,000 ranges', async () => {
+    const ranges = Array.from({ length: 20_000 }, (_, index) => {
+      const scrambled = (index * 40_503) % 20_000;
+      return index % 2
+        ? `2a00:${scrambled.toString(16).padStart(5, '1')}::/48`
+        : `17.${(scrambled >> 8) & 255}.${scrambled & 255}.0/24`;
+    }).map((range) => range.replace(/:(\w)(\w{4})::/, ':$2:$1::'));
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await parseAddressList(ranges.join('\n'));
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 });
