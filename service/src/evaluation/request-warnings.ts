@@ -1,8 +1,10 @@
 import type { AttachRequest } from 'whorl/wire';
+import { ApiError } from '../errors.js';
 import type { EndpointRequest } from '../http/endpoint.js';
 import { type FingerprintFault, faultOfFingerprint } from '../linking/rules/fingerprint-text.js';
 import { readProof } from '../proof/proof.js';
-import { type Contacts, readContacts, unreadableContact } from '../users/rules/contacts.js';
+import type { Caller } from '../service.js';
+import { type Contacts, invalidContact, readContacts, unreadableContact } from '../users/rules/contacts.js';
 
 const messages: Readonly<Record<FingerprintFault, string>> = {
   opaque: 'was not created by the browser package, so it only matches exactly the same text',
@@ -43,6 +45,18 @@ export async function warnAboutDevice(
   // Any text can be signed.
   const named = URL.canParse(origin) && new URL(origin).origin === origin ? `, ${origin},` : '';
   warn('proof', `was ignored, because the page's origin${named} is not in the project's \`allowed_origins\``);
+}
+
+/**
+ * Parses contacts that the request is about.
+ *
+ * @throws {ApiError} `invalid_request` if one cannot be parsed.
+ */
+export function requireContacts({ settings }: Caller, input: Contacts): Contacts {
+  const { contacts, unreadable } = readContacts(input, settings.default_country);
+  if (unreadable.length === 0) return contacts;
+  const errors = unreadable.map((kind) => ({ path: kind, message: invalidContact[kind] }));
+  throw new ApiError('invalid_request', { errors });
 }
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'metrics' | 'warn'>;

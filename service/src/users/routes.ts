@@ -1,6 +1,6 @@
 import { listUserDevices } from '../devices/list.js';
 import { devicePage, userDevicesQuery } from '../devices/schemas.js';
-import { contactsOf } from '../evaluation/request-warnings.js';
+import { requireContacts } from '../evaluation/request-warnings.js';
 import { type Endpoint, endpoint } from '../http/endpoint.js';
 import { success } from '../http/schemas/answers.js';
 import { userIdInPath } from '../http/schemas/params.js';
@@ -39,7 +39,7 @@ export const userEndpoints: readonly Endpoint[] = [
       summary: 'Create or update a user',
       description:
         'Updates a user, and creates it if it does not exist. Fields that you omit are not changed; set a field to null ' +
-        'to clear it. Metadata is merged key by key.',
+        'to clear it. Metadata is merged key by key. If a contact is not valid, nothing is changed.',
       createsMissing: true,
       params: userIdInPath,
       body: updateUserRequest,
@@ -47,12 +47,11 @@ export const userEndpoints: readonly Endpoint[] = [
       warns: true,
       errors: ['not_found'],
     },
-    (request) => {
-      const { service, caller, params, body } = request;
+    async ({ service, caller, params, body }) => {
       const { email, phone, ...rest } = body;
       const cleared = { ...(email === null && { email }), ...(phone === null && { phone }) };
       const set = { ...(email && { email }), ...(phone && { phone }) };
-      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...contactsOf(request, set) });
+      return updateUser(service, caller, params.id, { ...rest, ...cleared, ...requireContacts(caller, set) });
     },
   ),
   endpoint(

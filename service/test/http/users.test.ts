@@ -59,12 +59,21 @@ describeDatabases('users', (kind) => {
       expect((await customer.get(`/v2/challenges/${challenge_id}`)).body.channels).toEqual([]);
     });
 
-    it('keeps a contact if the new one is invalid', async () => {
+    it('changes nothing if a contact is invalid', async () => {
       await attach('ann', { email: 'ann@example.com', phone: '+491701234567' });
       const { status, body } = await update({ email: 'nobody', phone: '12', metadata: { a: 1 } });
-      expect([status, body]).toMatchObject([200, { phone: '+**********67', metadata: { a: 1 } }]);
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          code: 'invalid_request',
+          errors: [{ path: 'email' }, { path: 'phone', message: expect.stringContaining('international format') }],
+        },
+      ]);
+      expect((await update({ email: 'new@example.com', phone: '12' })).status).toBe(400);
       const { user } = (await customer.get('/v2/user/ann/export')).body;
-      expect(user).toMatchObject({ email: 'ann@example.com', phone: '+491701234567' });
+      expect(user).toMatchObject({ email: 'ann@example.com', phone: '+491701234567', metadata: {} });
+      expect((await update({ email: 'nobody' }, 'new')).status).toBe(400);
+      expect((await customer.get('/v2/user/new/export')).status).toBe(404);
     });
 
     it('merges metadata key by key', async () => {

@@ -86,10 +86,17 @@ export function readContacts(input: Contacts, defaultCountry: string | null): Re
   return { contacts, unreadable };
 }
 
+const phoneAdvice =
+  'use the international format, such as +491701234567, or set `default_country` to accept national numbers';
+
 /** Warnings for contacts that were left out. The field name precedes them. */
 export const unreadableContact: Readonly<Record<ContactKind, string>> = {
   email: 'is not an email address and was ignored',
-  phone:
-    'is not a valid phone number and was ignored: use the international format, such as +491701234567, or set ' +
-    '`default_country` to accept national numbers',
+  phone: `is not a valid phone number and was ignored: ${phoneAdvice}`,
+};
+
+/** Errors for contacts that a request must not contain. The field name precedes them. */
+export const invalidContact: Readonly<Record<ContactKind, string>> = {
+  email: 'is not an email address',
+  phone: `is not a valid phone number: ${phoneAdvice}`,
 };
