@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { OperatorError } from '../operator-error.js';
-import type { FileRow } from './import-lines.js';
+import { type FileRow, notUtf8, undecodable } from './import-lines.js';
 
 const plainColumns = [
   'id',
@@ -36,6 +36,8 @@ export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<Fil
     if (!header) {
       header = record;
       checkHeader(header);
+    } else if (record.some((value) => value.includes(undecodable))) {
+      yield { line: info.lines, fault: notUtf8 };
     } else if (record.length === header.length) {
       yield { line: info.lines, row: rowOf(header, record), nameOf: columnOf };
     } else {

@@ -21,13 +21,18 @@ export interface FileRow {
   readonly nameOf?: (path: string) => string;
 }
 
+/** What Node decodes bytes to that are not UTF-8. Two different names could become one. */
+export const undecodable = '\ufffd';
+export const notUtf8 = 'it is not UTF-8: save the file as UTF-8, and import it again';
+
 /** Reads one JSON object per line. */
 export async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let line = 0;
   for await (const raw of lines) {
     line += 1;
     const text = raw.replace(/^\ufeff/, '');
-    if (text.trim() !== '') yield { line, ...parse(text) };
+    if (text.includes(undecodable)) yield { line, fault: notUtf8 };
+    else if (text.trim() !== '') yield { line, ...parse(text) };
   }
 }
 
