@@ -1,10 +1,17 @@
 #!/bin/sh
 # Backs up the service's PostgreSQL database into a new file. The service can run meanwhile.
-#   DATABASE_URL=postgresql://… deploy/backup.sh whorl.dump
+#   DATABASE_URL=postgresql://whorl@db.internal/whorl PGPASSFILE=… deploy/backup.sh whorl.dump
 # The file does not contain the master secret (WHORL_SECRET): back that up separately.
 set -eu
 file=${1:?'Usage: backup.sh <file>'}
 : "${DATABASE_URL:?Set DATABASE_URL.}"
+case $DATABASE_URL in
+  *://*:*@* | *[?\&]password=*)
+    echo 'DATABASE_URL contains a password, which other users of this machine could see among the processes.' >&2
+    echo 'Put it into a file (https://www.postgresql.org/docs/current/libpq-pgpass.html), and set PGPASSFILE.' >&2
+    exit 1
+    ;;
+esac
 if [ -e "$file" ]; then
   echo "$file already exists: choose another name." >&2
   exit 1

@@ -1,10 +1,17 @@
 #!/bin/sh
 # Restores a backup into an empty PostgreSQL database, and checks that the service can use it with its master secret.
-#   DATABASE_URL=postgresql://… WHORL_SECRET=… deploy/restore.sh whorl.dump
+#   DATABASE_URL=postgresql://whorl@db.internal/rehearsal PGPASSFILE=… WHORL_SECRET=… deploy/restore.sh whorl.dump
 # Rehearse it with a database of its own. Needs whorl-service and the client programs of PostgreSQL.
 set -eu
 file=${1:?'Usage: restore.sh <file>'}
 : "${DATABASE_URL:?Set DATABASE_URL.}" "${WHORL_SECRET:?Set WHORL_SECRET to the secret of the backup.}"
+case $DATABASE_URL in
+  *://*:*@* | *[?\&]password=*)
+    echo 'DATABASE_URL contains a password, which other users of this machine could see among the processes.' >&2
+    echo 'Put it into a file (https://www.postgresql.org/docs/current/libpq-pgpass.html), and set PGPASSFILE.' >&2
+    exit 1
+    ;;
+esac
 query() {
   psql --dbname="$DATABASE_URL" --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --command="$1"
 }

@@ -102,6 +102,15 @@ describePostgresql('backup.sh and restore.sh', () => {
     return execute(join(deploy, script), [join(folder, 'whorl.dump')], { cwd: folder, env });
   };
 
+  test.each([
+    ['backup.sh', 'postgresql://whorl:hunter2@db.internal/whorl'],
+    ['restore.sh', 'postgresql://whorl@db.internal/whorl?password=hunter2'],
+  ])('%s refuses a password that other users could see among the processes', async (script, url) => {
+    const refused = run(script, fresh, { DATABASE_URL: url, WHORL_SECRET: 'any' });
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('PGPASSFILE') });
+    await expect(refused).rejects.toMatchObject({ stderr: expect.not.stringContaining('hunter2') });
+  });
+
   test('restore what a running service had, into an empty database only, with its secret only', async () => {
     const service = await startService({ database: 'postgresql', on: fresh });
     const project = await service.newProject();
