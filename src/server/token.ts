@@ -110,7 +110,10 @@ function mismatch(message: string): WhorlVerificationError {
 function errorOf(error: unknown, expected: VerifyTokenOptions): WhorlClientError {
   if (error instanceof WhorlClientError) return error;
   if (error instanceof errors.JWTExpired) {
-    return new WhorlVerificationError('expired', 'The token has expired.');
+    return new WhorlVerificationError(
+      'expired',
+      'The token has expired. It is valid for 5 minutes: call evaluate in the page again.',
+    );
   }
   if (error instanceof errors.JWTClaimValidationFailed) return mismatch(messageOf(error, expected));
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   isCommandOfRepository,
@@ -27,7 +27,8 @@ describe('the test files that the docs name', () => {
       [...read(page).matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, name = '']) => ({ page, name })),
     );
     expect(named.length).toBeGreaterThan(100);
-    const exists = (name: string) => tests.some((path) => path === name || basename(path) === basename(name));
+    const folders = ['', 'service/test/http/', 'service/test/unit/', 'test/browser/', 'test/unit/', 'test/package/'];
+    const exists = (name: string) => folders.some((folder) => tests.includes(normalize(folder + name)));
     expect(named.filter(({ name }) => !exists(name))).toEqual([]);
   });
 });

@@ -39,7 +39,11 @@ const maxCachedSalts = 500;
 export function createMasterKeys(masterSecret: string | Buffer): MasterKeys {
   // Copied because the caller may overwrite its buffer.
   const secret = Buffer.from(masterSecret);
-  if (secret.length < secretBytes) throw new RangeError(`A master secret must have at least ${secretBytes} bytes.`);
+  if (secret.length < secretBytes) {
+    throw new RangeError(
+      `A master secret must have at least ${secretBytes} bytes; create one with "openssl rand -base64 32".`,
+    );
+  }
   const signingKeys = new Map<string, Buffer>();
   const sealingKeys = new Map<string, Buffer>();
   const derive = (label: string, salt: Uint8Array = Buffer.alloc(0), length = keyBytes) =>

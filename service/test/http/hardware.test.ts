@@ -75,6 +75,12 @@ describeDatabases('hardware', (kind) => {
     it('contains no text of the fingerprint', async () => {
       const { hardware_id } = await login('ann', one);
       expect(hardware_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      // The facets, and their bytes, in any notation.
+      const [, descriptor = '', hardware = ''] = one.split('.');
+      for (const part of [descriptor, ...(hardware.match(/.{4}/g) ?? [])]) {
+        const bytes = Buffer.from(part, 'base64url').toString('hex');
+        for (const text of [part, bytes]) expect(hardware_id.replaceAll('-', '')).not.toContain(text.toLowerCase());
+      }
     });
 
     it('is absent for a publishable key, and present when the evaluation is consumed', async () => {

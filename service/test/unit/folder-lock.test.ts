@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -22,6 +22,7 @@ describe('the lock on a folder', () => {
     const deep = join(folder, 'a', 'b');
     await (await lockFolder(deep)).release();
     expect(await readdir(deep)).toHaveLength(1);
+    expect((await stat(deep)).mode & 0o777).toBe(0o700);
   });
 
   test('is refused while it is held, with the PID of the holder', async () => {

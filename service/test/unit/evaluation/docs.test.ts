@@ -52,6 +52,9 @@ describe('docs/verdicts.md', () => {
   });
 });
 
-test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ describes %s', (reason) => {
-  expect(uses.join()).toContain(`\`${reason}\``);
+test.each(reasons.filter((reason) => reason !== 'blocked'))('docs/uses/ says in a sentence about %s', (reason) => {
+  const sentences = uses.join('\n').split(/(?<=[.|:])\s/);
+  const about = sentences.filter((sentence) => sentence.includes(`\`${reason}\``));
+  const words = about.flatMap((sentence) => sentence.replace(/`[^`]*`/g, '').match(/[a-z]{3,}/gi) ?? []);
+  expect(words.length).toBeGreaterThanOrEqual(4);
 });

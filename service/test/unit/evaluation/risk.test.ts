@@ -100,7 +100,7 @@ describe('the score of a login', () => {
     );
   });
 
-  test('is never lowered by an anonymiser, failures, a foreign key or impossible travel', () => {
+  test('is never lowered by an anonymiser, failures, a missing proof or impossible travel', () => {
     fc.assert(
       fc.property(anyFacts, kind, fc.boolean(), (facts, other, isUsual) => {
         const plain: RiskFacts = { ...facts, kind: undefined, failures: 0, speedKmh: undefined };
@@ -108,6 +108,9 @@ describe('the score of a login', () => {
         expect(bitsOf({ ...plain, kind: { kind: other, isUsual } })).toBeGreaterThanOrEqual(base);
         expect(bitsOf({ ...plain, failures: 3 })).toBeGreaterThanOrEqual(base);
         expect(bitsOf({ ...plain, speedKmh: 5000 })).toBeGreaterThanOrEqual(base);
+        const proven = { ...plain, proof: { result: 'valid' as const, deviceLogins: 20, proven: 20 } };
+        const unproven = { ...plain, proof: { result: 'none' as const, deviceLogins: 20, proven: 20 } };
+        expect(bitsOf(unproven)).toBeGreaterThanOrEqual(bitsOf(proven));
       }),
     );
   });
