@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samplesIn } from '../../../test/package/samples.js';
 import { readCsv } from '../../src/cli/import-csv.js';
+import { readLines } from '../../src/cli/import-lines.js';
 import { createLog } from '../../src/log.js';
 import { openService } from '../../src/open-service.js';
 import { findProject } from '../../src/projects/find-project.js';
@@ -234,6 +235,16 @@ test.each([
   };
   await expect(read()).rejects.toThrow(reason);
   await expect(read()).rejects.not.toThrow('@example.com');
+});
+
+test.each([
+  ['CSV', readCsv, ['id,email', 'müller,', 'm\ufffdller,']],
+  ['JSON lines', readLines, ['{"id":"anna"}', '{"id":"müller"}', '{"id":"m\ufffdller"}']],
+] as const)('%s: a row that is not UTF-8 is refused, because two names could become one', async (_name, read, lines) => {
+  const rows = [];
+  for await (const row of read(Readable.from(lines))) rows.push(row);
+  const faults = rows.map(({ line, fault }) => [line, fault]).filter(([, fault]) => fault !== undefined);
+  expect(faults).toEqual([[3, expect.stringContaining('save the file as UTF-8')]]);
 });
 
 describe('the command line', () => {
