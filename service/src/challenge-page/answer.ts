@@ -36,7 +36,7 @@ export async function answerVisit(
   const { basePath, action } = pathsOf(service, row.challenge_id);
   const { challenge_page: settings } = caller.settings;
   const step = await showStep(service, visit);
-  return respond(200, {
+  return respond(step.name === 'another' ? 403 : 200, {
     messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath,

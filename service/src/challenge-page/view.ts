@@ -1,13 +1,17 @@
 import { html, raw } from 'hono/html';
+import { oneLine } from '../messages/one-line.js';
+import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
 import type { Settings } from '../projects/rules/settings.js';
 import { stylesOf } from './assets.js';
 import type { PageMessages } from './messages/messages.js';
-import type { ListedDevice, Sending, ShownNotice, Step } from './rules.js';
+import type { ListedDevice, Sending, ShownAttempt, ShownNotice, Step } from './rules.js';
 
 // Templates instead of JSX: see api-docs.ts.
 
 /** Path of the script that counts waiting times down. The page works without it. */
 export const countdownPath = '/assets/challenge.js';
+/** Path of the script that reads the browser. */
+export const checkPath = '/assets/challenge-check.js';
 
 /** Rendered page, with its style sheet for the Content-Security-Policy. */
 export interface RenderedPage {
@@ -30,7 +34,7 @@ export function renderChallengePage(page: ChallengePage): RenderedPage {
 <link rel="icon" href="data:,"/>
 <title>${shownNotice && !isGood(shownNotice.notice) ? `${messages.notice(shownNotice.notice, shownNotice.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
 <style>${/* Unescaped, since the policy allows it by its hash. Colours are validated. */ raw(styles)}</style>
-<script src="${basePath}${countdownPath}" defer></script>
+${scriptsOf(page).map((path) => html`<script src="${basePath}${path}" defer></script>`)}
 </head>
 <body>
 <main class="card">
@@ -59,6 +63,12 @@ export function titleOf({ step, messages }: ChallengePage): string {
 export function stepBody(page: ChallengePage): Html {
   const { step, messages, brand } = page;
   switch (step.name) {
+    case 'check':
+      return checkBody(page, step);
+    case 'confirm':
+      return confirmBody(page, step);
+    case 'another':
+      return html`<p>${messages.anotherText(brand.name)}</p><p>${messages.anotherWarning(brand.name)}</p>`;
     case 'ask':
       return askBody(page, step);
     case 'enter':
@@ -82,9 +92,40 @@ export function stepBody(page: ChallengePage): Html {
   }
 }
 
-function askBody(page: ChallengePage, { cause, sending }: StepOf<'ask'>): Html {
+function scriptsOf({ step }: ChallengePage): string[] {
+  return step.name === 'check' ? ['/whorl.min.js', checkPath] : [countdownPath];
+}
+
+function checkBody(page: ChallengePage, { scope }: StepOf<'check'>): Html {
+  const { messages } = page;
+  const content = html`<input type="hidden" name="fingerprint" value=""/>
+<button class="primary" type="submit">${messages.enter}</button>`;
+  return html`<p>${messages.checkText}</p>${form(page, 'browser', content, { scope })}`;
+}
+
+function confirmBody(page: ChallengePage, { attempt }: StepOf<'confirm'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.confirmText(brand.name)}</p>
+${attemptList(page, attempt)}
+<p>${messages.confirmHint}</p>
+<div class="stack">${form(page, 'confirm', html`<button type="submit">${messages.confirmButton}</button>`)}
+${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}</div>`;
+}
+
+/** Renders what is known about an attempt. */
+export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: ShownAttempt): Html {
+  const place = placeIn(messages.language, attempt);
+  const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
+  return html`<dl>${row(messages.attempt.device, deviceName(attempt.device) ?? messages.attempt.unknown)}
+${row(messages.attempt.place, place ?? messages.attempt.unknown)}
+${attempt.organisation !== undefined && row(messages.attempt.network, oneLine(attempt.organisation, 60))}
+${row(messages.attempt.time, `${ago({ messages, now }, attempt.at)} (${utcTime(attempt.at)})`)}</dl>`;
+}
+
+function askBody(page: ChallengePage, { cause, attempt, sending }: StepOf<'ask'>): Html {
   const { messages, brand } = page;
   return html`<p>${messages.cause(cause, brand.name)}</p>
+${attempt && attemptList(page, attempt)}
 <p>${messages.askHint}</p>
 ${sendForm(page, sending, false)}
 ${notMe(page)}`;
@@ -157,7 +198,7 @@ const units = [
 ] as const;
 
 /** Returns a relative time, since the user's time zone is unknown. */
-function ago({ messages, now }: ChallengePage, at: Date): string {
+function ago({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, at: Date): string {
   const passedMs = Math.max(0, now.getTime() - at.getTime());
   const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
   const format = new Intl.RelativeTimeFormat(messages.language, { numeric: 'auto' });
@@ -197,9 +238,14 @@ export interface Forms {
 }
 
 /** Renders a form. */
-export function form({ forms }: ChallengePage, name: string, content: Html): Html | undefined {
+export function form(
+  { forms }: ChallengePage,
+  name: string,
+  content: Html,
+  { scope }: { readonly scope?: string } = {},
+): Html | undefined {
   if (!forms) return undefined;
-  return html`<form method="post" action="${forms.action}/${name}">
+  return html`<form method="post" action="${forms.action}/${name}"${scope !== undefined && html` data-scope="${scope}"`}>
 <input type="hidden" name="csrf" value="${forms.token}"/>
 ${content}
 </form>`;

@@ -1,0 +1,40 @@
+import { facets, parse, unreadable } from 'whorl/fingerprint';
+
+/** Comparison of a visitor's browser with the one that began the challenge. `ask`: the visitor has to confirm it. */
+export type BrowserVerdict = 'same' | 'ask' | 'other';
+
+/** Fewer facets than this occur on many devices. */
+const minHardwareFacets = 3;
+
+/**
+ * Returns whether two fingerprints of one short period can come from the same browser: equal descriptors, and equal
+ * hardware. Undefined if they cannot be compared. Software and settings are left out, because browsers may add noise to
+ * them for each site.
+ */
+export function compareBrowsers(began: string, visiting: string): boolean | undefined {
+  const [left, right] = [parse(began), parse(visiting)];
+  if (!left || !right) return undefined;
+  const comparable = facets.filter(
+    ({ name, group }) => group === 'hardware' && left.facets[name] !== unreadable && right.facets[name] !== unreadable,
+  );
+  const descriptor = (text: string) => text.split('.')[1];
+  if (descriptor(began) !== descriptor(visiting)) return false;
+  if (comparable.some(({ name }) => left.facets[name] !== right.facets[name])) return false;
+  return comparable.length < minHardwareFacets ? undefined : true;
+}
+
+/**
+ * Judges a visitor. An attacker can choose a fingerprint that cannot be compared, or copy the victim's, but hardly the
+ * victim's network.
+ */
+export function judgeBrowser({
+  isSameBrowser,
+  isSamePlace,
+}: {
+  readonly isSameBrowser: boolean | undefined;
+  readonly isSamePlace: boolean | undefined;
+}): BrowserVerdict {
+  if (isSameBrowser === false) return 'other';
+  if (isSameBrowser) return isSamePlace === false ? 'ask' : 'same';
+  return isSamePlace === false ? 'other' : 'ask';
+}
