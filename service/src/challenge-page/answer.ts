@@ -15,7 +15,8 @@ import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
 import { noticeOfVisit, showStep } from './show.js';
-import { type ChallengePage, type NoVisitStep, renderChallengePage } from './view.js';
+import { renderChallengePage } from './view.js';
+import type { ChallengePage, NoVisitStep } from './view-parts.js';
 import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
 /** Returns the service's base path and the path of a challenge's page. */

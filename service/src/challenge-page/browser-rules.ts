@@ -1,4 +1,4 @@
-import { facets, parse, unreadable } from 'whorl/fingerprint';
+import { type Facet, facets, parse, unreadable } from 'whorl/fingerprint';
 
 /** Comparison of a visitor's browser with the one that began the challenge. `ask`: the visitor has to confirm it. */
 export type BrowserVerdict = 'same' | 'ask' | 'other';
@@ -14,13 +14,15 @@ const minHardwareFacets = 3;
 export function compareBrowsers(began: string, visiting: string): boolean | undefined {
   const [left, right] = [parse(began), parse(visiting)];
   if (!left || !right) return undefined;
-  const comparable = facets.filter(
-    ({ name, group }) => group === 'hardware' && left.facets[name] !== unreadable && right.facets[name] !== unreadable,
-  );
   const descriptor = (text: string) => text.split('.')[1];
   if (descriptor(began) !== descriptor(visiting)) return false;
-  if (comparable.some(({ name }) => left.facets[name] !== right.facets[name])) return false;
-  return comparable.length < minHardwareFacets ? undefined : true;
+  const readable = facets.filter(({ name }) => left.facets[name] !== unreadable && right.facets[name] !== unreadable);
+  const isEqual = ({ name }: Facet) => left.facets[name] === right.facets[name];
+  // Devices with one descriptor have some facets in common, such as that of the engine, unless their scopes differ.
+  if (!readable.some(isEqual)) return undefined;
+  const hardware = readable.filter(({ group }) => group === 'hardware');
+  if (!hardware.every(isEqual)) return false;
+  return hardware.length < minHardwareFacets ? undefined : true;
 }
 
 /**

@@ -1,10 +1,8 @@
 import { html, raw } from 'hono/html';
-import { oneLine } from '../messages/one-line.js';
-import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
-import type { Settings } from '../projects/rules/settings.js';
 import { stylesOf } from './assets.js';
-import type { PageMessages } from './messages/messages.js';
-import type { ListedDevice, Sending, ShownAttempt, ShownNotice, Step } from './rules.js';
+import { attemptList, checkBody, confirmBody } from './browser-view.js';
+import type { ListedDevice, Sending } from './rules.js';
+import { ago, type ChallengePage, form, type Html, notMe, type StepOf } from './view-parts.js';
 
 // Templates instead of JSX: see api-docs.ts.
 
@@ -52,8 +50,6 @@ function isGood(notice: string): boolean {
   return notice === 'signed_out';
 }
 
-type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
-
 /** Returns the heading. */
 export function titleOf({ step, messages }: ChallengePage): string {
   return messages.titles[step.name];
@@ -94,32 +90,6 @@ export function stepBody(page: ChallengePage): Html {
 
 function scriptsOf({ step }: ChallengePage): string[] {
   return step.name === 'check' ? ['/whorl.min.js', checkPath] : [countdownPath];
-}
-
-function checkBody(page: ChallengePage, { scope }: StepOf<'check'>): Html {
-  const { messages } = page;
-  const content = html`<input type="hidden" name="fingerprint" value=""/>
-<button class="primary" type="submit">${messages.enter}</button>`;
-  return html`<p>${messages.checkText}</p>${form(page, 'browser', content, { scope })}`;
-}
-
-function confirmBody(page: ChallengePage, { attempt }: StepOf<'confirm'>): Html {
-  const { messages, brand } = page;
-  return html`<p>${messages.confirmText(brand.name)}</p>
-${attemptList(page, attempt)}
-<p>${messages.confirmHint}</p>
-<div class="stack">${form(page, 'confirm', html`<button type="submit">${messages.confirmButton}</button>`)}
-${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}</div>`;
-}
-
-/** Renders what is known about an attempt. */
-export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: ShownAttempt): Html {
-  const place = placeIn(messages.language, attempt);
-  const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
-  return html`<dl>${row(messages.attempt.device, deviceName(attempt.device) ?? messages.attempt.unknown)}
-${row(messages.attempt.place, place ?? messages.attempt.unknown)}
-${attempt.organisation !== undefined && row(messages.attempt.network, oneLine(attempt.organisation, 60))}
-${row(messages.attempt.time, `${ago({ messages, now }, attempt.at)} (${utcTime(attempt.at)})`)}</dl>`;
 }
 
 function askBody(page: ChallengePage, { cause, attempt, sending }: StepOf<'ask'>): Html {
@@ -191,72 +161,7 @@ function deviceItem(page: ChallengePage, { id, info, address, lastSeenAt, isThis
 ${!isThis && form(page, 'kick', button)}</li>`;
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** Returns a relative time, since the user's time zone is unknown. */
-function ago({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, at: Date): string {
-  const passedMs = Math.max(0, now.getTime() - at.getTime());
-  const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
-  const format = new Intl.RelativeTimeFormat(messages.language, { numeric: 'auto' });
-  return format.format(-Math.floor(passedMs / lengthMs), unit);
-}
-
 function backLink({ messages, brand, returnUrl }: ChallengePage, isPrimary = false): Html {
   if (!returnUrl) return html`<p>${messages.closePage(brand.name)}</p>`;
   return html`<a class="button ${isPrimary && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
-}
-
-export type Html = ReturnType<typeof html>;
-
-/** Pages without a visit: an invalid link, an error, or too many requests. */
-export type NoVisitStep = 'gone' | 'failed' | 'busy';
-
-/** Data of the page. */
-export interface ChallengePage {
-  readonly messages: PageMessages;
-  readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
-  /** Prefix of all paths, without a trailing slash. */
-  readonly basePath: string;
-  readonly step: Step | { readonly name: NoVisitStep };
-  readonly shownNotice?: ShownNotice | undefined;
-  /** Absent if the page has no forms. */
-  readonly forms?: Forms;
-  /** URL that the user returns to. */
-  readonly returnUrl?: string | undefined;
-  readonly now: Date;
-}
-
-export interface Forms {
-  /** Path of the page. Each form appends its own name. */
-  readonly action: string;
-  /** CSRF token. */
-  readonly token: string;
-}
-
-/** Renders a form. */
-export function form(
-  { forms }: ChallengePage,
-  name: string,
-  content: Html,
-  { scope }: { readonly scope?: string } = {},
-): Html | undefined {
-  if (!forms) return undefined;
-  return html`<form method="post" action="${forms.action}/${name}"${scope !== undefined && html` data-scope="${scope}"`}>
-<input type="hidden" name="csrf" value="${forms.token}"/>
-${content}
-</form>`;
-}
-
-/** Renders the collapsed "This was not me" section. */
-export function notMe(page: ChallengePage): Html {
-  const { messages, brand } = page;
-  return html`<details>
-<summary>${messages.notMe}</summary>
-<p>${messages.notMeHint(brand.name)}</p>
-${form(page, 'skip', html`<button type="submit">${messages.notMeButton}</button>`)}
-</details>`;
 }

@@ -10,6 +10,11 @@ import { type Visitor, visitorOf } from '../support/visitor.js';
 const attackersPlace = '8.8.8.8';
 const victimsPlace = '1.1.1.1';
 
+/** Another device with the same browser and system as `laptop`. */
+const attackers = fingerprintOf({ seed: 'laptop', changed: ['cpu', 'gpu'] });
+/** `laptop`, read with a `scope`: all facets differ. */
+const scoped = fingerprintOf({ seed: 'laptop in a scope' });
+
 describeDatabases('the browser that opens the managed challenge page', (kind) => {
   let service: TestService;
   let shop: PageShop;
@@ -53,7 +58,7 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     }
 
     it('is refused in another browser, which is told why, and nothing is sent', async () => {
-      const begun = await begin(fingerprintOf({ seed: 'the attacker' }));
+      const begun = await begin(attackers);
       const page = await follow(begun, { fingerprint: laptop });
       expect(page.status).toBe(403);
       expect(page.text).toMatch(/Did somebody send you this link\?.*We have sent no code/);
@@ -78,6 +83,15 @@ describeDatabases('the browser that opens the managed challenge page', (kind) =>
     expect((await follow(begun, { fingerprint: laptop })).status).toBe(403);
     await tryAll(begun.id);
     expect(service.outbox).toEqual([]);
+  });
+
+  it('is asked if the evaluation used a scope that is not set, and refused in another network', async () => {
+    const inSamePlace = await shop.challenged('ann', { fingerprint: scoped, ip: attackersPlace });
+    const asked = await follow(inSamePlace, { fingerprint: laptop, from: attackersPlace });
+    expect(asked.text).toContain('Is this you?');
+    victim = visitorOf(service);
+    const elsewhere = await shop.challenged('bea', { fingerprint: scoped, ip: attackersPlace });
+    expect((await follow(elsewhere, { fingerprint: laptop })).status).toBe(403);
   });
 
   it('is asked if its fingerprint was copied by someone in another network', async () => {
