@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromium } from './harness/chromium';
 import { describeEngines } from './harness/engines';
+import { firefox } from './harness/firefox';
+import { startServer, type TestServer } from './harness/server';
 import type { TestPage } from './harness/types';
 import { until } from './harness/until';
 import { tabThrough, tabTo, violations } from './support/accessibility';
@@ -8,6 +10,7 @@ import { shows } from './support/demo';
 import { type RunningService, startRealService } from './support/service';
 import { inPage } from './support/session';
 import { startTextProvider, type TextProvider } from './support/texts';
+import { visit } from './support/whorl';
 
 /** Fingerprints of browsers that do not exist. */
 const laptop = 'w1.dlc156.7Z9v0pT8aKuEwGT748W68JVnrQ7d.fuCmklxImC2ebtiRjVDCF3p-chyVrMAXdjzc.TNbCyWxtd9m8OWLtvKaE.AAAA';
@@ -15,7 +18,10 @@ const other = 'w1.mac156.QdL4x0aRk2Pz9vTn3cYw7uHbrQ7d.Ge5sWm1oVq8jXt6yKf2rZp0dNl
 
 let texts: TextProvider;
 let service: RunningService;
+/** The shop, where the browser is read before it goes to the managed page. */
+let shop: TestServer;
 beforeAll(async () => {
+  shop = await startServer();
   texts = await startTextProvider();
   const name = 'The little shop';
   service = await startRealService(
@@ -31,20 +37,27 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close();
   await texts?.close();
+  await shop?.close();
 });
 
 let users = 0;
 
 /** Creates a user with one device over the limit. Returns the link to the page, and the number that receives the codes. */
-async function challenge(): Promise<{ link: string; phone: string }> {
+async function challenge(fingerprint = other): Promise<{ link: string; phone: string }> {
   const number = ++users;
   const user = `ann${number}`;
   const phone = `+49170123${String(number).padStart(4, '0')}`;
   await service.post('/v2/device/attach', { user, fingerprint: laptop, ip: '198.51.100.7', phone });
-  const request = { action: 'login', user, fingerprint: other, ip: '203.0.113.9' };
+  const request = { action: 'login', user, fingerprint, ip: '203.0.113.9' };
   const { body } = await service.post('/v2/device/evaluate', request);
   const { pathname, search } = new URL(body.challenge_url);
   return { link: `${service.origin}${pathname}${search}`, phone };
+}
+
+/** Begins a challenge in a browser, which is read on the shop's page. */
+async function challengeIn(page: TestPage) {
+  const [fingerprint] = await visit(page, shop.url('/blank.html'));
+  return challenge(fingerprint);
 }
 
 const isWaiting = (page: TestPage) =>
@@ -62,7 +75,7 @@ describeEngines('the managed challenge page', (engine) => {
   const schemes = engine.name === 'chromium' ? (['light', 'dark'] as const) : (['light'] as const);
   test.each(schemes)('works by keyboard, without axe violations: %s', (colorScheme) =>
     inPage(engine, { colorScheme }, async (page) => {
-      const { link, phone } = await challenge();
+      const { link, phone } = await challengeIn(page);
       await page.goto(link);
       await shows(page, /Confirm it is you.*more devices than allowed/s);
       expect(await page.evaluate('location.search')).toBe('');
@@ -101,7 +114,8 @@ describeEngines('the managed challenge page', (engine) => {
 describe.skipIf(!chromium.available())('the managed challenge page in chromium', () => {
   test('fits the width of a phone', () =>
     inPage(chromium, undefined, async (page) => {
-      await page.goto((await challenge()).link);
+      await page.goto((await challengeIn(page)).link);
+      await shows(page, /Confirm it is you/);
       await page.resize(360, 640);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     }));
@@ -111,6 +125,12 @@ describe.skipIf(!chromium.available())('the managed challenge page in chromium',
     return inPage(chromium, { preferences }, async (page) => {
       const { link, phone } = await challenge();
       await page.goto(`${link}&return_url=${encodeURIComponent(texts.url)}`);
+      await shows(page, /Checking your browser/);
+      await tabTo(page, 'Continue');
+      await page.press('Enter');
+      await shows(page, /Is this you\?.*If you opened a link that somebody sent you, this is not you/s);
+      await tabTo(page, 'Yes, this is me');
+      await page.press('Enter');
       await shows(page, /Confirm it is you/);
       await tabTo(page, 'Send code');
       await page.press('Enter');
@@ -126,4 +146,32 @@ describe.skipIf(!chromium.available())('the managed challenge page in chromium',
       await shows(page, /You are back/);
     });
   });
+});
+
+describe.skipIf(!chromium.available() || !firefox.available())('two browsers', () => {
+  test("a victim who follows an attacker's link is told so, and gets no code", () =>
+    inPage(chromium, undefined, (attacker) =>
+      inPage(firefox, undefined, async (victim) => {
+        const { link, phone } = await challengeIn(attacker);
+        await victim.goto(link);
+        await shows(victim, /Open this page where you started.*Did somebody send you this link\?/s);
+        expect(await violations(victim)).toEqual([]);
+        expect(await victim.evaluate("document.querySelector('form') === null")).toBe(true);
+        // Neither the used link nor the address without it lets anybody else in.
+        await attacker.goto(link);
+        await shows(attacker, /This link is no longer valid/);
+        expect(texts.count(phone)).toBe(0);
+      }),
+    ));
+
+  test('a page that the attacker has opened shows nothing to the victim', () =>
+    inPage(chromium, undefined, (attacker) =>
+      inPage(firefox, undefined, async (victim) => {
+        const { link } = await challengeIn(attacker);
+        await attacker.goto(link);
+        await shows(attacker, /Confirm it is you.*Device.*Chromium/s);
+        await victim.goto(await attacker.evaluate<string>('location.href'));
+        await shows(victim, /This link is no longer valid/);
+      }),
+    ));
 });

@@ -15,7 +15,8 @@ import { defaultSettings } from '../projects/rules/settings.js';
 import type { Service } from '../service.js';
 import { pageMessagesFor } from './messages/languages.js';
 import { noticeOfVisit, showStep } from './show.js';
-import { type ChallengePage, type NoVisitStep, renderChallengePage } from './view.js';
+import { renderChallengePage } from './view.js';
+import type { ChallengePage, NoVisitStep } from './view-parts.js';
 import { returnUrlOf, type Visit, visitLifetimeSeconds } from './visit.js';
 
 /** Returns the service's base path and the path of a challenge's page. */
@@ -36,7 +37,7 @@ export async function answerVisit(
   const { basePath, action } = pathsOf(service, row.challenge_id);
   const { challenge_page: settings } = caller.settings;
   const step = await showStep(service, visit);
-  return respond(200, {
+  return respond(step.name === 'another' ? 403 : 200, {
     messages: pageMessagesFor(settings.language, c.req.header('accept-language')),
     brand: { name: settings.name ?? caller.project.name, settings },
     basePath,

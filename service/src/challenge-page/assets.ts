@@ -37,6 +37,7 @@ button:disabled { opacity: .6; cursor: default; }
 ul { list-style: none; margin: 1rem 0; padding: 0; } ul:last-child { margin-bottom: 0; }
 li { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; border-top: 1px solid var(--line); padding: .75rem 0; }
 li > div { flex: 1 1 10rem; } li button { width: auto; padding: .4rem .8rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; } dt { color: var(--quiet); } dd { margin: 0; }
 details { margin-top: 1.5rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 summary { cursor: pointer; color: var(--quiet); } details p { margin-top: .5rem; }
 @media (min-width: 30rem) { body { padding: 3rem 1rem; } .card { padding: 2rem; } }
@@ -59,4 +60,16 @@ for (const wait of document.querySelectorAll('[data-wait]')) {
   };
   const timer = setInterval(count, 250);
 }
+`;
+
+/**
+ * Script that reads the browser's fingerprint and continues with it. If the package cannot be loaded, the visitor
+ * continues by the button, without a fingerprint.
+ */
+export const check = `'use strict';
+const form = document.querySelector('form[data-scope]');
+window.Whorl?.getHash({ scope: form.dataset.scope }).then(([fingerprint]) => {
+  form.elements.namedItem('fingerprint').value = fingerprint;
+  form.submit();
+}, () => form.submit());
 `;

@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
+import type { Address } from '../addresses/addresses.js';
 import type { AppContext, HttpEnv } from '../http/environment.js';
 import { redirect } from '../http/pages/page-response.js';
 import { type PageRoute, readForm, withinPageLimits } from '../http/pages/page-route.js';
 import type { Service } from '../service.js';
 import { disownVisit, enterCode, finishVisit, requestCode, signOutDevice } from './act.js';
 import { answerFailure, answerGone, answerVisit, isOwnForm, pathsOf, readSession, sessionCookie } from './answer.js';
-import { countdown } from './assets.js';
-import { countdownPath } from './view.js';
+import { check, countdown } from './assets.js';
+import { checkBrowser, confirmBrowser, isBound } from './browser.js';
+import { checkPath, countdownPath } from './view.js';
 import { beginVisit, findVisit, returnUrlWhenCompleted, type Visit } from './visit.js';
 
 /** Shows the page. With a `token`, uses the link and removes the token from the URL. */
@@ -36,16 +38,21 @@ async function useLink(service: Service, c: Context<HttpEnv>, challengeId: strin
   return visit ? redirect(action) : answerGone(service, c);
 }
 
-/** Defines the route of a form. The page is shown again afterwards. */
+/**
+ * Defines the route of a form. The page is shown again afterwards.
+ *
+ * @param options.needsBrowser Whether it works only in the browser that began the challenge. Default: true.
+ */
 function step(
   name: string,
-  act: (service: Service, visit: Visit, fields: URLSearchParams) => Promise<void>,
+  act: (service: Service, visit: Visit, fields: URLSearchParams, address: Address | undefined) => Promise<void>,
+  { needsBrowser = true }: { readonly needsBrowser?: boolean } = {},
 ): PageRoute {
   return {
     method: 'post',
     path: `/challenge/{id}/${name}`,
     prepare: (context) => (c) =>
-      servePage(context, c, async () => {
+      servePage(context, c, async (address) => {
         const { service } = context;
         const fields = await readForm(c);
         const challengeId = c.req.param('id') ?? '';
@@ -53,7 +60,7 @@ function step(
         const visit = await findVisit(service, challengeId, session);
         if (!visit || !session || !isOwnForm(service, session, fields)) return answerGone(service, c);
         c.set('projectId', visit.caller.project.id);
-        await act(service, visit, fields);
+        if (!needsBrowser || isBound(visit)) await act(service, visit, fields, address);
         return redirect((await returnUrlWhenCompleted(service, visit)) ?? pathsOf(service, challengeId).action);
       }),
   };
@@ -64,14 +71,14 @@ function channelIn(fields: URLSearchParams) {
   return channel === 'email' || channel === 'text' ? channel : undefined;
 }
 
-const script: PageRoute = {
-  method: 'get',
-  path: countdownPath,
-  prepare: () => () =>
-    new Response(countdown, {
-      headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
-    }),
-};
+function checkStep(service: Service, visit: Visit, fields: URLSearchParams, address: Address | undefined) {
+  return checkBrowser(service, visit, { fingerprint: fields.get('fingerprint') ?? '', address });
+}
+
+function script(path: string, text: string): PageRoute {
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+  return { method: 'get', path, prepare: () => () => new Response(text, { headers }) };
+}
 
 /** The managed challenge page (docs/challenge-page.md). */
 export const challengePage: readonly PageRoute[] = [
@@ -80,15 +87,18 @@ export const challengePage: readonly PageRoute[] = [
   step('code', (service, visit, fields) => enterCode(service, visit, fields.get('code') ?? '')),
   step('kick', (service, visit, fields) => signOutDevice(service, visit, fields.get('device') ?? '')),
   step('finish', finishVisit),
-  step('skip', disownVisit),
-  script,
+  step('browser', checkStep, { needsBrowser: false }),
+  step('confirm', confirmBrowser, { needsBrowser: false }),
+  step('skip', disownVisit, { needsBrowser: false }),
+  script(countdownPath, countdown),
+  script(checkPath, check),
 ];
 
 /** Handles a request within the rate limits for pages. Errors are rendered as pages too. */
 export async function servePage(
   context: AppContext,
   c: Context<HttpEnv>,
-  answer: () => Promise<Response>,
+  answer: (address: Address | undefined) => Promise<Response>,
 ): Promise<Response> {
   try {
     return await withinPageLimits(context, c, 'challenge-page', answer);

@@ -49,9 +49,27 @@ export interface ListedDevice {
   readonly isThis: boolean;
 }
 
+/** The attempt that a challenge is about, as the visitor reads it. */
+export interface ShownAttempt {
+  readonly device: DeviceInfo;
+  readonly city?: string;
+  readonly country?: string;
+  readonly organisation?: string;
+  readonly at: Date;
+}
+
 /** States of the page. */
 export type Step =
-  | { readonly name: 'ask'; readonly cause?: Cause; readonly sending: Sending }
+  /** The browser is compared with the one that began the challenge. */
+  | { readonly name: 'check'; readonly scope: string }
+  | { readonly name: 'confirm'; readonly attempt: ShownAttempt }
+  | { readonly name: 'another' }
+  | {
+      readonly name: 'ask';
+      readonly cause?: Cause;
+      readonly attempt?: ShownAttempt;
+      readonly sending: Sending;
+    }
   | {
       readonly name: 'enter';
       readonly cause?: Cause;

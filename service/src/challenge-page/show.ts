@@ -1,9 +1,11 @@
 import type { Challenge, Device } from 'whorl/wire';
+import { describeAttempt, findBeginner } from '../challenges/attempt.js';
 import { openChallenge } from '../challenges/lifecycle.js';
 import { type ChallengeRow, findChallenge } from '../challenges/queries.js';
 import { challengeDevices } from '../challenges/read.js';
 import { attemptsRemaining, codeLimits, isCodeExpired, refusalOfSend } from '../challenges/rules/codes.js';
 import type { Service } from '../service.js';
+import { isBound } from './browser.js';
 import {
   causeOf,
   isAboutDevices,
@@ -19,6 +21,17 @@ import type { VisitRow } from './visits-queries.js';
 
 /** Returns the state of the page for a visitor. The first view by a verified visitor emits `challenge.viewed`. */
 export async function showStep(service: Service, visit: Visit): Promise<Step> {
+  const { row, caller } = visit;
+  if (row.browser === null) return { name: 'check', scope: caller.settings.challenge_page.scope };
+  if (row.browser === 'other') return { name: 'another' };
+  const beginner = await findBeginner(service, caller, row.challenge_id);
+  const attempt = beginner && describeAttempt(service, beginner);
+  if (!isBound(visit)) return attempt ? { name: 'confirm', attempt } : { name: 'expired' };
+  const step = await boundStep(service, visit);
+  return step.name === 'ask' && attempt ? { ...step, attempt } : step;
+}
+
+async function boundStep(service: Service, visit: Visit): Promise<Step> {
   const { row, caller } = visit;
   if (!isVerified(visit)) return unverifiedStep(service, visit);
   const challenge = await openChallenge(service, caller, row.challenge_id);

@@ -1,13 +1,15 @@
 import { html, raw } from 'hono/html';
-import type { Settings } from '../projects/rules/settings.js';
 import { stylesOf } from './assets.js';
-import type { PageMessages } from './messages/messages.js';
-import type { ListedDevice, Sending, ShownNotice, Step } from './rules.js';
+import { attemptList, checkBody, confirmBody } from './browser-view.js';
+import type { ListedDevice, Sending } from './rules.js';
+import { ago, type ChallengePage, form, type Html, notMe, type StepOf } from './view-parts.js';
 
 // Templates instead of JSX: see api-docs.ts.
 
 /** Path of the script that counts waiting times down. The page works without it. */
 export const countdownPath = '/assets/challenge.js';
+/** Path of the script that reads the browser. */
+export const checkPath = '/assets/challenge-check.js';
 
 /** Rendered page, with its style sheet for the Content-Security-Policy. */
 export interface RenderedPage {
@@ -30,7 +32,7 @@ export function renderChallengePage(page: ChallengePage): RenderedPage {
 <link rel="icon" href="data:,"/>
 <title>${shownNotice && !isGood(shownNotice.notice) ? `${messages.notice(shownNotice.notice, shownNotice.waitSeconds)} ` : ''}${title} – ${brand.name}</title>
 <style>${/* Unescaped, since the policy allows it by its hash. Colours are validated. */ raw(styles)}</style>
-<script src="${basePath}${countdownPath}" defer></script>
+${scriptsOf(page).map((path) => html`<script src="${basePath}${path}" defer></script>`)}
 </head>
 <body>
 <main class="card">
@@ -48,8 +50,6 @@ function isGood(notice: string): boolean {
   return notice === 'signed_out';
 }
 
-type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
-
 /** Returns the heading. */
 export function titleOf({ step, messages }: ChallengePage): string {
   return messages.titles[step.name];
@@ -59,6 +59,12 @@ export function titleOf({ step, messages }: ChallengePage): string {
 export function stepBody(page: ChallengePage): Html {
   const { step, messages, brand } = page;
   switch (step.name) {
+    case 'check':
+      return checkBody(page, step);
+    case 'confirm':
+      return confirmBody(page, step);
+    case 'another':
+      return html`<p>${messages.anotherText(brand.name)}</p><p>${messages.anotherWarning(brand.name)}</p>`;
     case 'ask':
       return askBody(page, step);
     case 'enter':
@@ -82,9 +88,14 @@ export function stepBody(page: ChallengePage): Html {
   }
 }
 
-function askBody(page: ChallengePage, { cause, sending }: StepOf<'ask'>): Html {
+function scriptsOf({ step }: ChallengePage): string[] {
+  return step.name === 'check' ? ['/whorl.min.js', checkPath] : [countdownPath];
+}
+
+function askBody(page: ChallengePage, { cause, attempt, sending }: StepOf<'ask'>): Html {
   const { messages, brand } = page;
   return html`<p>${messages.cause(cause, brand.name)}</p>
+${attempt && attemptList(page, attempt)}
 <p>${messages.askHint}</p>
 ${sendForm(page, sending, false)}
 ${notMe(page)}`;
@@ -150,67 +161,7 @@ function deviceItem(page: ChallengePage, { id, info, address, lastSeenAt, isThis
 ${!isThis && form(page, 'kick', button)}</li>`;
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** Returns a relative time, since the user's time zone is unknown. */
-function ago({ messages, now }: ChallengePage, at: Date): string {
-  const passedMs = Math.max(0, now.getTime() - at.getTime());
-  const [unit, lengthMs] = units.find(([, lengthMs]) => passedMs >= lengthMs) ?? units[2];
-  const format = new Intl.RelativeTimeFormat(messages.language, { numeric: 'auto' });
-  return format.format(-Math.floor(passedMs / lengthMs), unit);
-}
-
 function backLink({ messages, brand, returnUrl }: ChallengePage, isPrimary = false): Html {
   if (!returnUrl) return html`<p>${messages.closePage(brand.name)}</p>`;
   return html`<a class="button ${isPrimary && 'primary'}" href="${returnUrl}">${messages.goBack(brand.name)}</a>`;
-}
-
-export type Html = ReturnType<typeof html>;
-
-/** Pages without a visit: an invalid link, an error, or too many requests. */
-export type NoVisitStep = 'gone' | 'failed' | 'busy';
-
-/** Data of the page. */
-export interface ChallengePage {
-  readonly messages: PageMessages;
-  readonly brand: { readonly name: string; readonly settings: Settings['challenge_page'] };
-  /** Prefix of all paths, without a trailing slash. */
-  readonly basePath: string;
-  readonly step: Step | { readonly name: NoVisitStep };
-  readonly shownNotice?: ShownNotice | undefined;
-  /** Absent if the page has no forms. */
-  readonly forms?: Forms;
-  /** URL that the user returns to. */
-  readonly returnUrl?: string | undefined;
-  readonly now: Date;
-}
-
-export interface Forms {
-  /** Path of the page. Each form appends its own name. */
-  readonly action: string;
-  /** CSRF token. */
-  readonly token: string;
-}
-
-/** Renders a form. */
-export function form({ forms }: ChallengePage, name: string, content: Html): Html | undefined {
-  if (!forms) return undefined;
-  return html`<form method="post" action="${forms.action}/${name}">
-<input type="hidden" name="csrf" value="${forms.token}"/>
-${content}
-</form>`;
-}
-
-/** Renders the collapsed "This was not me" section. */
-export function notMe(page: ChallengePage): Html {
-  const { messages, brand } = page;
-  return html`<details>
-<summary>${messages.notMe}</summary>
-<p>${messages.notMeHint(brand.name)}</p>
-${form(page, 'skip', html`<button type="submit">${messages.notMeButton}</button>`)}
-</details>`;
 }

@@ -67,7 +67,7 @@ export function sealClaim({ vault }: Service, content: ClaimContent): Buffer {
 }
 
 /** Decrypts a claim. Returns undefined if its user was erased. */
-export function openClaim({ vault }: Service, row: ClaimRow): Claim | undefined {
+export function openClaim({ vault }: Pick<Service, 'vault'>, row: ClaimRow): Claim | undefined {
   if (row.status === 'superseded') return undefined;
   const content: ClaimContent = JSON.parse(vault.open(row.content, claimContext));
   return { row, createdAt: timeOfId(row.id), content };

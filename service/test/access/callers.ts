@@ -38,6 +38,8 @@ export interface Belongings extends Inventory {
   readonly userId: string;
   readonly deviceToken: string;
   readonly challengeUrl: string;
+  /** Fingerprint of the browser that began the challenge. */
+  readonly fingerprint: string;
   /** ID of a publishable key. */
   readonly key: string;
   /** ID of a webhook endpoint. */
@@ -59,15 +61,15 @@ export async function createInventory(
   furnished += 1;
   const user = `user ${furnished}`;
   const ip = `198.51.${100 + (furnished >> 8)}.${furnished & 255}`;
-  const evaluate = async (action: string, seed: string) => {
-    const fingerprint = fingerprintOf({ seed: `${seed} of ${user}` });
+  const fingerprint = fingerprintOf({ seed: `phone of ${user}` });
+  const evaluate = async (action: string, fingerprint: string) => {
     const body = { action, user, fingerprint, ip, email: `ada${furnished}@example.com` };
     const answer = await service.api('/v2/device/evaluate', { key, body });
     if (answer.status !== 200) throw new Error(`Not furnished: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const first = await evaluate('signup', 'laptop');
-  const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', 'phone');
+  const first = await evaluate('signup', fingerprintOf({ seed: `laptop of ${user}` }));
+  const { challenge_id, challenge_url, evaluation_id } = await evaluate('login', fingerprint);
   const { body } = await service.api(`/v2/user/${encodeURIComponent(user)}/update`, { key, body: {} });
   return {
     project,
@@ -81,6 +83,7 @@ export async function createInventory(
     challenge: challenge_id,
     evaluation: evaluation_id,
     challengeUrl: challenge_url,
+    fingerprint,
   };
 }
 
@@ -121,7 +124,7 @@ export async function castOf(service: TestService): Promise<Cast> {
   const neighbour = await createInventory(service, liveWorld);
   const inTest = await createInventory(service, testWorld);
   const withKey = (key: string, from?: string): Walker => ({ headers: bearer(key, from), inventory });
-  const visit = await browserAt(service, inventory.challengeUrl);
+  const visit = await browserAt(service, inventory.challengeUrl, inventory.fingerprint);
   const beginSession = await createAdmin(service);
   const walkers: Record<CallerName, (acts: boolean) => Promise<Walker>> = {
     nobody: always({ headers: {}, inventory }),
@@ -146,7 +149,7 @@ export async function castOf(service: TestService): Promise<Cast> {
     foreignDevice: always(withKey(inventory.deviceToken, foreign)),
     visitor: always({ ...visit, inventory }),
     visitorWithoutMark: always({ headers: visit.headers, inventory }),
-    otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl)), inventory }),
+    otherVisitor: always({ ...(await browserAt(service, neighbour.challengeUrl, neighbour.fingerprint)), inventory }),
     admin: async (acts) => ({
       ...(await beginSession()),
       inventory: acts ? await ownProject(service) : inventory,
@@ -208,8 +211,9 @@ async function createAdmin({ service }: TestService): Promise<() => Promise<Brou
 }
 
 /** Returns a browser that has loaded a page with a form. */
-async function browserAt(service: TestService, address: string): Promise<Brought> {
+async function browserAt(service: TestService, address: string, fingerprint?: string): Promise<Brought> {
   const visitor = visitorOf(service);
+  if (fingerprint !== undefined) visitor.fingerprint = fingerprint;
   const page = await visitor.open(address);
   return { headers: { Cookie: cookiesOf(visitor) }, mark: markIn(page.html) };
 }

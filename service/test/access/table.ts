@@ -146,6 +146,8 @@ export const routeKinds: readonly RouteKind[] = [
     everyone: 403,
     except: { visitor: 'yes' },
     routes: [
+      'POST /challenge/{id}/browser',
+      'POST /challenge/{id}/confirm',
       'POST /challenge/{id}/send',
       'POST /challenge/{id}/code',
       'POST /challenge/{id}/kick',
@@ -265,6 +267,7 @@ export const routeKinds: readonly RouteKind[] = [
       'GET /docs/{folder}/{file}',
       'GET /whorl.min.js',
       'GET /whorl-events.min.js',
+      'GET /assets/challenge-check.js',
       'GET /assets/challenge.js',
       'GET /assets/dashboard.css',
       'GET /assets/chart.js',

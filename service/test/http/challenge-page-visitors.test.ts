@@ -71,7 +71,7 @@ describeDatabases('visitors of the managed challenge page', (kind) => {
           `^__Host-whorl_challenge_${id}=[\\w-]{36}\\.[\\w-]{43}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax$`,
         ),
       );
-      expect((await shop.visitor.get(`/challenge/${id}`)).text).toContain('Confirm it is you');
+      expect((await shop.visitor.open(`/challenge/${id}`)).text).toContain('Confirm it is you');
       // In the same browser, opening it again shows the page. In another browser, it no longer works.
       expect((await shop.visitor.get(link)).headers.get('Location')).toBe(`/challenge/${id}`);
       const replayed = await visitorOf(service).get(link);

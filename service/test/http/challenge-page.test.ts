@@ -159,6 +159,7 @@ describeDatabases('the managed challenge page', (kind) => {
   describe('the device list', () => {
     beforeEach(async () => {
       await start({ device_limit: { overall: 1 } });
+      shop.visitor.fingerprint = phone;
       await shop.customer.ask('/v2/device/attach', {
         user: 'ann',
         fingerprint: laptop,

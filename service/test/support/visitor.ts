@@ -1,3 +1,4 @@
+import { laptop } from './customer.js';
 import type { TestService } from './service.js';
 
 /** Response of a page. */
@@ -18,11 +19,13 @@ let addresses = 0;
 /** Visitor with a browser that stores cookies, runs no scripts, and does not follow redirects by itself. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
+  /** Fingerprint with which `open` answers the page's check of the browser. Default: that of `laptop`. */
+  fingerprint: string;
   /** Returns the hidden fields of the last page. */
   fields(): Map<string, string>;
   /** Requests a URL of the service, ignoring the URL's origin, without following redirects. */
   get(address: string, headers?: Record<string, string>): Promise<SeenPage>;
-  /** Requests a URL and follows a redirect within the service. */
+  /** Requests a URL, follows a redirect within the service, and lets the page check the browser as its script does. */
   open(address: string, headers?: Record<string, string>): Promise<SeenPage>;
   /** Posts a form, even if no page has shown it, with the last page's CSRF token unless `fields` contains another. */
   post(address: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<SeenPage>;
@@ -51,9 +54,9 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
     if (html) shown = html;
     return { status: response.status, headers: response.headers, html, text: textOf(html) };
   };
-  const follow = async (page: SeenPage): Promise<SeenPage> => {
+  const follow = async (page: SeenPage, headers: Record<string, string> = {}): Promise<SeenPage> => {
     const location = page.headers.get('Location');
-    return location?.startsWith('/') ? go(location) : page;
+    return location?.startsWith('/') ? go(location, { headers }) : page;
   };
   const hiddenFields = () => {
     const all = shown.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
@@ -68,15 +71,23 @@ export function visitorOf({ url }: Pick<TestService, 'url'>): Visitor {
     if (action === undefined) throw new Error(`There is no form ${name} in: ${textOf(shown)}`);
     return post(action, fields, headers);
   };
-  return {
+  const submitAndFollow: Visitor['submitAndFollow'] = async (name, fields) => follow(await submit(name, fields));
+  const visitor: Visitor = {
     cookies,
+    fingerprint: laptop,
     fields: hiddenFields,
     get: (address, headers) => go(address, { ...(headers && { headers }) }),
-    open: async (address, headers) => follow(await go(address, { ...(headers && { headers }) })),
+    async open(address, headers = {}) {
+      const page = await follow(await go(address, { headers }), headers);
+      if (!page.html.includes('/browser"')) return page;
+      const { fingerprint } = visitor;
+      return follow(await submit('browser', { fingerprint }, headers), headers);
+    },
     post,
     submit,
-    submitAndFollow: async (name, fields) => follow(await submit(name, fields)),
+    submitAndFollow,
   };
+  return visitor;
 }
 
 function textOf(html: string): string {

@@ -9,6 +9,8 @@ export interface TextProvider {
   readonly url: string;
   /** Returns the newest code sent to a number, once there is one. */
   code(to: string): Promise<string>;
+  /** Returns the number of messages that were sent to a number. */
+  count(to: string): number;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startTextProvider(): Promise<TextProvider> {
         const text = texts.findLast((each) => each.to === to)?.body ?? '';
         return /\d{6}/.exec(text)?.[0];
       }),
+    count: (to) => texts.filter((each) => each.to === to).length,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -14,6 +14,9 @@ function wait(seconds = 0): string {
 export const de: PageMessages = {
   language: 'de',
   titles: {
+    check: 'Ihr Browser wird geprüft',
+    confirm: 'Sind Sie das?',
+    another: 'Öffnen Sie diese Seite, wo Sie begonnen haben',
     ask: 'Bestätigen Sie, dass Sie es sind',
     enter: 'Code eingeben',
     devices: 'Ihre Geräte',
@@ -32,6 +35,15 @@ export const de: PageMessages = {
     if (cause === 'unusual') return `Bei diesem Besuch von ${project} ist uns etwas Ungewöhnliches aufgefallen.`;
     return `Zum Schutz der Konten bei ${project} müssen wir prüfen, ob Sie es sind.`;
   },
+  checkText: 'Wenn nichts geschieht, wählen Sie „Weiter“.',
+  confirmText: (project) => `Jemand möchte Ihr Konto bei ${project} nutzen. Prüfen Sie, ob Sie das sind:`,
+  confirmHint: 'Wenn Ihnen jemand den Link zu dieser Seite geschickt hat, sind Sie es nicht.',
+  confirmButton: 'Ja, das bin ich',
+  attempt: { device: 'Gerät', place: 'Ort', network: 'Netz', time: 'Zeit', unknown: 'unbekannt' },
+  anotherText: (project) =>
+    `Diese Prüfung wurde in einem anderen Browser begonnen. Gehen Sie dort zurück zu ${project}, oder melden Sie sich hier erneut an.`,
+  anotherWarning: (project) =>
+    `Hat Ihnen jemand diesen Link geschickt? Dann kennt er möglicherweise Ihr Passwort. Wir haben keinen Code gesendet. Ändern Sie Ihr Passwort für ${project}.`,
   askHint:
     'Wir senden Ihnen einen sechsstelligen Code. Geben Sie ihn ein, um zu bestätigen, dass das Konto Ihnen gehört.',
   send: (channel, address) => ['Code senden', to(channel, address)].filter(Boolean).join(' '),

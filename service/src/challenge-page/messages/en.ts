@@ -13,6 +13,9 @@ function wait(seconds = 0): string {
 export const en: PageMessages = {
   language: 'en',
   titles: {
+    check: 'Checking your browser',
+    confirm: 'Is this you?',
+    another: 'Open this page where you started',
     ask: 'Confirm it is you',
     enter: 'Enter the code',
     devices: 'Your devices',
@@ -31,6 +34,15 @@ export const en: PageMessages = {
     if (cause === 'unusual') return `We noticed something unusual about this visit to ${project}.`;
     return `To protect accounts at ${project}, we need to check that it is you.`;
   },
+  checkText: 'If nothing happens, select Continue.',
+  confirmText: (project) => `Somebody wants to use your ${project} account. Check whether it is you:`,
+  confirmHint: 'If you opened a link that somebody sent you, this is not you.',
+  confirmButton: 'Yes, this is me',
+  attempt: { device: 'Device', place: 'Place', network: 'Network', time: 'Time', unknown: 'unknown' },
+  anotherText: (project) =>
+    `This verification began in another browser. Go back to ${project} in that browser, or log in again here.`,
+  anotherWarning: (project) =>
+    `Did somebody send you this link? Then they may know your password. We have sent no code. Change your ${project} password.`,
   askHint: 'We will send you a six-digit code. Enter it to confirm that this is your account.',
   send: (channel, address) => ['Send code', to(channel, address)].filter(Boolean).join(' '),
   sendAgain: (channel, address) => ['Send new code', to(channel, address)].filter(Boolean).join(' '),

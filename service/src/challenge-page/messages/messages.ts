@@ -6,6 +6,9 @@ export interface PageMessages {
   /** Primary language tag (BCP 47). */
   readonly language: 'en' | 'de';
   readonly titles: {
+    readonly check: string;
+    readonly confirm: string;
+    readonly another: string;
     readonly ask: string;
     readonly enter: string;
     readonly devices: string;
@@ -19,6 +22,22 @@ export interface PageMessages {
   };
   /** Why a code is required. */
   cause(cause: Cause | undefined, project: string): string;
+  /** Shown while the browser is compared. */
+  readonly checkText: string;
+  /** Asks whether the attempt is the visitor's, above its description. */
+  confirmText(project: string): string;
+  readonly confirmHint: string;
+  readonly confirmButton: string;
+  /** Names of what is known about the attempt. */
+  readonly attempt: {
+    readonly device: string;
+    readonly place: string;
+    readonly network: string;
+    readonly time: string;
+    readonly unknown: string;
+  };
+  anotherText(project: string): string;
+  anotherWarning(project: string): string;
   /** Explains the purpose of a code, before one is sent. */
   readonly askHint: string;
   /** Label of the button that sends a code. Unverified visitors do not see the channel. */

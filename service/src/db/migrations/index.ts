@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely';
 import * as initial from './2026-11-22-initial.js';
+import * as challengeBinding from './2026-11-23-challenge-binding.js';
 
 /** All migrations by name, in chronological order. Append only. */
 export const migrations: Record<string, Migration> = {
   '2026-11-22-initial': initial,
+  '2026-11-23-challenge-binding': challengeBinding,
 };

@@ -131,6 +131,11 @@ export interface ChallengeVisitTable {
   link_hash: Bytes;
   /** Hash of the cookie's value. */
   session_hash: Bytes;
+  /**
+   * Comparison with the browser that began the challenge: `same`, `ask`, `confirmed` (by the visitor, after `ask`) or
+   * `other`. Null until it is compared.
+   */
+  browser: string | null;
   /** Whether the link was requested with a publishable key. */
   claimed: boolean;
   /** URL to redirect to at the end, sealed. */

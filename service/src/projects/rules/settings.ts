@@ -46,6 +46,13 @@ export const settingsSchema = z.object({
         .nullable()
         .default(null)
         .describe("Language of the page. None: the browser's language."),
+      scope: z
+        .string()
+        .max(200)
+        .default('')
+        .describe(
+          'The `scope` of the fingerprints that your pages send. The page compares its own fingerprint with them.',
+        ),
       return_addresses: z
         .array(z.string().refine(isReturnEntry, 'must be an origin, or an address without a query'))
         .default([])

@@ -21,6 +21,7 @@ export const anySettings: fc.Arbitrary<Settings> = fc.record({
     logo_url: fc.option(fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true })),
     colour,
     colour_dark: colour,
+    scope: fc.string({ maxLength: 200 }),
     language: fc.constantFrom('en', 'de', null),
     return_addresses: fc.array(origin, { maxLength: 3 }),
   }),

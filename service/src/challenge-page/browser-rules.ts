@@ -1,0 +1,42 @@
+import { type Facet, facets, parse, unreadable } from 'whorl/fingerprint';
+
+/** Comparison of a visitor's browser with the one that began the challenge. `ask`: the visitor has to confirm it. */
+export type BrowserVerdict = 'same' | 'ask' | 'other';
+
+/** Fewer facets than this occur on many devices. */
+const minHardwareFacets = 3;
+
+/**
+ * Returns whether two fingerprints of one short period can come from the same browser: equal descriptors, and equal
+ * hardware. Undefined if they cannot be compared. Software and settings are left out, because browsers may add noise to
+ * them for each site.
+ */
+export function compareBrowsers(began: string, visiting: string): boolean | undefined {
+  const [left, right] = [parse(began), parse(visiting)];
+  if (!left || !right) return undefined;
+  const descriptor = (text: string) => text.split('.')[1];
+  if (descriptor(began) !== descriptor(visiting)) return false;
+  const readable = facets.filter(({ name }) => left.facets[name] !== unreadable && right.facets[name] !== unreadable);
+  const isEqual = ({ name }: Facet) => left.facets[name] === right.facets[name];
+  // Devices with one descriptor have some facets in common, such as that of the engine, unless their scopes differ.
+  if (!readable.some(isEqual)) return undefined;
+  const hardware = readable.filter(({ group }) => group === 'hardware');
+  if (!hardware.every(isEqual)) return false;
+  return hardware.length < minHardwareFacets ? undefined : true;
+}
+
+/**
+ * Judges a visitor. An attacker can choose a fingerprint that cannot be compared, or copy the victim's, but hardly the
+ * victim's network.
+ */
+export function judgeBrowser({
+  isSameBrowser,
+  isSamePlace,
+}: {
+  readonly isSameBrowser: boolean | undefined;
+  readonly isSamePlace: boolean | undefined;
+}): BrowserVerdict {
+  if (isSameBrowser === false) return 'other';
+  if (isSameBrowser) return isSamePlace === false ? 'ask' : 'same';
+  return isSamePlace === false ? 'other' : 'ask';
+}

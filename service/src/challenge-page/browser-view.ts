@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { oneLine } from '../messages/one-line.js';
+import { deviceName, placeIn, utcTime } from '../messages/words/attempt.js';
+import type { ShownAttempt } from './rules.js';
+import { ago, type ChallengePage, form, type Html, type StepOf } from './view-parts.js';
+
+/** Renders the form that the script sends with the fingerprint. Without a script, it is sent by its button. */
+export function checkBody(page: ChallengePage, { scope }: StepOf<'check'>): Html {
+  const { messages } = page;
+  const content = html`<input type="hidden" name="fingerprint" value=""/>
+<button class="primary" type="submit">${messages.enter}</button>`;
+  return html`<p>${messages.checkText}</p>${form(page, 'browser', content, { scope })}`;
+}
+
+/** Renders the question to a visitor whose browser could not be compared, or is elsewhere. */
+export function confirmBody(page: ChallengePage, { attempt }: StepOf<'confirm'>): Html {
+  const { messages, brand } = page;
+  return html`<p>${messages.confirmText(brand.name)}</p>
+${attemptList(page, attempt)}
+<p>${messages.confirmHint}</p>
+<div class="stack">${form(page, 'confirm', html`<button type="submit">${messages.confirmButton}</button>`)}
+${form(page, 'skip', html`<button class="primary" type="submit">${messages.notMeButton}</button>`)}</div>`;
+}
+
+/** Renders what is known about an attempt. */
+export function attemptList({ messages, now }: Pick<ChallengePage, 'messages' | 'now'>, attempt: ShownAttempt): Html {
+  const place = placeIn(messages.language, attempt);
+  const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
+  return html`<dl>${row(messages.attempt.device, deviceName(attempt.device) ?? messages.attempt.unknown)}
+${row(messages.attempt.place, place ?? messages.attempt.unknown)}
+${attempt.organisation !== undefined && row(messages.attempt.network, oneLine(attempt.organisation, 60))}
+${row(messages.attempt.time, `${ago({ messages, now }, attempt.at)} (${utcTime(attempt.at)})`)}</dl>`;
+}

@@ -1,0 +1,66 @@
+import type { DeviceInfo } from 'whorl/wire';
+import type { AddressBook } from '../addresses/address-book.js';
+import { openClaim } from '../claims/content.js';
+import { findClaimOfChallenge } from '../claims/queries.js';
+import { deviceInfo } from '../devices/rules/device.js';
+import { timeOfId } from '../ids.js';
+import { findVariantFingerprint } from '../linking/queries/variants.js';
+import { readFingerprint } from '../linking/rules/fingerprint-text.js';
+import type { Caller, Database, Service } from '../service.js';
+import { type ChallengeRow, findChallenge } from './queries.js';
+
+/** Browser that began a challenge, as its evaluation described it. */
+export interface Beginner {
+  readonly fingerprint: string;
+  readonly ip: string | undefined;
+  readonly at: Date;
+}
+
+/** What a person is told about the attempt that a challenge is about. */
+export interface Attempt {
+  readonly device: DeviceInfo;
+  readonly city?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  /** Organisation that operates the network. */
+  readonly organisation?: string;
+  readonly at: Date;
+}
+
+/** Returns the browser that began a challenge or the challenge of a claim. Undefined if neither exists any more. */
+export async function findBeginner(
+  service: Pick<Service, 'vault'> & { readonly db: Database },
+  { worldId }: Pick<Caller, 'worldId'>,
+  challengeId: string,
+): Promise<Beginner | undefined> {
+  const challenge = await findChallenge(service.db, worldId, challengeId);
+  if (challenge) return beginnerOf(service.db, challenge);
+  const found = await findClaimOfChallenge(service.db, worldId, challengeId);
+  const claim = found && openClaim(service, found);
+  if (!claim) return undefined;
+  const { fingerprint, ip } = claim.content.request;
+  return { fingerprint, ip, at: timeOfId(claim.row.id) };
+}
+
+export async function beginnerOf(
+  db: Database,
+  { world_id, variant_id, ip, created_at }: ChallengeRow,
+): Promise<Beginner> {
+  const fingerprint = await findVariantFingerprint(db, world_id, variant_id);
+  return { fingerprint, ip: ip ?? undefined, at: created_at };
+}
+
+/** Describes an attempt, with what is known about its address. */
+export function describeAttempt(
+  { addresses }: { readonly addresses: AddressBook },
+  { fingerprint, ip, at }: Beginner,
+): Attempt {
+  const info = ip === undefined ? undefined : addresses.lookUp(ip);
+  return {
+    device: deviceInfo(readFingerprint(fingerprint).parsed),
+    ...(info?.city !== undefined && { city: info.city }),
+    ...(info?.country !== undefined && { country: info.country }),
+    ...(info?.organisation !== undefined && { organisation: info.organisation }),
+    at,
+  };
+}
