@@ -2,15 +2,15 @@ import type { RequestHeaders } from '../server/index.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
 import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
+export { forwardedFor } from './address.js';
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
-export { forwardedFor } from './visit.js';
 export type { WebDecision } from './web.js';
 
 /** Options for Next. */
 export interface NextOptions extends ProtectionOptions {
   /**
    * Returns the visitor's address. Next does not know it: use what your host sets, such as `forwardedFor(1)` behind one
-   * proxy. If it returns undefined, nothing about addresses is judged.
+   * proxy. If it returns undefined, `withoutAddress` applies.
    */
   readonly clientAddress: (request: { readonly headers: RequestHeaders }) => string | undefined;
 }
@@ -26,10 +26,13 @@ export interface NextProtection {
    * an object with the fields of `collect`. If the decision is not to continue, return `reply.body` to the page.
    */
   decideAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<Decision>;
-  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
-  reportFailure(request: Request, attempt: Attempt): Promise<void>;
-  /** The same for a server action. */
-  reportFailedAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<void>;
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password. If the decision is not to
+   * continue, return `response`, which a right password would have received too.
+   */
+  reportFailure(request: Request, attempt: Attempt): Promise<WebDecision>;
+  /** The same for a server action, with `reply` in place of `response`. */
+  reportFailedAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<Decision>;
   /** The routes that the page calls, for `app/whorl/[route]/route.ts`: `export const { POST } = whorl.routes()`. */
   routes(): { readonly POST: RouteHandler };
   /** The route of a webhook: `export const { POST } = whorl.webhook(…)`. */
@@ -44,7 +47,8 @@ export function whorlNext({ clientAddress, ...options }: NextOptions): NextProte
   return {
     decide: async (request, attempt) => withResponse(await protection.protect(await visit(request), attempt)),
     decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
-    reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
+    reportFailure: async (request, attempt) =>
+      withResponse(await protection.reportFailure(await visit(request), attempt)),
     reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
     webhook: (webhook) => ({ POST: handleWebhook(protection, webhook) }),

@@ -15,8 +15,8 @@ import {
   faultOf,
   foreignOrigin,
   incompleteCode,
+  isBusy,
   missing,
-  noFingerprint,
   type Refusal,
   type Reply,
   redirect,
@@ -24,7 +24,7 @@ import {
   replyFor,
   unavailable,
 } from './replies.js';
-import { browserOf, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
+import { browserOf, enteredName, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -34,13 +34,19 @@ export interface ProtectionOptions {
    */
   readonly whorl: Whorl<WhenUnavailable> | (() => Whorl<WhenUnavailable>);
   /**
-   * What happens to an action if the service is unavailable. `allow` continues, `deny` answers 503, and `cached`
-   * continues if this process saw the same user's browser being allowed at the same address in the last 24 hours, and
-   * otherwise, or without an address, answers 503.
+   * What happens to an action if the service is unavailable: it cannot be reached, does not respond in time, or returns
+   * 5xx. `allow` continues, `deny` answers 503, and `cached` continues if the last verdict that this process received
+   * for the same action of the same user's browser at the same address was `allow`, at most 24 hours ago, and otherwise
+   * answers 503. A service that is busy (429) is never unavailable: then 503 is answered.
    */
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
   /** Called with the error whenever the service is unavailable, for a log. Default: none. */
   readonly onUnavailable?: ((cause: unknown) => void) | undefined;
+  /**
+   * What happens to an action if the visitor's address cannot be determined. `refuse` answers 503, and `allow` judges
+   * without an address. Default: `refuse`, but `allow` where `NODE_ENV` is `development` or `test`.
+   */
+  readonly withoutAddress?: 'refuse' | 'allow' | undefined;
   /** Called with each decision and its action, for example to store that a user is restricted. Default: none. */
   readonly onDecision?: ((decision: Decision, attempt: Attempt) => unknown) | undefined;
   /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
@@ -94,7 +100,7 @@ export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends
 /** What all server adapters share: requests come in as `Visit`, and responses go out as `Reply`. */
 export class Protection {
   private readonly options: ProtectionOptions;
-  private readonly allowed = createMemory();
+  private readonly memory = createMemory();
   private readonly warned = new Set<string>();
   private client: Whorl<WhenUnavailable> | undefined;
 
@@ -109,44 +115,43 @@ export class Protection {
     return this.client;
   }
 
-  /** Evaluates an action. The body must contain the fields of `collect`. */
+  /** Evaluates an action. The body contains the fields of `collect`; one that it does not contain counts as unreadable. */
   async protect(visit: Visit, attempt: Attempt): Promise<Decision> {
     const decision = await this.decide(visit, attempt);
     await this.options.onDecision?.(decision, attempt);
     return decision;
   }
 
-  private async decide(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
-    const foreign = this.refuseForeign(visit);
-    if (foreign) return this.stop(visit, foreign);
+  /**
+   * Reports an attempt that the application's own checks rejected. If the decision is not to continue, its reply is what
+   * a right password would have received too, so it must be the response: otherwise the response would tell that the
+   * password was wrong.
+   */
+  async reportFailure(visit: Visit, attempt: Attempt): Promise<Decision> {
+    return this.decide(visit, { ...attempt, user: enteredName(attempt.user) }, 'failed');
+  }
+
+  private async decide(visit: Visit, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
+    const refused = this.refuseForeign(visit) ?? this.refuseWithoutAddress(visit);
+    if (refused) return this.stop(visit, refused);
     const browser = browserOf(visit);
-    if (!browser) return this.stop(visit, noFingerprint);
-    const { whenUnavailable } = this.options;
-    const evaluation = await this.ask((whorl) =>
-      whorl.evaluate({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'deny' }),
-    );
-    const known = [attempt.user, browser.fingerprint, browser.ip];
+    const request = { ...requestOf(attempt), ...browser, ...(outcome && { outcome }) };
+    const { fingerprint, ip } = browser;
+    // Without an address, a copied fingerprint would do from everywhere.
+    const known = fingerprint && ip && [attempt.action, attempt.user, fingerprint, ip];
+    const evaluation = await this.ask((whorl) => whorl.evaluate(request, { ...options, whenUnavailable: 'deny' }));
+    if (!evaluation) return this.stop(visit, unavailable);
     if (evaluation.unavailable) {
       this.options.onUnavailable?.(evaluation.cause);
-      // Without an address, a copied fingerprint would do from everywhere.
-      const isKnown = browser.ip !== undefined && this.allowed.has(known);
+      const { whenUnavailable } = this.options;
+      const isKnown = known && this.memory.has(known);
       const mayContinue = whenUnavailable === 'cached' ? isKnown : whenUnavailable === 'allow';
       return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
     }
-    if (evaluation.verdict === 'allow') this.allowed.add(known);
+    if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
     for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
-    const refusal = refusalOf(evaluation);
+    const refusal = refusalOf(evaluation, outcome);
     return refusal ? this.stop(visit, refusal, evaluation) : go(evaluation);
-  }
-
-  /** Reports an attempt that the application's own checks rejected. Never throws because the service is unavailable. */
-  async reportFailure(visit: Visit, { options, ...attempt }: Attempt): Promise<void> {
-    const browser = browserOf(visit);
-    if (!browser) return;
-    const evaluation = await this.ask((whorl) =>
-      whorl.reportFailure({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'allow' }),
-    );
-    if (evaluation.unavailable) this.options.onUnavailable?.(evaluation.cause);
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
@@ -191,18 +196,21 @@ export class Protection {
     }
   }
 
-  /** Prints a warning once. Only test keys have warnings, which contain no values. */
+  /** Prints a warning once. Warnings contain no values. */
   private warn(text: string): void {
     if (this.warned.has(text)) return;
     this.warned.add(text);
     console.warn(text);
   }
 
-  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer> {
+  /** Returns undefined if the service is busy: visitors can bring that about, so it must not count as unavailable. */
+  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await call(this.whorl);
     } catch (error) {
-      throw faultOf(error);
+      if (!isBusy(error)) throw faultOf(error);
+      this.options.onUnavailable?.(error);
+      return undefined;
     }
   }
 
@@ -216,6 +224,17 @@ export class Protection {
 
   private refuseForeign(visit: Visit): Refusal | undefined {
     return isForeign(visit, this.options.origins) ? foreignOrigin : undefined;
+  }
+
+  private refuseWithoutAddress({ ip }: Visit): Refusal | undefined {
+    const { withoutAddress = isDevelopment() ? 'allow' : 'refuse' } = this.options;
+    if (ip) return undefined;
+    this.warn(
+      "Whorl: a visitor's address cannot be determined. Set the option `trustedProxies`, or `clientAddress` with Hono, " +
+        'Next, better-auth and Auth.js, to the proxies before the application (docs/adapters.md). ' +
+        (withoutAddress === 'refuse' ? 'The request was refused.' : 'Addresses are not judged.'),
+    );
+    return withoutAddress === 'refuse' ? unavailable : undefined;
   }
 }
 
@@ -233,4 +252,10 @@ function requestOf({ email, phone, ...attempt }: Omit<Attempt, 'options'>): Omit
 
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
   return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
+}
+
+/** The platform of workers may have no `process`. */
+function isDevelopment(): boolean {
+  const mode = globalThis.process?.env?.NODE_ENV;
+  return mode === 'development' || mode === 'test';
 }

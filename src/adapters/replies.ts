@@ -1,4 +1,5 @@
 import { WhorlApiError, WhorlConnectionError } from '../server/index.js';
+import { isUserBusy } from '../server/retry.js';
 import type { Evaluation } from '../wire/index.js';
 import type { Reply } from './answer.js';
 
@@ -44,10 +45,10 @@ export const unavailable: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** Returns the reply that refuses an action, if its verdict does. */
-export function refusalOf({ verdict, challenge_id }: Evaluation): Refusal | undefined {
-  if (verdict === 'allow' || verdict === 'restrict') return undefined;
+/** Returns the reply that refuses an action, if its verdict does. A failed attempt has no challenge. */
+export function refusalOf({ verdict, challenge_id }: Evaluation, outcome?: 'failed'): Refusal | undefined {
   if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
+  if (outcome || verdict === 'allow' || verdict === 'restrict') return undefined;
   const detail = 'A code is needed to continue.';
   return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
 }
@@ -70,7 +71,10 @@ export const incompleteCode: Reply = {
   body: { code: 'wrong_code', detail: 'Enter the six digits of the code.' },
 };
 
-export const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
+/** Returns whether the service has too much to do for this project or user. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof WhorlApiError && (error.status === 429 || isUserBusy(error));
+}
 
 /** Returns the reply to a page if an error of the service is meant for it, or the service is unavailable. */
 export function replyFor(error: unknown): Refusal | undefined {

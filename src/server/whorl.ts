@@ -55,6 +55,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   private readonly transport: Transport;
   private readonly tokens: TokenVerifier;
   private readonly agents: AgentVerifier;
+  private hasWarned = false;
 
   /**
    * Creates a client.
@@ -85,8 +86,8 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    * if you know it: without it, no reason that depends on the address is raised.
    *
    * The service counts as unavailable if it could not be reached or did not respond in time, if something else
-   * responded, or if it returned 408, 429 or 5xx, each after all retries. Other errors (such as 400 and 401) always
-   * throw.
+   * responded, or if it returned 5xx other than `user_busy`, each after all retries. Other errors (such as 400, 401 and
+   * 429) always throw. Warns once if `ip` is missing.
    */
   evaluate<Chosen extends WhenUnavailable = Default>(
     request: EvaluateRequest,
@@ -94,6 +95,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   ): Promise<EvaluationResult<Chosen>>;
   async evaluate(request: EvaluateRequest, options: EvaluateOptions = {}): Promise<Evaluation | UnavailableEvaluation> {
     const chosen = checkWhenUnavailable(options.whenUnavailable ?? this.whenUnavailable ?? 'throw');
+    if (!request.ip) this.warnAboutAddress();
     const path = '/v2/device/evaluate';
     try {
       return await this.transport.call({ method: 'POST', path, body: request, isAnswer: isEvaluation }, options);
@@ -116,6 +118,14 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     options?: EvaluateOptions<Chosen>,
   ): Promise<EvaluationResult<Chosen>> {
     return this.evaluate({ ...request, outcome: 'failed' }, options);
+  }
+
+  private warnAboutAddress(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    console.warn(
+      "Whorl: evaluate was called without the visitor's `ip`. Nothing about addresses is judged or counted.",
+    );
   }
 
   /**

@@ -3,176 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serve } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
-import express from 'express';
-import fastify from 'fastify';
-import { Hono } from 'hono';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { whorlExpress } from 'whorl/express';
-import { whorlFastify } from 'whorl/fastify';
-import { forwardedFor, whorlHono } from 'whorl/hono';
-import { whorlNext } from 'whorl/next';
 import { Whorl } from 'whorl/server';
 import { freePort } from '../../../test/browser/harness/free-port.js';
 import { until } from '../../../test/browser/harness/until.js';
 import { sample } from '../../../test/package/samples.js';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
+import { closeServer, type Shop, type ShopOptions, secrets, shops, urlOf } from '../support/shops.js';
 
-type Policy = 'allow' | 'deny' | 'cached';
-
-interface Shop {
-  readonly url: string;
-  /** Types of the webhooks' events that arrived. */
-  readonly events: string[];
-  close(): Promise<unknown>;
-}
-
-interface ShopOptions {
-  readonly whorl: Whorl<'throw' | 'allow' | 'deny'>;
-  readonly whenUnavailable: Policy;
-  readonly origins?: readonly string[];
-  readonly onUnavailable?: (cause: unknown) => void;
-}
-
-const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 const laptop = fingerprintOf({ seed: 'laptop' });
 const phone = fingerprintOf({ seed: 'phone', descriptor: 'maw18' });
-
-/** Account of the only user whose password is right, as a row of a database. */
-const accountOf = ({ email, password }: { email?: string; password?: string }) =>
-  password === 'right' && email ? { user: email, email, phone: null } : undefined;
-
-/** Reads a body without consuming it. */
-const parse = async (request: Request): Promise<ReturnType<typeof JSON.parse>> =>
-  JSON.parse(await request.clone().text());
-
-/** The same shop with each framework: a login, a payment by the user in a header, Whorl's routes and a webhook. */
-const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
-  async express(options) {
-    const events: string[] = [];
-    const whorl = whorlExpress(options);
-    const app = express();
-    app.set('trust proxy', 1);
-    app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
-    app.use(express.json());
-    app.use('/whorl', whorl.routes());
-    app.post('/login', async (request, response) => {
-      const account = accountOf(request.body);
-      if (!account) {
-        await whorl.reportFailure(request, { action: 'login', user: request.body.email });
-        response.status(401).json({ code: 'wrong_password' });
-        return;
-      }
-      const { continues, restricted } = await whorl.decide(request, response, { action: 'login', ...account });
-      if (continues) response.json({ restricted });
-    });
-    const user = (request: express.Request) => {
-      const name = request.get('x-user');
-      return name ? { user: name } : undefined;
-    };
-    app.post('/pay', whorl.protect({ action: 'payment', user }), (_request, response) => {
-      response.json({ restricted: response.locals.whorl?.restricted });
-    });
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { url: urlOf(server), events, close: () => closeServer(server) };
-  },
-
-  async fastify(options) {
-    const events: string[] = [];
-    const whorl = whorlFastify(options);
-    const app = fastify({ trustProxy: '127.0.0.1' });
-    app.register(whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }), { prefix: '/webhook' });
-    app.register(whorl.routes, { prefix: '/whorl' });
-    app.post<{ Body: { email: string; password: string } }>('/login', async (request, reply) => {
-      const account = accountOf(request.body);
-      if (!account) {
-        await whorl.reportFailure(request, { action: 'login', user: request.body.email });
-        return reply.code(401).send({ code: 'wrong_password' });
-      }
-      const { continues, restricted } = await whorl.decide(request, reply, { action: 'login', ...account });
-      return continues ? { restricted } : reply;
-    });
-    const user = ({ headers }: { headers: Record<string, unknown> }) =>
-      typeof headers['x-user'] === 'string' ? { user: headers['x-user'] } : undefined;
-    app.post('/pay', { preHandler: whorl.protect({ action: 'payment', user }) }, async (request) => ({
-      restricted: whorl.decisionOf(request)?.restricted,
-    }));
-    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), events, close: () => app.close() };
-  },
-
-  async hono(options) {
-    const events: string[] = [];
-    const clientAddress = forwardedFor(1);
-    const whorl = whorlHono({
-      ...options,
-      clientAddress: (c) => clientAddress(c.req.raw) ?? getConnInfo(c).remote.address,
-    });
-    const app = new Hono();
-    app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
-    app.post('/whorl/*', whorl.routes());
-    app.post('/login', async (c) => {
-      const body = await parse(c.req.raw);
-      const account = accountOf(body);
-      if (!account) {
-        await whorl.reportFailure(c, { action: 'login', user: body.email });
-        return c.json({ code: 'wrong_password' }, 401);
-      }
-      const { response, restricted } = await whorl.decide(c, { action: 'login', ...account });
-      return response ?? c.json({ restricted });
-    });
-    const user = (c: { req: { header(name: string): string | undefined } }) => {
-      const name = c.req.header('x-user');
-      return name ? { user: name } : undefined;
-    };
-    app.post('/pay', whorl.protect({ action: 'payment', user }), (c) =>
-      c.json({ restricted: c.get('whorl').restricted }),
-    );
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server;
-    await once(server, 'listening');
-    return { url: urlOf(server), events, close: () => closeServer(server) };
-  },
-
-  /** Next calls route handlers with a request, as this server does. */
-  async next(options) {
-    const events: string[] = [];
-    const whorl = whorlNext({ ...options, clientAddress: forwardedFor(1) });
-    const login = async (request: Request) => {
-      const body = await parse(request);
-      const account = accountOf(body);
-      if (!account) {
-        await whorl.reportFailure(request, { action: 'login', user: body.email });
-        return Response.json({ code: 'wrong_password' }, { status: 401 });
-      }
-      const { response, restricted } = await whorl.decide(request, { action: 'login', ...account });
-      return response ?? Response.json({ restricted });
-    };
-    /** As a server action: it has headers and fields, and returns an object. */
-    const pay = async (request: Request) => {
-      const user = request.headers.get('x-user');
-      if (!user) return Response.json({ code: 'not_logged_in' }, { status: 401 });
-      const fields = await parse(request);
-      const { reply, restricted } = await whorl.decideAction(request.headers, fields, { action: 'payment', user });
-      return reply ? Response.json(reply.body, { status: reply.status }) : Response.json({ restricted });
-    };
-    const webhook = whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) });
-    const handlerOf = (path: string) =>
-      ({ '/login': login, '/pay': pay, '/webhook': webhook.POST })[path] ?? whorl.routes().POST;
-    const server = serve({
-      fetch: (request) => handlerOf(new URL(request.url).pathname)(request),
-      hostname: '127.0.0.1',
-      port: 0,
-    }) as Server;
-    await once(server, 'listening');
-    return { url: urlOf(server), events, close: () => closeServer(server) };
-  },
-};
 
 let service: TestService;
 let project: TestProject;
@@ -274,7 +119,7 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     expect(await pay({})).toMatchObject({ status: 401, body: { code: 'not_logged_in' } });
   });
 
-  test('refuses requests of other sites, and bodies without a fingerprint', async () => {
+  test('refuses requests of other sites, and asks for a code without a fingerprint', async () => {
     const shop = await start({ origins: ['https://app.example'] });
     const from = (headers: Record<string, string>) => post(shop, '/whorl/nonce', {}, headers);
     const { host } = new URL(shop.url);
@@ -292,8 +137,8 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     const foreign = await logIn(shop, {}, { origin: 'https://evil.example' });
     expect(foreign).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
     expect(await logIn(shop, { fingerprint: undefined })).toMatchObject({
-      status: 400,
-      body: { code: 'fingerprint_missing' },
+      status: 403,
+      body: { code: 'challenge_required' },
     });
     expect(await post(shop, '/whorl/send', {})).toMatchObject({ status: 400, body: { code: 'challenge_id_missing' } });
     expect(await post(shop, '/whorl/send', { challenge_id: 'unknown' })).toMatchObject({ status: 404 });
@@ -313,7 +158,7 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     expect((await logIn(shop)).status).toBe(known);
     expect((await logIn(shop, { fingerprint: phone })).status).toBe(unknown);
     expect((await logIn(shop, {}, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(unknown);
-    expect((await logIn(shop, { password: 'wrong' })).status).toBe(401);
+    expect((await logIn(shop, { password: 'wrong' })).status).toBe(whenUnavailable === 'deny' ? 503 : 401);
     expect((await post(shop, '/whorl/nonce', {})).status).toBe(503);
     expect(causes).toHaveLength(5);
     for (const cause of causes) expect(cause).toMatchObject({ code: 'network' });
@@ -456,13 +301,4 @@ async function post({ url }: Pick<Shop, 'url'>, path: string, fields: object, he
   });
   const isJson = response.headers.get('content-type')?.includes('json');
   return { status: response.status, body: isJson ? await response.json() : undefined };
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function closeServer(server: Server): Promise<unknown> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(resolve));
 }

@@ -15,7 +15,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { whorlAuthJs } from 'whorl/auth-js';
-import { type Attempt, type Decision, whorlBetterAuth } from 'whorl/better-auth';
+import { type Attempt, type Decision, forwardedFor, whorlBetterAuth } from 'whorl/better-auth';
 import { Whorl } from 'whorl/server';
 import { freePort } from '../../../test/browser/harness/free-port.js';
 import { until } from '../../../test/browser/harness/until.js';
@@ -246,13 +246,13 @@ describe('the applications of docs/sign-in.md', () => {
       expect(again.code).toBeUndefined();
     });
 
-    test('reports a wrong password, and refuses a browser without a fingerprint', async () => {
+    test('reports a wrong password, and asks for a code without a fingerprint', async () => {
       const browser = new Browser(laptop);
       await signIn(browser, url, 'wrong');
       expect(await user(browser, url)).toBeUndefined();
       const failed = await whorl.legacy.accessHistory({ outcome: 'failed', user: id });
       expect(failed).toMatchObject({ total: 1, data: [{ ip: '198.51.100.7' }] });
-      expect((await signIn(new Browser(), url, password)).code).toBe('fingerprint_missing');
+      expect((await signIn(new Browser(), url, password)).code).toBe('challenge_required');
     });
 
     test('starts no session for an unknown device while the service is unavailable', async () => {
@@ -376,7 +376,14 @@ describe('better-auth', () => {
       emailAndPassword: { enabled: true, ...emailAndPassword },
       plugins: [
         genericOAuth({ config: [{ ...oauth, clientId: 'shop', clientSecret: 'secret', scopes: ['openid'] }] }),
-        whorlBetterAuth({ whorl, whenUnavailable: 'deny', page: '/code', webhook: { secrets }, ...options }),
+        whorlBetterAuth({
+          whorl,
+          whenUnavailable: 'deny',
+          page: '/code',
+          webhook: { secrets },
+          clientAddress: forwardedFor(1),
+          ...options,
+        }),
       ],
     });
   }
