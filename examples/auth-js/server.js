@@ -73,6 +73,6 @@ app.use('/whorl', whorlExpress({ whorl: client, whenUnavailable: 'cached' }).rou
 app.use('/auth', (request, response, next) => {
   // Auth.js reads headers only. Behind a proxy of your own, set Express's "trust proxy" and leave this line out.
   request.headers['x-forwarded-for'] = request.ip;
-  return ExpressAuth(whorl.protect(request, config))(request, response, next);
+  return ExpressAuth(whorl.protect(request, config, response))(request, response, next);
 });
 app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));

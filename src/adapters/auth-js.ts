@@ -1,10 +1,12 @@
 import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
+import { type CookieTarget, setCookie } from './binding.js';
 import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
+export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions } from './protection.js';
 export { forwardedFor } from './visit.js';
 
@@ -39,8 +41,11 @@ export interface AuthJsOptions extends ProtectionOptions {
 
 /** What Auth.js needs. */
 export interface AuthJsProtection {
-  /** Returns the configuration with the check in it: `Auth(request, whorl.protect(request, config))`. */
-  protect<Config extends object>(request: SignInRequest, config: Config & Checked): Config;
+  /**
+   * Returns the configuration with the check in it. `cookies` sets the cookie that binds a challenge to the browser:
+   * Express's `response`, Next's `await cookies()`, or `Headers` that you add to the response of Auth.js.
+   */
+  protect<Config extends object>(request: SignInRequest, config: Config & Checked, cookies: CookieTarget): Config;
   /** Reports a wrong password: call it in `authorize(credentials, request)`. */
   reportFailure(request: SignInRequest, credentials: object, attempt: Attempt): Promise<void>;
   /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
@@ -63,7 +68,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   };
 
   return {
-    protect(request, config) {
+    protect(request, config, cookies) {
       const { callbacks = {}, events = {} } = config;
       let device: string | undefined;
       const signIn: Callbacks['signIn'] = async (params) => {
@@ -73,6 +78,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         const visit = visitOf(request, params.credentials);
         const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
         device = deviceOf(evaluation);
+        setCookie(cookies, reply);
         // Auth.js lets everybody in who is not refused by false or redirected.
         if (reply) return reply.headers?.location ?? false;
         await beforeSession?.(params);

@@ -1,7 +1,9 @@
 import type { RequestHeaders } from '../server/index.js';
+import { type CookieTarget, setCookie } from './binding.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
 import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
+export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
 export { forwardedFor } from './visit.js';
 export type { WebDecision } from './web.js';
@@ -15,6 +17,20 @@ export interface NextOptions extends ProtectionOptions {
   readonly clientAddress: (request: { readonly headers: RequestHeaders }) => string | undefined;
 }
 
+/** What a server action knows of its request: `{ headers: await headers(), cookies: await cookies() }`. */
+export interface ActionRequest {
+  readonly headers: RequestHeaders;
+  readonly cookies: CookieTarget;
+}
+
+/** A decision about a server action. */
+export interface ActionDecision extends Omit<Decision, 'reply'> {
+  /** What to return to the page if the action must not continue. */
+  readonly reply:
+    | { readonly status: number; readonly body?: { readonly code: string; readonly detail: string } }
+    | undefined;
+}
+
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /** The route handlers of Next's app router, and what its server actions call. */
@@ -22,10 +38,11 @@ export interface NextProtection {
   /** Evaluates an action in a route handler. If the decision is not to continue, return `response`. */
   decide(request: Request, attempt: Attempt): Promise<WebDecision>;
   /**
-   * Evaluates a server action: `decideAction(await headers(), fields, attempt)`. `fields` is the action's form data, or
-   * an object with the fields of `collect`. If the decision is not to continue, return `reply.body` to the page.
+   * Evaluates a server action: `decideAction({ headers: await headers(), cookies: await cookies() }, fields, attempt)`.
+   * `fields` is the action's form data, or an object with the fields of `collect`. If the decision is not to continue,
+   * return `reply` to the page. If a code is needed, a cookie binds the challenge to the browser.
    */
-  decideAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<Decision>;
+  decideAction(request: ActionRequest, fields: FormData | object, attempt: Attempt): Promise<ActionDecision>;
   /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
   reportFailure(request: Request, attempt: Attempt): Promise<void>;
   /** The same for a server action. */
@@ -43,7 +60,13 @@ export function whorlNext({ clientAddress, ...options }: NextOptions): NextProte
   const ofAction = (headers: RequestHeaders, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
   return {
     decide: async (request, attempt) => withResponse(await protection.protect(await visit(request), attempt)),
-    decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
+    decideAction: async ({ headers, cookies }, fields, attempt) => {
+      const { reply, ...decision } = await protection.protect(ofAction(headers, fields), attempt);
+      setCookie(cookies, reply);
+      // The page must not read the cookie.
+      const { status, body } = reply ?? {};
+      return { ...decision, reply: status === undefined ? undefined : { status, ...(body && { body }) } };
+    },
     reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
     reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
