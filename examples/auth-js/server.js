@@ -74,6 +74,6 @@ app.use('/whorl', whorlExpress({ whorl: client, whenUnavailable: 'cached' }).rou
 app.use('/auth', (request, response, next) => {
   // Auth.js reads headers only. Behind a proxy of your own, leave this line out, and set trustedProxies: 1 above.
   request.headers['x-forwarded-for'] = request.socket.remoteAddress;
-  return ExpressAuth(whorl.protect(request, config))(request, response, next);
+  return ExpressAuth(whorl.protect(request, config, response))(request, response, next);
 });
 app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));

@@ -8,7 +8,8 @@ if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
     exit(str_replace('{{WHORL_URL}}', getenv('WHORL_URL'), file_get_contents(__DIR__ . '/index.html')));
 }
 if (($_SERVER['HTTP_SEC_FETCH_SITE'] ?? 'same-origin') !== 'same-origin') answer(403, ['detail' => 'Not from this site.']);
-$challenge = '/v2/challenges/' . rawurlencode($fields['challenge_id'] ?? '');
+// The challenge that this browser began. A page must not choose it.
+$challenge = '/v2/challenges/' . rawurlencode($_SESSION['challenge'] ?? '');
 match ($path) {
     '/sign-up' => signUp($fields),
     '/login' => logIn($fields),
@@ -55,7 +56,10 @@ function protect(string $action, string $user, array $fields): void
     if ($status !== 200) answer($status, $evaluation);
     ['verdict' => $verdict, 'challenge_id' => $id] = $evaluation + ['challenge_id' => null];
     if ($verdict === 'deny') answer(403, ['detail' => 'Refused.']);
-    if ($id !== null) answer(403, ['code' => 'challenge_required', 'challenge_id' => $id]);
+    if ($id !== null) {
+        $_SESSION['challenge'] = $id;
+        answer(403, ['code' => 'challenge_required']);
+    }
     stored([$browser => time()]);
 }
 

@@ -1,12 +1,14 @@
 import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
 import { reportFailures } from './auth-js-providers.js';
+import { type CookieTarget, setCookie } from './binding.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
 export { forwardedFor } from './address.js';
+export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions } from './protection.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
@@ -48,10 +50,11 @@ export interface AuthJsOptions extends ProtectionOptions {
 /** What Auth.js needs. */
 export interface AuthJsProtection {
   /**
-   * Returns the configuration with the check in it: `Auth(request, whorl.protect(request, config))`. It also reports what
-   * `authorize` of any credentials provider rejects, by null or a `CredentialsSignin`.
+   * Returns the configuration with the check in it. It also reports what `authorize` of any credentials provider rejects,
+   * by null or a `CredentialsSignin`. `cookies` sets the cookie that binds a challenge to the browser: Express's
+   * `response`, Next's `await cookies()`, or `Headers` that you add to the response of Auth.js.
    */
-  protect<Config extends object>(request: SignInRequest, config: Config & Checks): Config;
+  protect<Config extends object>(request: SignInRequest, config: Config & Checks, cookies: CookieTarget): Config;
   /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
   routes(): { readonly POST: (request: Request) => Promise<Response> };
 }
@@ -73,7 +76,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   };
 
   return {
-    protect(request, config) {
+    protect(request, config, cookies) {
       const { callbacks = {}, events = {} } = config;
       let device: string | undefined;
       let refused: Decision | undefined;
@@ -93,6 +96,7 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         const visit = visitOf(request, params.credentials);
         const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
         device = deviceOf(evaluation);
+        setCookie(cookies, reply);
         // Auth.js lets everybody in who is not refused by false or redirected.
         if (reply) return reply.headers?.location ?? false;
         await beforeSession?.(params);

@@ -105,7 +105,15 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     if (!attempt) return;
     const { reply } = await protection.reportFailure(visit(context.headers), attempt);
     // Other routes are for users who are signed in already: they are not refused after the right password either.
-    if (reply && context.path.startsWith('/sign-in/')) throw errorFor(reply);
+    if (!reply || !context.path.startsWith('/sign-in/')) return;
+    const error = errorFor(reply);
+    if (!context.request) throw error;
+    // As better-auth answers a right password. It would keep the status of the wrong one for an error.
+    return new Response(JSON.stringify(error.body), {
+      status: error.statusCode,
+      statusText: String(error.status),
+      headers: { ...reply.headers, 'content-type': 'application/json' },
+    });
   });
 
   const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {

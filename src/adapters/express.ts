@@ -14,6 +14,7 @@ import {
 import { notLoggedIn } from './replies.js';
 import type { Visit } from './visit.js';
 
+export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 
 declare global {

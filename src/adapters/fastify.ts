@@ -10,8 +10,9 @@ import {
   type WebhookOptions,
 } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
-import type { Visit } from './visit.js';
+import { formOf, formType, type Visit } from './visit.js';
 
+export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 
 /** Options for Fastify. */
@@ -71,6 +72,12 @@ export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): Fa
       return decision;
     },
     routes: async (app) => {
+      // For pages without a script.
+      if (!app.hasContentTypeParser(formType)) {
+        app.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, body, done) =>
+          done(null, formOf(body)),
+        );
+      }
       for (const route of routeNames) {
         app.post(`/${route}`, async (request, reply) =>
           sendReply(reply, await protection.answer(route, visitOf(request))),

@@ -10,13 +10,13 @@ import {
   WhorlVerificationError,
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
+import { answerAbout, outcomeOf } from './about-challenge.js';
+import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import {
   faultOf,
   foreignOrigin,
-  incompleteCode,
   isBusy,
-  missing,
   type Refusal,
   type Reply,
   redirect,
@@ -24,7 +24,7 @@ import {
   replyFor,
   unavailable,
 } from './replies.js';
-import { browserOf, enteredName, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
+import { browserOf, enteredName, isForeign, type OfTheRequest, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -53,7 +53,8 @@ export interface ProtectionOptions {
   readonly origins?: readonly string[] | undefined;
   /**
    * Path of the page that asks for codes. If an action is refused that the browser navigated to, such as a form without
-   * a script, it is redirected there, with `code` and, for a challenge, `challenge_id` in the query. Default: JSON.
+   * a script, it is redirected there, with `code` in the query. So are such requests to the routes `send` and `verify`.
+   * Default: JSON.
    */
   readonly page?: string | undefined;
 }
@@ -135,7 +136,15 @@ export class Protection {
     const refused = this.refuseForeign(visit) ?? this.refuseWithoutAddress(visit);
     if (refused) return this.stop(visit, refused);
     const browser = browserOf(visit);
-    const request = { ...requestOf(attempt), ...browser, ...(outcome && { outcome }) };
+    const bound = await readBinding(this.whorl, visit);
+    // With a fingerprint, the service trusts the device instead.
+    const completed = outcome || browser.fingerprint ? undefined : completedIn(bound);
+    const request = {
+      ...requestOf(attempt),
+      ...browser,
+      ...(completed && { completed_challenge: completed }),
+      ...(outcome && { outcome }),
+    };
     const { fingerprint, ip } = browser;
     // Without an address, a copied fingerprint would do from everywhere.
     const known = fingerprint && ip && [attempt.action, attempt.user, fingerprint, ip];
@@ -151,32 +160,25 @@ export class Protection {
     if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
     for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
     const refusal = refusalOf(evaluation, outcome);
-    return refusal ? this.stop(visit, refusal, evaluation) : go(evaluation);
+    if (!refusal) return go(evaluation);
+    const { challenge_id: id } = evaluation;
+    const headers = id && (await bind(this.whorl, visit, { id, state: 'open' }, bound));
+    return this.stop(visit, { ...refusal, ...(headers && { headers }) }, evaluation);
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
   async answer(route: RouteName, visit: Visit): Promise<Reply> {
+    const reply = await this.answerPage(route, visit);
+    const isForm = route === 'send' || route === 'verify';
+    return isForm ? this.forBrowser(visit, reply, outcomeOf(route, reply)) : reply;
+  }
+
+  private async answerPage(route: RouteName, visit: Visit): Promise<Reply> {
     const foreign = this.refuseForeign(visit);
     if (foreign) return foreign;
     try {
-      const { whorl } = this;
-      if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce() };
-      const id = textOf(visit, 'challenge_id');
-      if (id === undefined) return missing('challenge_id', 'The body has no challenge_id.');
-      if (route === 'open') {
-        const { channels, expires_at, user } = await whorl.challenges.open(id);
-        return { status: 200, body: { channels, expires_at, email: user.email, phone: user.phone } };
-      }
-      if (route === 'send') {
-        const channel = textOf(visit, 'channel');
-        const isKnown = channel === 'email' || channel === 'text';
-        return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
-      }
-      const code = textOf(visit, 'code')?.replace(/\s/g, '') ?? '';
-      if (!/^\d{6}$/.test(code)) return incompleteCode;
-      const verified = await whorl.challenges.verify(id, { code });
-      if (verified.success) await whorl.challenges.complete(id);
-      return { status: 200, body: verified };
+      if (route === 'nonce') return { status: 200, body: await this.whorl.devices.nonce() };
+      return await answerAbout(this.whorl, route, visit);
     } catch (error) {
       const reply = replyFor(error);
       if (!reply) throw faultOf(error);
@@ -214,12 +216,16 @@ export class Protection {
     }
   }
 
-  /** Refuses an action, with JSON or by a redirect to the page that asks for codes. */
-  private stop({ headers }: Visit, reply: Refusal, evaluation?: Decision['evaluation']): Decision {
+  private stop(visit: Visit, refusal: Refusal, evaluation?: Decision['evaluation']): Decision {
+    const reply = this.forBrowser(visit, refusal, refusal.body?.code ?? '');
+    return { continues: false, restricted: false, evaluation, reply };
+  }
+
+  /** Returns the reply, or a redirect to the page that asks for codes if the browser navigated. */
+  private forBrowser<Given extends Reply>({ headers }: Visit, reply: Given, code: string): Given | Refusal {
     const { page } = this.options;
     const isNavigation = readHeader(headers, 'accept')?.includes('text/html');
-    const refusal = page !== undefined && isNavigation ? redirect(page, reply) : reply;
-    return { continues: false, restricted: false, evaluation, reply: refusal };
+    return page !== undefined && isNavigation ? redirect(page, reply, code) : reply;
   }
 
   private refuseForeign(visit: Visit): Refusal | undefined {

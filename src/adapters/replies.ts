@@ -12,7 +12,6 @@ export interface Refusal extends Reply {
     readonly code: string;
     /** A sentence for the visitor. */
     readonly detail: string;
-    readonly challenge_id?: string | undefined;
   };
 }
 
@@ -46,24 +45,31 @@ export const unavailable: Refusal = {
 };
 
 /** Returns the reply that refuses an action, if its verdict does. A failed attempt has no challenge. */
-export function refusalOf({ verdict, challenge_id }: Evaluation, outcome?: 'failed'): Refusal | undefined {
+export function refusalOf({ verdict }: Evaluation, outcome?: 'failed'): Refusal | undefined {
   if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
   if (outcome || verdict === 'allow' || verdict === 'restrict') return undefined;
   const detail = 'A code is needed to continue.';
-  return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
+  return { status: 403, body: { code: 'challenge_required', detail } };
 }
 
-/** Returns a redirect to the page that asks for codes. */
-export function redirect(page: string, { body }: Refusal): Refusal {
-  const { code = '', challenge_id } = body ?? {};
-  const query = { code, ...(challenge_id && { challenge_id }) };
-  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
-  return { status: 303, headers: { location } };
+/** Returns a redirect to the page that asks for codes, with the headers of a reply. */
+export function redirect(page: string, { headers }: Reply, code: string): Refusal {
+  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ code })}`;
+  return { status: 303, headers: { ...headers, location } };
 }
 
 export function missing(field: string, detail: string): Refusal {
   return { status: 400, body: { code: `${field}_missing`, detail } };
 }
+
+/** The reply about a challenge that another browser began. */
+export const foreignChallenge: Refusal = {
+  status: 403,
+  body: {
+    code: 'challenge_of_another_browser',
+    detail: 'This code was not requested in this browser. Start again here, or continue where you started.',
+  },
+};
 
 /** Not passed on, because the service counts each wrong code. */
 export const incompleteCode: Reply = {

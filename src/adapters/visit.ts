@@ -57,9 +57,17 @@ export function textOf({ body }: Visit, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The type of a form that a page without a script sends. */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Returns the fields of such a form. */
+export function formOf(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
 /**
- * Returns whether a page of another site sent the request. No adapter uses cookies for a challenge, but the application's
- * login does (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
+ * Returns whether a page of another site sent the request. Cookies of the challenge and of the application's login go
+ * with it (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
  */
 export function isForeign({ headers }: Visit, origins: readonly string[] = []): boolean {
   const origin = readHeader(headers, 'origin');
@@ -77,11 +85,15 @@ function hostOf(origin: string): string | undefined {
  * request that the page does not write.
  */
 function fieldsInCookie(headers: RequestHeaders): unknown {
-  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
-  const value = cookies.find((each) => each.startsWith('whorl='))?.slice('whorl='.length);
   try {
-    return value && JSON.parse(decodeURIComponent(value));
+    return JSON.parse(decodeURIComponent(cookieOf(headers, 'whorl') ?? ''));
   } catch {
     return undefined;
   }
+}
+
+/** Returns the value of a cookie, as it was sent. */
+export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
+  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
+  return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 }

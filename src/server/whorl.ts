@@ -20,6 +20,7 @@ import { Evaluations } from './resources/evaluations.js';
 import { Legacy } from './resources/legacy.js';
 import { Users } from './resources/users.js';
 import { isOutOfReach } from './retry.js';
+import { createSeals, type Seals } from './seal.js';
 import { createTokenVerifier, type TokenExpectations, type TokenVerifier } from './token.js';
 import { createTransport, type Transport } from './transport.js';
 
@@ -56,6 +57,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   private readonly tokens: TokenVerifier;
   private readonly agents: AgentVerifier;
   private hasWarned = false;
+  private readonly seals: Seals;
 
   /**
    * Creates a client.
@@ -70,7 +72,9 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
       retries: checkRetries(retries),
       fetch,
     };
-    this.transport = createTransport({ ...reach, apiSecret: checkApiSecret(options.apiSecret) });
+    const apiSecret = checkApiSecret(options.apiSecret);
+    this.transport = createTransport({ ...reach, apiSecret });
+    this.seals = createSeals(apiSecret);
     this.tokens = createTokenVerifier(reach.baseUrl, createTransport(reach));
     this.agents = createAgentVerifier(fetch);
     this.whenUnavailable = whenUnavailable && checkWhenUnavailable(whenUnavailable);
@@ -142,5 +146,19 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    */
   verifyAgent(request: AgentRequest, options: VerifyAgentOptions): Promise<DeclaredAgent | undefined> {
     return this.agents(request, options);
+  }
+
+  /**
+   * Signs a text that a browser keeps for your server, such as the value of a cookie. Returns the text, a dot and the
+   * signature (HMAC-SHA-256). The key is derived from the secret key and the purpose, so that a text signed for one
+   * purpose is not valid for another. The text stays readable, and valid until the secret key changes.
+   */
+  sign(purpose: string, text: string): Promise<string> {
+    return this.seals.sign(purpose, text);
+  }
+
+  /** Returns the text that `sign` signed for this purpose, or undefined if the signature does not match. */
+  readSigned(purpose: string, signed: string): Promise<string | undefined> {
+    return this.seals.read(purpose, signed);
   }
 }

@@ -4,7 +4,7 @@ import { serverAdapters } from '../../../scripts/adapters.mjs';
 import { fingerprintOf } from '../support/fingerprints.js';
 import { startService, type TestProject, type TestService } from '../support/service.js';
 import type { ShopOptions } from '../support/shops.js';
-import { type Login, type Target, targets } from '../support/sign-in-shops.js';
+import { type Cookies, type Login, post, type Target, targets } from '../support/sign-in-shops.js';
 
 const laptop = fingerprintOf({ seed: 'laptop' });
 const ip = '198.51.100.7';
@@ -126,6 +126,37 @@ describe.each(serverAdapters)('whorl/%s', (name) => {
     expect(wrong).toEqual(right);
     state.answer = () => new Response('', { status: 503 });
     expect((await target.logIn(login)).code).toBe('unavailable');
+  });
+
+  test('the challenge of another browser is refused, and no code is sent', async () => {
+    const { target } = await start();
+    const attacker: Cookies = new Map();
+    const victim: Cookies = new Map();
+    await target.logIn({ password: 'right', fields: { fingerprint: laptop }, cookies: attacker });
+    const { challenge } = await (await post(`${target.routes}/open`, {}, {}, attacker)).json();
+    expect(challenge).toBeDefined();
+    const sent = service.outbox.length;
+    for (const route of ['open', 'send', 'verify']) {
+      for (const named of [{}, { challenge }, { challenge_id: challenge }]) {
+        const url = `${target.routes}/${route}?challenge_id=${challenge}`;
+        const response = await post(url, { ...named, code: '000000' }, {}, victim);
+        expect([response.status, (await response.json()).code]).toEqual([403, 'challenge_of_another_browser']);
+      }
+    }
+    expect(service.outbox).toHaveLength(sent);
+  });
+
+  test('a browser without a fingerprint gets in once after the code', async () => {
+    const { target } = await start();
+    const cookies: Cookies = new Map();
+    const logIn = () => target.logIn({ password: 'right', cookies });
+    expect((await logIn()).code).toBe('challenge_required');
+    expect((await post(`${target.routes}/send`, {}, {}, cookies)).status).toBe(200);
+    const { code } = service.outbox.at(-1) ?? {};
+    const verified = await post(`${target.routes}/verify`, { code }, {}, cookies);
+    expect(await verified.json()).toEqual({ success: true });
+    expect((await logIn()).code).toBeUndefined();
+    expect((await logIn()).code).toBe('challenge_required');
   });
 
   test('a foreign origin is refused, not counted', async () => {

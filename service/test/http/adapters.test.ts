@@ -25,7 +25,10 @@ beforeAll(async () => {
   service = await startService({ database: 'embedded' });
 });
 afterAll(() => service.close());
+/** The cookies of the browser in a test. */
+const cookies = new Map<string, string>();
 beforeEach(async () => {
+  cookies.clear();
   project = await service.newProject();
 });
 
@@ -56,17 +59,15 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
   test('asks for a code on a new device, once', async () => {
     const shop = await start();
     expect(await logIn(shop)).toMatchObject({ status: 403, body: { code: 'challenge_required' } });
-    const { body } = await logIn(shop);
-    const { challenge_id } = body;
-    expect(await post(shop, '/whorl/open', { challenge_id })).toMatchObject({
-      status: 200,
-      body: { channels: ['email'] },
-    });
-    expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
+    expect((await logIn(shop)).body).toEqual({ code: 'challenge_required', detail: 'A code is needed to continue.' });
+    const { status, body } = await post(shop, '/whorl/open', {});
+    expect([status, body]).toMatchObject([200, { channels: ['email'] }]);
+    const { challenge } = body;
+    expect(await post(shop, '/whorl/send', { challenge })).toMatchObject({
       status: 200,
       body: { channel: 'email' },
     });
-    expect(await post(shop, '/whorl/send', { challenge_id })).toMatchObject({
+    expect(await post(shop, '/whorl/send', { challenge })).toMatchObject({
       status: 429,
       body: {
         code: 'rate_limited',
@@ -75,23 +76,149 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
     });
     const { code = '' } = service.outbox.at(-1) ?? {};
     const wrong = code === '000000' ? '111111' : '000000';
-    expect(await post(shop, '/whorl/verify', { challenge_id, code: wrong })).toMatchObject({
+    expect(await post(shop, '/whorl/verify', { challenge, code: wrong })).toMatchObject({
       status: 200,
       body: { success: false, attempts_remaining: 4 },
     });
-    expect(await post(shop, '/whorl/verify', { challenge_id, code })).toMatchObject({ body: { success: true } });
+    expect(await post(shop, '/whorl/verify', { challenge, code })).toMatchObject({ body: { success: true } });
     expect(await logIn(shop)).toMatchObject({ status: 200, body: { restricted: false } });
+  });
+
+  describe('a challenge belongs to the browser that began it', () => {
+    const routes = [
+      ['open', {}],
+      ['send', {}],
+      ['verify', { code: '000000' }],
+    ] as const;
+
+    /** Begins a login whose code the victim would have to enter. Returns the cookie and the challenge's ID. */
+    async function begin(shop: Shop, email = 'ann@example.com') {
+      cookies.clear();
+      await logIn(shop, { email });
+      const { body } = await post(shop, '/whorl/open', {});
+      return { cookie: [...cookies].map((each) => each.join('=')).join('; '), id: String(body.challenge) };
+    }
+
+    test.each(routes)('%s refuses every other browser', async (route, fields) => {
+      const shop = await start();
+      const attacker = await begin(shop);
+      const victim = await begin(shop, 'victim@example.com');
+      const sent = service.outbox.length;
+      const [name = '', value = ''] = attacker.cookie.split('=');
+      const signature = value.slice(value.lastIndexOf('.'));
+      const expired = await sealed(`${attacker.id}~open~1000000000`);
+      const foreignKey = await sealed(`${attacker.id}~open~9999999999`, 'sk_live_of_somebody_else');
+      const bodies = [{ challenge_id: attacker.id }, { challenge: attacker.id }];
+      const requests = [
+        ...bodies.map((body) => ['', body, '']),
+        ['', {}, `?challenge_id=${attacker.id}&challenge=${attacker.id}`],
+        // Cookies that are forged, of another key, expired, of a prefixed name, and of another challenge.
+        ...[
+          attacker.id,
+          `${attacker.id}~open~9999999999`,
+          `${attacker.id}~open~9999999999${signature}`,
+          value.slice(1),
+        ].map((forged) => [`${name}=${forged}`, {}, '']),
+        [`${name}=${foreignKey}`, {}, ''],
+        [`${name}=${expired}`, {}, ''],
+        [`other${attacker.cookie}`, {}, ''],
+        ...bodies.map((body) => [victim.cookie, 'challenge' in body ? body : { ...body, challenge: 'x' }, '']),
+      ] as const;
+      for (const [cookie, body, query] of requests) {
+        const path = `/whorl/${route}${query}`;
+        const answer = await post(shop, path, { ...fields, ...Object(body) }, { cookie: String(cookie) });
+        expect([cookie, body, query, answer]).toMatchObject([
+          cookie,
+          body,
+          query,
+          {
+            status: 403,
+            body: { code: 'challenge_of_another_browser', detail: expect.stringContaining('Start again') },
+          },
+        ]);
+      }
+      expect(service.outbox).toHaveLength(sent);
+      // The browser that began it is served.
+      expect((await post(shop, `/whorl/${route}`, fields, { cookie: attacker.cookie })).status).not.toBe(403);
+    });
+
+    /** Signs a cookie as an application with this key does. */
+    function sealed(text: string, apiSecret = project.keys.live.secret): Promise<string> {
+      const purpose = 'whorl adapter: challenges of this browser, v1';
+      return new Whorl({ apiSecret, baseUrl: service.url }).sign(purpose, text);
+    }
+
+    test('keeps the challenges of two tabs apart', async () => {
+      const shop = await start();
+      const opened = async (email: string) => {
+        await logIn(shop, { email });
+        return (await post(shop, '/whorl/open', {})).body;
+      };
+      const [first, second] = [await opened('ann@example.com'), await opened('ben@example.com')];
+      expect(first.challenge).not.toBe(second.challenge);
+      for (const { challenge, email } of [first, second]) {
+        expect((await post(shop, '/whorl/send', { challenge })).body.sent_to).toBe(email);
+        const { code } = service.outbox.at(-1) ?? {};
+        expect((await post(shop, '/whorl/verify', { challenge, code })).body).toEqual({ success: true });
+      }
+      expect((await logIn(shop)).status).toBe(200);
+    });
+
+    test('sets a cookie that only this host can set, and no script can read', async () => {
+      const origin = 'https://shop.example';
+      const shop = await start({ origins: [origin] });
+      const response = await send(
+        shop,
+        '/login',
+        { email: 'ann@example.com', password: 'right', fingerprint: laptop },
+        { origin },
+      );
+      const [cookie = ''] = response.headers.getSetCookie();
+      expect(cookie).toMatch(
+        /^__Host-whorl-challenge=[\w.~-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      );
+      const headers = { origin, cookie: cookie.replace(/;.*/, '') };
+      expect((await post(shop, '/whorl/open', {}, headers)).status).toBe(200);
+      const weaker = { origin, cookie: headers.cookie.replace('__Host-', '') };
+      expect((await post(shop, '/whorl/open', {}, weaker)).status).toBe(403);
+    });
+
+    test('lets a page without a script send and enter the code', async () => {
+      const shop = await start({ page: '/code' });
+      const submitted = async (path: string, fields: Record<string, string>) => {
+        const response = await send(shop, path, new URLSearchParams(fields), { accept: 'text/html' });
+        return [response.status, response.headers.get('location')];
+      };
+      expect(await submitted('/whorl/send', {})).toEqual([303, '/code?code=challenge_of_another_browser']);
+      await logIn(shop);
+      expect(await submitted('/whorl/send', {})).toEqual([303, '/code?code=code_sent']);
+      const { code = '' } = service.outbox.at(-1) ?? {};
+      expect(await submitted('/whorl/verify', { code: '12' })).toEqual([303, '/code?code=wrong_code']);
+      const wrong = code === '000000' ? '111111' : '000000';
+      expect(await submitted('/whorl/verify', { code: wrong })).toEqual([303, '/code?code=wrong_code']);
+      expect(await submitted('/whorl/verify', { code })).toEqual([303, '/code?code=code_accepted']);
+      expect((await logIn(shop)).status).toBe(200);
+    });
+
+    test('binds the challenge of a protected action too', async () => {
+      const shop = await start();
+      const user = { 'x-user': 'ben' };
+      expect(await post(shop, '/pay', { fingerprint: laptop }, user)).toMatchObject({ status: 403 });
+      expect((await post(shop, '/whorl/open', {})).status).toBe(200);
+      expect((await post(shop, '/whorl/open', {}, { cookie: '' })).status).toBe(403);
+    });
   });
 
   test('passes on the address, the user agent and the proof of the browser', async () => {
     const shop = await start();
     const { status, body: nonce } = await post(shop, '/whorl/nonce', {});
     expect([status, nonce]).toMatchObject([200, { nonce: expect.any(String) }]);
-    const { body } = await logIn(shop, { proof: 'no proof', last_fingerprint: phone });
+    await logIn(shop, { proof: 'no proof', last_fingerprint: phone });
+    const { body } = await post(shop, '/whorl/open', {});
     const key = project.keys.live.secret;
     const [{ _id }] = (await service.api('/v2/proj/access-history', { key })).body.data;
     expect((await service.api(`/v2/evaluations/${_id}`, { key })).body).toMatchObject({
-      challenge_id: body.challenge_id,
+      challenge_id: body.challenge,
       ip: '198.51.100.7',
       last_fingerprint: phone,
       user_agent: 'shop test',
@@ -140,8 +267,6 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
       status: 403,
       body: { code: 'challenge_required' },
     });
-    expect(await post(shop, '/whorl/send', {})).toMatchObject({ status: 400, body: { code: 'challenge_id_missing' } });
-    expect(await post(shop, '/whorl/send', { challenge_id: 'unknown' })).toMatchObject({ status: 404 });
   });
 
   test.each([
@@ -203,10 +328,10 @@ describe.each(Object.keys(shops))('the adapter for %s', (name) => {
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': new Webhook(secrets).sign('msg_1', at, body),
     };
-    const send = (text: string) => fetch(`${shop.url}/webhook`, { method: 'POST', headers, body: text });
-    expect((await send(body)).status).toBe(204);
+    const sendEvent = (text: string) => fetch(`${shop.url}/webhook`, { method: 'POST', headers, body: text });
+    expect((await sendEvent(body)).status).toBe(204);
     expect(shop.events).toEqual(['device.detached']);
-    const forged = await send(body.replace('ann', 'eve'));
+    const forged = await sendEvent(body.replace('ann', 'eve'));
     expect([forged.status, await forged.json()]).toMatchObject([400, { code: 'signature_mismatch' }]);
     expect(shop.events).toHaveLength(1);
   });
@@ -230,9 +355,9 @@ describe('the samples of docs/adapters.md', () => {
     expect(await logIn(shop, { password: 'wrong' })).toMatchObject({ status: 401 });
     const { body } = await logIn(shop);
     expect(body).toMatchObject({ code: 'challenge_required' });
-    expect(await post(shop, '/whorl/send', { challenge_id: body.challenge_id })).toMatchObject({ status: 200 });
+    expect(await post(shop, '/whorl/send', {})).toMatchObject({ status: 200 });
     const { code = '' } = service.outbox.at(-1) ?? {};
-    await post(shop, '/whorl/verify', { challenge_id: body.challenge_id, code });
+    await post(shop, '/whorl/verify', { code });
     expect(await logIn(shop)).toMatchObject({ status: 200, body: { user: '42', restricted: false } });
   };
 
@@ -288,17 +413,30 @@ function logIn(shop: Pick<Shop, 'url'>, fields: object = {}, headers: Record<str
   return post(shop, '/login', { ...known, ...fields }, headers);
 }
 
-async function post({ url }: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
+async function post(shop: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
+  const response = await send(shop, path, fields, headers);
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: isJson ? await response.json() : undefined };
+}
+
+/** Sends JSON or a form, with the cookies of the test's browser, and keeps those of the answer. */
+async function send({ url }: Pick<Shop, 'url'>, path: string, fields: object, headers: Record<string, string> = {}) {
+  const isForm = fields instanceof URLSearchParams;
   const response = await fetch(url + path, {
     method: 'POST',
-    body: JSON.stringify(fields),
+    redirect: 'manual',
+    body: isForm ? fields : JSON.stringify(fields),
     headers: {
-      'content-type': 'application/json',
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       'user-agent': 'shop test',
       'x-forwarded-for': '192.0.2.1, 198.51.100.7',
+      cookie: [...cookies].map((each) => each.join('=')).join('; '),
       ...headers,
     },
   });
-  const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, body: isJson ? await response.json() : undefined };
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    cookies.set(name, value);
+  }
+  return response;
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
@@ -27,6 +26,7 @@ export interface ShopOptions {
   readonly origins?: readonly string[];
   readonly withoutAddress?: 'refuse' | 'allow';
   readonly onUnavailable?: (cause: unknown) => void;
+  readonly page?: string;
 }
 
 export const secrets = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
@@ -99,10 +99,7 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
   async hono(options) {
     const events: string[] = [];
     const clientAddress = forwardedFor(1);
-    const whorl = whorlHono({
-      ...options,
-      clientAddress: (c) => clientAddress(c.req.raw) ?? getConnInfo(c).remote.address,
-    });
+    const whorl = whorlHono({ ...options, clientAddress: (c) => clientAddress(c.req.raw) });
     const app = new Hono();
     app.post('/webhook', whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) }));
     app.post('/whorl/*', whorl.routes());
@@ -147,8 +144,15 @@ export const shops: Record<string, (options: ShopOptions) => Promise<Shop>> = {
       const user = request.headers.get('x-user');
       if (!user) return Response.json({ code: 'not_logged_in' }, { status: 401 });
       const fields = await parse(request);
-      const { reply, restricted } = await whorl.decideAction(request.headers, fields, { action: 'payment', user });
-      return reply ? Response.json(reply.body, { status: reply.status }) : Response.json({ restricted });
+      const set: [name: string, value: string, options: object][] = [];
+      const { reply, restricted } = await whorl.decideAction(
+        { headers: request.headers, cookies: { set: (...cookie) => set.push(cookie) } },
+        fields,
+        { action: 'payment', user },
+      );
+      const response = reply ? Response.json(reply.body, { status: reply.status }) : Response.json({ restricted });
+      for (const [name, value] of set) response.headers.append('set-cookie', `${name}=${encodeURIComponent(value)}`);
+      return response;
     };
     const webhook = whorl.webhook({ secrets, onEvent: ({ type }) => events.push(type) });
     const handlerOf = (path: string) =>

@@ -21,8 +21,13 @@ export interface Seen {
   readonly code: string | undefined;
 }
 
+/** Cookies of a browser, by name. */
+export type Cookies = Map<string, string>;
+
 /** A login, as a script sends it. */
 export interface Login {
+  /** Default: a browser without cookies. */
+  readonly cookies?: Cookies;
   readonly password: 'right' | 'wrong';
   readonly fields?: object;
   readonly headers?: Record<string, string>;
@@ -31,6 +36,8 @@ export interface Login {
 /** An application with a login that an adapter protects. The user is `ann@example.com`, or `user` if it has an ID. */
 export interface Target {
   readonly user: string;
+  /** Where Whorl's routes are. */
+  readonly routes: string;
   logIn(login: Login): Promise<Seen>;
   close(): Promise<unknown>;
 }
@@ -39,8 +46,14 @@ const email = 'ann@example.com';
 /** better-auth refuses shorter ones. */
 const passwords = { right: 'the right password', wrong: 'the wrong password' };
 
-async function post(url: string, fields: object, headers: Record<string, string>): Promise<Response> {
-  return fetch(url, {
+/** Sends JSON as a browser with these cookies, and keeps those of the answer. */
+export async function post(
+  url: string,
+  fields: object,
+  headers: Record<string, string> = {},
+  cookies: Cookies = new Map(),
+): Promise<Response> {
+  const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
     body: JSON.stringify(fields),
@@ -48,9 +61,20 @@ async function post(url: string, fields: object, headers: Record<string, string>
       'content-type': 'application/json',
       'user-agent': 'attack test',
       'x-forwarded-for': '198.51.100.7',
+      cookie: [...cookies].map((cookie) => cookie.join('=')).join('; '),
+      origin: new URL(url).origin,
       ...headers,
     },
   });
+  keep(response, cookies);
+  return response;
+}
+
+function keep(response: Response, cookies: Cookies): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    cookies.set(name, value);
+  }
 }
 
 async function seenIn(response: Response): Promise<Seen> {
@@ -62,9 +86,9 @@ function withShop(name: string) {
   return async (options: ShopOptions): Promise<Target> => {
     const shop = await shops[name]?.(options);
     if (!shop) throw new Error(`There is no shop with ${name}.`);
-    const logIn = async ({ password, fields, headers = {} }: Login) =>
-      seenIn(await post(`${shop.url}/login`, { email, password, ...fields }, headers));
-    return { user: email, logIn, close: () => shop.close() };
+    const logIn = async ({ password, fields, headers, cookies }: Login) =>
+      seenIn(await post(`${shop.url}/login`, { email, password, ...fields }, headers, cookies));
+    return { user: email, routes: `${shop.url}/whorl`, logIn, close: () => shop.close() };
   };
 }
 
@@ -78,17 +102,19 @@ async function withBetterAuth(options: ShopOptions): Promise<Target> {
     secret: 'a secret of better-auth for tests',
     database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
     emailAndPassword: { enabled: true, autoSignIn: false },
+    // better-auth leaves the check out in tests.
+    advanced: { disableOriginCheck: false },
   };
   const { user } = await betterAuth(settings).api.signUpEmail({
     body: { name: 'Ann', email, password: passwords.right },
   });
   const plugins = [whorlBetterAuth({ ...options, clientAddress: forwardedFor(1) })];
   handler = betterAuth({ ...settings, plugins }).handler;
-  const logIn = async ({ password, fields, headers }: Login) => {
+  const logIn = async ({ password, fields, headers, cookies }: Login) => {
     const sent = { email, password: passwords[password], ...fields };
-    return seenIn(await post(`${url}/api/auth/sign-in/email`, sent, { origin: url, ...headers }));
+    return seenIn(await post(`${url}/api/auth/sign-in/email`, sent, headers, cookies));
   };
-  return { user: user.id, logIn, close: () => closeServer(server) };
+  return { user: user.id, routes: `${url}/api/auth/whorl`, logIn, close: () => closeServer(server) };
 }
 
 async function withAuthJs(options: ShopOptions): Promise<Target> {
@@ -112,22 +138,29 @@ async function withAuthJs(options: ShopOptions): Promise<Target> {
       Credentials({ id: 'other', credentials: fields, authorize }),
     ],
   };
-  const server = await listen((request) => Auth(request, whorl.protect(request, config)));
+  const server = await listen(async (request) => {
+    if (new URL(request.url).pathname.startsWith('/whorl')) return whorl.routes().POST(request);
+    const cookies = new Headers();
+    const response = await Auth(request, whorl.protect(request, config, cookies));
+    for (const cookie of cookies.getSetCookie()) response.headers.append('set-cookie', cookie);
+    return response;
+  });
   const url = urlOf(server);
-  const logIn = async ({ password, fields, headers }: Login) => {
+  const logIn = async ({ password, fields, headers, cookies = new Map() }: Login) => {
     const response = await fetch(`${url}/auth/csrf`);
+    keep(response, cookies);
     const { csrfToken } = await response.json();
-    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
     const sent = { email, password: passwords[password], csrfToken, ...fields };
-    const answer = await post(`${url}/auth/callback/other`, sent, {
-      cookie: cookie.join('; '),
-      'x-auth-return-redirect': '1',
-      ...headers,
-    });
+    const answer = await post(
+      `${url}/auth/callback/other`,
+      sent,
+      { 'x-auth-return-redirect': '1', ...headers },
+      cookies,
+    );
     const { searchParams } = new URL((await answer.json()).url, url);
     return { status: answer.status, code: searchParams.get('error') ?? searchParams.get('code') ?? undefined };
   };
-  return { user: email, logIn, close: () => closeServer(server) };
+  return { user: email, routes: `${url}/whorl`, logIn, close: () => closeServer(server) };
 }
 
 async function withPassport(options: ShopOptions): Promise<Target> {
@@ -140,6 +173,7 @@ async function withPassport(options: ShopOptions): Promise<Target> {
   authenticator.serializeUser((_user, done) => done(null, email));
   const app = express();
   app.use(express.json(), session({ secret: 'a secret for tests', resave: false, saveUninitialized: false }));
+  app.use('/whorl', whorl.routes());
   app.post(
     '/login',
     authenticator.authenticate('local', { session: false, failWithError: true }),
@@ -153,9 +187,9 @@ async function withPassport(options: ShopOptions): Promise<Target> {
   app.use(answer);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const logIn = async ({ password, fields, headers = {} }: Login) =>
-    seenIn(await post(`${urlOf(server)}/login`, { email, password: passwords[password], ...fields }, headers));
-  return { user: email, logIn, close: () => closeServer(server) };
+  const logIn = async ({ password, fields, headers, cookies }: Login) =>
+    seenIn(await post(`${urlOf(server)}/login`, { email, password: passwords[password], ...fields }, headers, cookies));
+  return { user: email, routes: `${urlOf(server)}/whorl`, logIn, close: () => closeServer(server) };
 }
 
 async function listen(fetch: (request: Request) => Response | Promise<Response>): Promise<Server> {
