@@ -20,6 +20,8 @@ const malformed: Record<string, object> = {
   'a long proof': { fingerprint: laptop, proof: 'x'.repeat(9000) },
 };
 
+const problem = { 'content-type': 'application/problem+json' };
+
 /** One suite for all adapters: a new one fails here until it has a target. */
 describe.each(serverAdapters)('whorl/%s', (name) => {
   let service: TestService;
@@ -106,12 +108,20 @@ describe.each(serverAdapters)('whorl/%s', (name) => {
     }
   });
 
-  test.each(['allow', 'cached'] as const)('429 lets nobody in with the policy %s', async (whenUnavailable) => {
-    const { target, state } = await start({ whenUnavailable });
-    state.answer = () => new Response('', { status: 429 });
-    const [right, wrong] = await both(target);
-    expect(right?.code).toBe('unavailable');
-    expect(wrong).toEqual(right);
+  const busy = {
+    429: () => new Response('', { status: 429 }),
+    user_busy: () =>
+      Response.json({ status: 503, code: 'user_busy', title: 'Busy' }, { status: 503, headers: problem }),
+  };
+
+  test.each(['429', 'user_busy'] as const)('a busy service lets nobody in: %s', async (answer) => {
+    for (const whenUnavailable of ['allow', 'cached'] as const) {
+      const { target, state } = await start({ whenUnavailable });
+      state.answer = busy[answer];
+      const [right, wrong] = await both(target);
+      expect(right?.code).toBe('unavailable');
+      expect(wrong).toEqual(right);
+    }
   });
 
   test('a denial replaces what is cached', async () => {
