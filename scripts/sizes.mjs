@@ -72,7 +72,7 @@ const entryPoints = [
     // No page loads it. The budget detects a library that was added by accident.
     name: 'whorl/server',
     code: `export * from './dist/server.js'`,
-    budgetKb: 19.1,
+    budgetKb: 19.6,
     without: [
       ['collector', 'OfflineAudioContext'],
       ['storage', 'localStorage'],
@@ -85,7 +85,7 @@ const entryPoints = [
 /** No page loads these either. The server client is not counted: an application has it only once. */
 for (const name of serverAdapters) {
   const code = `export * from './dist/${name}.js'`;
-  const budgetKb = name === 'better-auth' ? 4.2 : 3.5;
+  const budgetKb = name === 'better-auth' ? 6.2 : 5.5;
   entryPoints.push({ name: `whorl/${name}`, code, budgetKb, without: [['the server client', 'whsec_']] });
 }
 /** Adapters for pages. Neither the package's own functions nor the framework are counted. */

@@ -16,6 +16,8 @@ const whorl = whorlAuthJs({
   page: '/',
   clientAddress: forwardedFor(1),
   attempt: ({ user: { id, email } }) => ({ action: accounts.has(email) ? 'login' : 'signup', user: id, email }),
+  failedAttempt: ({ email, button }) =>
+    button === 'sign-up' ? null : { action: 'login', user: accounts.get(email)?.id ?? String(email) },
   beforeSession: ({ user, credentials }) => credentials?.button === 'sign-up' && createAccount(user),
 });
 
@@ -34,16 +36,15 @@ const config = {
   providers: [
     Credentials({
       credentials: { email: {}, password: { type: 'password' }, button: {} },
-      async authorize(credentials, request) {
+      authorize(credentials) {
         const [email, password] = [String(credentials.email), String(credentials.password)];
         const account = accounts.get(email);
         if (credentials.button === 'sign-up') {
           if (account) throw new AddressTaken();
           return newAccount(email, password);
         }
-        if (account && timingSafeEqual(hash(password, account.salt), account.hash)) return account;
-        await whorl.reportFailure(request, credentials, { action: 'login', user: account?.id ?? email });
-        return null;
+        const isRight = account && timingSafeEqual(hash(password, account.salt), account.hash);
+        return isRight ? account : null;
       },
     }),
   ],
@@ -71,8 +72,8 @@ const app = express();
 app.use(express.static(join(import.meta.dirname, 'dist')));
 app.use('/whorl', whorlExpress({ whorl: client, whenUnavailable: 'cached' }).routes());
 app.use('/auth', (request, response, next) => {
-  // Auth.js reads headers only. Behind a proxy of your own, set Express's "trust proxy" and leave this line out.
-  request.headers['x-forwarded-for'] = request.ip;
-  return ExpressAuth(whorl.protect(request, config))(request, response, next);
+  // Auth.js reads headers only. Behind a proxy of your own, leave this line out, and set trustedProxies: 1 above.
+  request.headers['x-forwarded-for'] = request.socket.remoteAddress;
+  return ExpressAuth(whorl.protect(request, config, response))(request, response, next);
 });
 app.listen(Number(PORT), () => console.log(`http://localhost:${PORT}`));

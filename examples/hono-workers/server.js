@@ -48,8 +48,8 @@ app.post('/login', async (c) => {
   const { email, password } = await c.req.raw.clone().json();
   const account = await accountOf(email).read();
   if (!account || !timingSafeEqual(hash(password, account.salt), account.hash)) {
-    await whorl.reportFailure(c, { action: 'login', user: account?.id ?? email });
-    return c.json({ detail: 'Wrong email address or password.' }, 401);
+    const { response } = await whorl.reportFailure(c, { action: 'login', user: account?.id ?? email });
+    return response ?? c.json({ detail: 'Wrong email address or password.' }, 401);
   }
   const { response } = await whorl.decide(c, { action: 'login', user: account.id, email });
   return response ?? c.json({ email }); // Start the session here.

@@ -38,8 +38,8 @@ app.post('/login', async (request, response) => {
   const { email, password } = request.body;
   const account = accounts.get(email);
   if (!account || !timingSafeEqual(hash(password, account.salt), account.hash)) {
-    await whorl.reportFailure(request, { action: 'login', user: account?.id ?? email });
-    return response.status(401).json({ detail: 'Wrong email address or password.' });
+    const { continues } = await whorl.reportFailure(request, response, { action: 'login', user: account?.id ?? email });
+    return continues && response.status(401).json({ detail: 'Wrong email address or password.' });
   }
   const { continues } = await whorl.decide(request, response, { action: 'login', user: account.id, email });
   if (continues) response.json({ email }); // Start the session here.

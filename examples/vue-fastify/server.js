@@ -37,8 +37,8 @@ app.post('/login', async (request, reply) => {
   const { email, password } = request.body;
   const account = accounts.get(email);
   if (!account || !timingSafeEqual(hash(password, account.salt), account.hash)) {
-    await whorl.reportFailure(request, { action: 'login', user: account?.id ?? email });
-    return reply.code(401).send({ detail: 'Wrong email address or password.' });
+    const { continues } = await whorl.reportFailure(request, reply, { action: 'login', user: account?.id ?? email });
+    return continues ? reply.code(401).send({ detail: 'Wrong email address or password.' }) : reply;
   }
   const { continues } = await whorl.decide(request, reply, { action: 'login', user: account.id, email });
   return continues ? { email } : reply; // Start the session here.

@@ -1,17 +1,21 @@
 import type { AuthConfig } from '@auth/core';
 import type { RequestHeaders } from '../server/index.js';
-import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
+import { reportFailures } from './auth-js-providers.js';
+import { type CookieTarget, setCookie } from './binding.js';
+import { type Attempt, type Decision, Protection, type ProtectionOptions } from './protection.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import type { Visit } from './visit.js';
 import { handlePage } from './web.js';
 
+export { forwardedFor } from './address.js';
+export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions } from './protection.js';
-export { forwardedFor } from './visit.js';
 
 type Callbacks = NonNullable<AuthConfig['callbacks']>;
 type Events = NonNullable<AuthConfig['events']>;
 type SignIn = Parameters<NonNullable<Callbacks['signIn']>>[0];
-type Checked = Pick<AuthConfig, 'callbacks' | 'events'>;
+type Checks = Pick<AuthConfig, 'callbacks' | 'events'> & { readonly providers?: AuthConfig['providers'] };
+type Credentials = Readonly<Record<string, unknown>>;
 type SignInRequest = { readonly headers: RequestHeaders };
 
 /** Options for Auth.js. */
@@ -26,6 +30,12 @@ export interface AuthJsOptions extends ProtectionOptions {
    */
   readonly attempt: (signIn: SignIn) => Attempt | Promise<Attempt>;
   /**
+   * Returns what is reported if `authorize` of a credentials provider rejects what was entered, or null for no report.
+   * Default: a login of the user whom the field `email` or `username` names. Set it if `attempt` names users by another
+   * ID, so that the failures of one account are counted together.
+   */
+  readonly failedAttempt?: (credentials: Credentials) => Attempt | null | Promise<Attempt | null>;
+  /**
    * Called after the check and before the session starts: create the account of a sign-up here. If it throws, there is no
    * session, unlike with Auth.js's event `signIn`.
    */
@@ -39,10 +49,12 @@ export interface AuthJsOptions extends ProtectionOptions {
 
 /** What Auth.js needs. */
 export interface AuthJsProtection {
-  /** Returns the configuration with the check in it: `Auth(request, whorl.protect(request, config))`. */
-  protect<Config extends object>(request: SignInRequest, config: Config & Checked): Config;
-  /** Reports a wrong password: call it in `authorize(credentials, request)`. */
-  reportFailure(request: SignInRequest, credentials: object, attempt: Attempt): Promise<void>;
+  /**
+   * Returns the configuration with the check in it. It also reports what `authorize` of any credentials provider rejects,
+   * by null or a `CredentialsSignin`. `cookies` sets the cookie that binds a challenge to the browser: Express's
+   * `response`, Next's `await cookies()`, or `Headers` that you add to the response of Auth.js.
+   */
+  protect<Config extends object>(request: SignInRequest, config: Config & Checks, cookies: CookieTarget): Config;
   /** The routes that the page calls, for Next: `export const { POST } = whorl.routes()`. */
   routes(): { readonly POST: (request: Request) => Promise<Response> };
 }
@@ -53,7 +65,8 @@ export interface AuthJsProtection {
  * @throws TypeError if `page` is no path, as from JavaScript without the option.
  */
 export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
-  const { clientAddress, attempt: attemptOf, beforeSession, detachOnSignOut = false, ...rest } = options;
+  const { clientAddress, attempt: attemptOf, beforeSession, detachOnSignOut = false, ...others } = options;
+  const { failedAttempt = attemptOfEntered, ...rest } = others;
   if (!rest.page) throw new TypeError('whorlAuthJs needs the option page, the path of the page that asks for codes.');
   const protection = new Protection(rest);
   const visitOf = (request: SignInRequest, body: unknown): Visit => {
@@ -63,22 +76,34 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
   };
 
   return {
-    protect(request, config) {
+    protect(request, config, cookies) {
       const { callbacks = {}, events = {} } = config;
       let device: string | undefined;
+      let refused: Decision | undefined;
+      const reportFailure = async (credentials: Credentials) => {
+        const attempt = await failedAttempt(credentials);
+        const decision = attempt && (await protection.reportFailure(visitOf(request, credentials), attempt));
+        refused = decision?.continues === false ? decision : undefined;
+        return refused !== undefined;
+      };
+      const providers = config.providers?.map((provider) => reportFailures(provider, reportFailure));
       const signIn: Callbacks['signIn'] = async (params) => {
+        // As after a right password, which would have been refused too.
+        if (refused) return refused.reply?.headers?.location ?? false;
         const own = (await callbacks.signIn?.(params)) ?? true;
         // To send a link is not to sign in.
         if (own !== true || params.email?.verificationRequest) return own;
         const visit = visitOf(request, params.credentials);
         const { reply, evaluation } = await protection.protect(visit, await attemptOf(params));
         device = deviceOf(evaluation);
+        setCookie(cookies, reply);
         // Auth.js lets everybody in who is not refused by false or redirected.
         if (reply) return reply.headers?.location ?? false;
         await beforeSession?.(params);
         return true;
       };
-      if (!detachOnSignOut) return { ...config, callbacks: { ...callbacks, signIn } };
+      const checked = { ...config, ...(providers && { providers }), callbacks: { ...callbacks, signIn } };
+      if (!detachOnSignOut) return checked;
       const jwt: Callbacks['jwt'] = async (params) => {
         const token = callbacks.jwt ? await callbacks.jwt(params) : params.token;
         return token && device ? { ...token, [deviceField]: device } : token;
@@ -87,9 +112,12 @@ export function whorlAuthJs(options: AuthJsOptions): AuthJsProtection {
         await events.signOut?.(message);
         if ('token' in message) await detachDevice(protection.whorl, message.token?.[deviceField]);
       };
-      return { ...config, callbacks: { ...callbacks, signIn, jwt }, events: { ...events, signOut } };
+      return { ...checked, callbacks: { ...checked.callbacks, jwt }, events: { ...events, signOut } };
     },
-    reportFailure: (request, credentials, attempt) => protection.reportFailure(visitOf(request, credentials), attempt),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
   };
+}
+
+function attemptOfEntered({ email, username }: Credentials): Attempt {
+  return { action: 'login', user: String(email || username || '') };
 }

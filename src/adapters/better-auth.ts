@@ -1,14 +1,19 @@
-import type { BetterAuthOptions, BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
-import { APIError, createAuthEndpoint, createAuthMiddleware, getIP } from 'better-auth/api';
+import type { BetterAuthPlugin, GenericEndpointContext, Session, User } from 'better-auth';
+import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api';
+import type { RequestHeaders } from '../server/index.js';
+import { failureOf } from './better-auth-failures.js';
 import { type Attempt, Protection, type ProtectionOptions, routeOf, type WebhookOptions } from './protection.js';
 import type { Reply } from './replies.js';
 import { detachDevice, deviceField, deviceOf, signInVisit } from './sign-in.js';
 import { handleWebhook, responseOf, visitOf } from './web.js';
 
+export { forwardedFor } from './address.js';
 export type { Attempt, Decision, ProtectionOptions, WebhookOptions } from './protection.js';
 
 /** Options of the plugin. */
 export interface WhorlPluginOptions extends ProtectionOptions {
+  /** Returns the visitor's address, such as `forwardedFor(1)` behind one proxy. better-auth does not know the connection. */
+  readonly clientAddress: (request: { readonly headers: RequestHeaders }) => string | undefined;
   /**
    * Returns what is evaluated before a session exists, or null for a session that needs no check. `standard` is `signup`
    * or `login` of this user, and null for a new password and an impersonation, whose user is signed in already.
@@ -31,12 +36,14 @@ const endpointOptions = { method: 'POST', disableBody: true, requireRequest: tru
 
 /**
  * Creates the plugin for better-auth: it evaluates each sign-in and sign-up before the session exists, reports wrong
- * passwords, and adds the routes `/whorl/nonce`, `open`, `send` and `verify`. The visitor's address is the one that
- * better-auth determines: set `advanced.ipAddress` behind a proxy. The table of sessions gets the column
- * `whorlDeviceId`.
+ * passwords and codes, and adds the routes `/whorl/nonce`, `open`, `send` and `verify`. The table of sessions gets the
+ * column `whorlDeviceId`.
+ *
+ * @throws TypeError if `clientAddress` is missing, as from JavaScript.
  */
 export function whorlBetterAuth(options: WhorlPluginOptions) {
-  const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, ...rest } = options;
+  const { attempt: attemptOf = (standard) => standard, webhook, detachOnSignOut, clientAddress, ...rest } = options;
+  if (typeof clientAddress !== 'function') throw new TypeError('whorlBetterAuth needs the option clientAddress.');
   const protection = new Protection(rest);
   /** Bodies with the fields of `collect`, which better-auth removes, by the headers of their requests. */
   const bodies = new WeakMap<object, unknown>();
@@ -45,8 +52,8 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   /** IDs of refused sign-ups, by email address. After the code, the sign-up has to be one of the same user. */
   const refused = new Map<string, string>();
 
-  const visit = (headers: Headers | undefined, authOptions: BetterAuthOptions) =>
-    signInVisit(headers, headers && bodies.get(headers), headers && getIP(headers, authOptions));
+  const visit = (headers: Headers | undefined) =>
+    signInVisit(headers, headers && bodies.get(headers), headers && clientAddress({ headers }));
 
   const startSession = async (session: Session, context: GenericEndpointContext | null) => {
     // Without a request, the application's own code starts the session.
@@ -54,7 +61,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     if (!user) return;
     const action = context.headers && signUps.has(context.headers) ? 'signup' : 'login';
     const standard = continued.test(context.path) ? null : { action, user: user.id, email: user.email };
-    const { reply, device = null } = await check(standard, user, context);
+    const { reply, device = standard ? null : deviceIn(context) } = await check(standard, user, context);
     if (reply) throw errorFor(reply);
     return { data: { [deviceField]: device } };
   };
@@ -62,7 +69,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
   const check = async (standard: Attempt | null, user: User, context: GenericEndpointContext) => {
     const attempt = await attemptOf(standard, user, context);
     if (!attempt) return {};
-    const { reply, evaluation } = await protection.protect(visit(context.headers, context.context.options), attempt);
+    const { reply, evaluation } = await protection.protect(visit(context.headers), attempt);
     if (!reply) refused.delete(user.email);
     else if (standard?.action === 'signup') refused.set(user.email, user.id);
     if (refused.size > 1_000) refused.clear();
@@ -93,23 +100,31 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 
   const keepBody = createAuthMiddleware(async ({ headers, body }) => void (headers && bodies.set(headers, body)));
 
-  const reportFailure = createAuthMiddleware(async ({ headers, body, context }) => {
-    const { returned, internalAdapter } = context;
-    const email: unknown = body?.email;
-    if (!(returned instanceof APIError) || returned.statusCode !== 401 || typeof email !== 'string') return;
-    const found = await internalAdapter.findUserByEmail(email);
-    await protection.reportFailure(visit(headers, context.options), { action: 'login', user: found?.user.id ?? email });
+  const reportFailure = createAuthMiddleware(async (context) => {
+    const attempt = await failureOf(context);
+    if (!attempt) return;
+    const { reply } = await protection.reportFailure(visit(context.headers), attempt);
+    // Other routes are for users who are signed in already: they are not refused after the right password either.
+    if (!reply || !context.path.startsWith('/sign-in/')) return;
+    const error = errorFor(reply);
+    if (!context.request) throw error;
+    // As better-auth answers a right password. It would keep the status of the wrong one for an error.
+    return new Response(JSON.stringify(error.body), {
+      status: error.statusCode,
+      statusText: String(error.status),
+      headers: { ...reply.headers, 'content-type': 'application/json' },
+    });
   });
 
   const answerPage = createAuthEndpoint('/whorl/:route', endpointOptions, async ({ request }) => {
     const route = request && routeOf(new URL(request.url).pathname);
-    if (!route) throw new APIError('NOT_FOUND');
+    if (!route) throw notFound();
     const { body } = await visitOf(request, undefined);
     return responseOf(await protection.answer(route, signInVisit(request.headers, body, undefined)));
   });
 
   const receiveEvent = createAuthEndpoint('/whorl/webhook', endpointOptions, async ({ request, context }) => {
-    if (!request || !webhook) throw new APIError('NOT_FOUND');
+    if (!request || !webhook) throw notFound();
     return handleWebhook(protection, {
       ...webhook,
       onEvent: async (event) => {
@@ -138,7 +153,7 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
     }),
     hooks: {
       before: [{ matcher: ({ body }) => typeof body?.fingerprint === 'string', handler: keepBody }],
-      after: [{ matcher: ({ path }) => path === '/sign-in/email', handler: reportFailure }],
+      after: [{ matcher: () => true, handler: reportFailure }],
     },
     endpoints: { whorlPage: answerPage, whorlWebhook: receiveEvent },
   } satisfies BetterAuthPlugin;
@@ -147,4 +162,15 @@ export function whorlBetterAuth(options: WhorlPluginOptions) {
 function errorFor({ status, body, headers }: Reply): APIError {
   const message = body && 'detail' in body ? String(body.detail) : '';
   return new APIError('FORBIDDEN', { ...body, message }, headers, status);
+}
+
+/** Returns the device of the session that goes on in a new one. */
+function deviceIn({ context }: GenericEndpointContext): string | null {
+  const device: unknown = context.session && Reflect.get(context.session.session, deviceField);
+  return typeof device === 'string' ? device : null;
+}
+
+function notFound(): APIError {
+  const message = 'This route does not exist. There are nonce, open, send and verify, and webhook with the option.';
+  return new APIError('NOT_FOUND', { code: 'not_found', message });
 }

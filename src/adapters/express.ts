@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { WebhookBody } from '../server/index.js';
 import { bodyOf, rawBodyOf, sendReply } from './node.js';
+import { createAddressReader, type TrustedProxies } from './node-address.js';
 import {
   type Attempt,
   type Decision,
@@ -13,6 +14,7 @@ import {
 import { notLoggedIn } from './replies.js';
 import type { Visit } from './visit.js';
 
+export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
 
 declare global {
@@ -24,6 +26,9 @@ declare global {
   }
 }
 
+/** Options for Express. */
+export interface ExpressOptions extends ProtectionOptions, TrustedProxies {}
+
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[request: Request, response: Response]>;
 
@@ -33,8 +38,11 @@ export interface ExpressProtection {
   protect(options: ProtectOptions): RequestHandler;
   /** Evaluates an action in a handler. If the decision is not to continue, the response has been sent. */
   decide(request: Request, response: Response, attempt: Attempt): Promise<Decision>;
-  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
-  reportFailure(request: Request, attempt: Attempt): Promise<void>;
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password. If the decision is not to
+   * continue, the response that a right password would have received too has been sent.
+   */
+  reportFailure(request: Request, response: Response, attempt: Attempt): Promise<Decision>;
   /** The routes that the page calls: mount them with `app.use('/whorl', whorl.routes())`. */
   routes(): RequestHandler;
   /** The route of a webhook: mount it before `express.json()`, which would change the body. */
@@ -42,11 +50,17 @@ export interface ExpressProtection {
 }
 
 /**
- * Creates the middleware and routes for Express 4 and 5. The visitor's address is `request.ip`: set Express's `trust
- * proxy` behind a proxy (https://expressjs.com/en/guide/behind-proxies.html).
+ * Creates the middleware and routes for Express 4 and 5. Set `trustedProxies` behind a proxy.
+ *
+ * @throws TypeError if `trustedProxies` is neither a whole number nor a list of addresses and ranges.
  */
-export function whorlExpress(options: ProtectionOptions): ExpressProtection {
+export function whorlExpress({ trustedProxies, ...options }: ExpressOptions): ExpressProtection {
   const protection = new Protection(options);
+  const addressOf = createAddressReader(trustedProxies);
+  const visitOf = async (request: Request): Promise<Visit> => {
+    const ip = addressOf(request);
+    return { headers: request.headers, body: await bodyOf(request), ip };
+  };
   const decide: ExpressProtection['decide'] = async (request, response, attempt) => {
     const decision = await protection.protect(await visitOf(request), attempt);
     response.locals.whorl = decision;
@@ -61,7 +75,11 @@ export function whorlExpress(options: ProtectionOptions): ExpressProtection {
         if (!user) sendReply(response, notLoggedIn);
         else if ((await decide(request, response, { ...attempt, ...user })).continues) next();
       }),
-    reportFailure: async (request, attempt) => protection.reportFailure(await visitOf(request), attempt),
+    reportFailure: async (request, response, attempt) => {
+      const decision = await protection.reportFailure(await visitOf(request), attempt);
+      if (decision.reply) sendReply(response, decision.reply);
+      return decision;
+    },
     routes: () =>
       handle(async (request, response, next) => {
         const route = request.method === 'POST' ? routeOf(request.path) : undefined;
@@ -84,8 +102,4 @@ export function handle(
   return (request, response, next) => {
     act(request, response, next).catch(next);
   };
-}
-
-async function visitOf(request: Request): Promise<Visit> {
-  return { headers: request.headers, body: await bodyOf(request), ip: request.ip };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createAddressReader, type TrustedProxies } from './node-address.js';
 import {
   type Attempt,
   type Decision,
@@ -9,9 +10,13 @@ import {
   type WebhookOptions,
 } from './protection.js';
 import { notLoggedIn, type Reply } from './replies.js';
-import type { Visit } from './visit.js';
+import { formOf, formType, type Visit } from './visit.js';
 
+export type { TrustedProxies } from './node-address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
+
+/** Options for Fastify. */
+export interface FastifyOptions extends ProtectionOptions, TrustedProxies {}
 
 /** What `protect` evaluates. */
 export type ProtectOptions = ProtectOptionsFor<[request: FastifyRequest]>;
@@ -24,8 +29,11 @@ export interface FastifyProtection {
   decisionOf(request: FastifyRequest): Decision | undefined;
   /** Evaluates an action in a handler. If the decision is not to continue, the response has been sent. */
   decide(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<Decision>;
-  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
-  reportFailure(request: FastifyRequest, attempt: Attempt): Promise<void>;
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password. If the decision is not to
+   * continue, the response that a right password would have received too has been sent.
+   */
+  reportFailure(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<Decision>;
   /** Plugin with the routes that the page calls: `app.register(whorl.routes, { prefix: '/whorl' })`. */
   readonly routes: (app: FastifyInstance) => Promise<void>;
   /** Returns a plugin with the route of a webhook: `app.register(whorl.webhook(…), { prefix: '/webhook' })`. */
@@ -33,11 +41,14 @@ export interface FastifyProtection {
 }
 
 /**
- * Creates the hooks and plugins for Fastify 5. The visitor's address is `request.ip`: set Fastify's `trustProxy` behind
- * a proxy (https://fastify.dev/docs/latest/Reference/Server/#trustproxy).
+ * Creates the hooks and plugins for Fastify 5. Set `trustedProxies` behind a proxy.
+ *
+ * @throws TypeError if `trustedProxies` is neither a whole number nor a list of addresses and ranges.
  */
-export function whorlFastify(options: ProtectionOptions): FastifyProtection {
+export function whorlFastify({ trustedProxies, ...options }: FastifyOptions): FastifyProtection {
   const protection = new Protection(options);
+  const addressOf = createAddressReader(trustedProxies);
+  const visitOf = ({ headers, body, raw }: FastifyRequest): Visit => ({ headers, body, ip: addressOf(raw) });
   const decisions = new WeakMap<FastifyRequest, Decision>();
   const decide: FastifyProtection['decide'] = async (request, reply, attempt) => {
     const decision = await protection.protect(visitOf(request), attempt);
@@ -55,8 +66,18 @@ export function whorlFastify(options: ProtectionOptions): FastifyProtection {
         if (user) await decide(request, reply, { ...attempt, ...user });
         else await sendReply(reply, notLoggedIn);
       },
-    reportFailure: (request, attempt) => protection.reportFailure(visitOf(request), attempt),
+    reportFailure: async (request, reply, attempt) => {
+      const decision = await protection.reportFailure(visitOf(request), attempt);
+      if (decision.reply) await sendReply(reply, decision.reply);
+      return decision;
+    },
     routes: async (app) => {
+      // For pages without a script.
+      if (!app.hasContentTypeParser(formType)) {
+        app.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, body, done) =>
+          done(null, formOf(body)),
+        );
+      }
       for (const route of routeNames) {
         app.post(`/${route}`, async (request, reply) =>
           sendReply(reply, await protection.answer(route, visitOf(request))),
@@ -72,10 +93,6 @@ export function whorlFastify(options: ProtectionOptions): FastifyProtection {
       );
     },
   };
-}
-
-function visitOf({ headers, body, ip }: FastifyRequest): Visit {
-  return { headers, body, ip };
 }
 
 function sendReply(reply: FastifyReply, { status, body, headers }: Reply): FastifyReply {

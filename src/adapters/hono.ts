@@ -11,15 +11,15 @@ import {
 import { notLoggedIn } from './replies.js';
 import { responseOf, visitOf, type WebDecision, withResponse } from './web.js';
 
+export { forwardedFor } from './address.js';
 export type { Attempt, Decision, ProtectionOptions, ProtectOptionsFor, User, WebhookOptions } from './protection.js';
-export { forwardedFor } from './visit.js';
 export type { WebDecision } from './web.js';
 
 /** Options for Hono. */
 export interface HonoOptions extends ProtectionOptions {
   /**
    * Returns the visitor's address: `(c) => getConnInfo(c).remote.address`, or behind proxies `(c) =>
-   * forwardedFor(1)(c.req.raw)`. If it returns undefined, nothing about addresses is judged.
+   * forwardedFor(1)(c.req.raw)`. If it returns undefined, `withoutAddress` applies.
    */
   readonly clientAddress: (c: Context) => string | undefined;
 }
@@ -33,8 +33,11 @@ export interface HonoProtection {
   protect(options: ProtectOptions): MiddlewareHandler<{ Variables: { whorl: Decision } }>;
   /** Evaluates an action in a handler. If the decision is not to continue, return `response`. */
   decide(c: Context, attempt: Attempt): Promise<WebDecision>;
-  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
-  reportFailure(c: Context, attempt: Attempt): Promise<void>;
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password. If the decision is not to
+   * continue, return `response`, which a right password would have received too.
+   */
+  reportFailure(c: Context, attempt: Attempt): Promise<WebDecision>;
   /** The routes that the page calls: `app.post('/whorl/*', whorl.routes())`. */
   routes(): MiddlewareHandler;
   /** The route of a webhook: `app.post('/webhook', whorl.webhook(…))`. */
@@ -58,7 +61,7 @@ export function whorlHono({ clientAddress, ...options }: HonoOptions): HonoProte
         c.set('whorl', decision);
         return response ?? (await next());
       },
-    reportFailure: async (c, attempt) => protection.reportFailure(await visit(c), attempt),
+    reportFailure: async (c, attempt) => withResponse(await protection.reportFailure(await visit(c), attempt)),
     routes: () => async (c, next) => {
       const route = routeOf(c.req.path);
       return route ? responseOf(await protection.answer(route, await visit(c))) : await next();

@@ -1,26 +1,27 @@
 const maxAgeMs = 24 * 60 * 60_000;
 const maxEntries = 10_000;
 
-/** What was added in the last 24 hours. */
+/** What was allowed in the last 24 hours. */
 export interface Memory {
-  add(parts: readonly (string | undefined)[]): void;
-  has(parts: readonly (string | undefined)[]): boolean;
+  /** Replaces what is remembered: a verdict other than `allow` is forgotten together with an earlier one. */
+  set(parts: readonly string[], isAllowed: boolean): void;
+  has(parts: readonly string[]): boolean;
 }
 
 /** Creates a memory of at most 10,000 entries. The oldest are forgotten first. */
 export function createMemory(): Memory {
-  const addedAt = new Map<string, number>();
+  const allowedAt = new Map<string, number>();
   return {
-    add(parts) {
+    set(parts, isAllowed) {
       const key = JSON.stringify(parts);
       // Deleted first, so that the entry moves to the end.
-      addedAt.delete(key);
-      addedAt.set(key, Date.now());
-      for (const oldest of addedAt.keys()) {
-        if (addedAt.size <= maxEntries) break;
-        addedAt.delete(oldest);
+      allowedAt.delete(key);
+      if (isAllowed) allowedAt.set(key, Date.now());
+      for (const oldest of allowedAt.keys()) {
+        if (allowedAt.size <= maxEntries) break;
+        allowedAt.delete(oldest);
       }
     },
-    has: (parts) => Date.now() - (addedAt.get(JSON.stringify(parts)) ?? 0) < maxAgeMs,
+    has: (parts) => Date.now() - (allowedAt.get(JSON.stringify(parts)) ?? 0) < maxAgeMs,
   };
 }

@@ -1,18 +1,34 @@
 import type { RequestHeaders } from '../server/index.js';
+import { type CookieTarget, setCookie } from './binding.js';
 import { type Attempt, type Decision, Protection, type ProtectionOptions, type WebhookOptions } from './protection.js';
 import { handlePage, handleWebhook, visitOf, type WebDecision, withResponse } from './web.js';
 
+export { forwardedFor } from './address.js';
+export type { CookieOptions, CookieTarget } from './binding.js';
 export type { Attempt, Decision, ProtectionOptions, User, WebhookOptions } from './protection.js';
-export { forwardedFor } from './visit.js';
 export type { WebDecision } from './web.js';
 
 /** Options for Next. */
 export interface NextOptions extends ProtectionOptions {
   /**
    * Returns the visitor's address. Next does not know it: use what your host sets, such as `forwardedFor(1)` behind one
-   * proxy. If it returns undefined, nothing about addresses is judged.
+   * proxy. If it returns undefined, `withoutAddress` applies.
    */
   readonly clientAddress: (request: { readonly headers: RequestHeaders }) => string | undefined;
+}
+
+/** What a server action knows of its request: `{ headers: await headers(), cookies: await cookies() }`. */
+export interface ActionRequest {
+  readonly headers: RequestHeaders;
+  readonly cookies: CookieTarget;
+}
+
+/** A decision about a server action. */
+export interface ActionDecision extends Omit<Decision, 'reply'> {
+  /** What to return to the page if the action must not continue. */
+  readonly reply:
+    | { readonly status: number; readonly body?: { readonly code: string; readonly detail: string } }
+    | undefined;
 }
 
 type RouteHandler = (request: Request) => Promise<Response>;
@@ -22,14 +38,18 @@ export interface NextProtection {
   /** Evaluates an action in a route handler. If the decision is not to continue, return `response`. */
   decide(request: Request, attempt: Attempt): Promise<WebDecision>;
   /**
-   * Evaluates a server action: `decideAction(await headers(), fields, attempt)`. `fields` is the action's form data, or
-   * an object with the fields of `collect`. If the decision is not to continue, return `reply.body` to the page.
+   * Evaluates a server action: `decideAction({ headers: await headers(), cookies: await cookies() }, fields, attempt)`.
+   * `fields` is the action's form data, or an object with the fields of `collect`. If the decision is not to continue,
+   * return `reply` to the page. If a code is needed, a cookie binds the challenge to the browser.
    */
-  decideAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<Decision>;
-  /** Reports an attempt that the application's own checks rejected, such as a wrong password. */
-  reportFailure(request: Request, attempt: Attempt): Promise<void>;
-  /** The same for a server action. */
-  reportFailedAction(headers: RequestHeaders, fields: FormData | object, attempt: Attempt): Promise<void>;
+  decideAction(request: ActionRequest, fields: FormData | object, attempt: Attempt): Promise<ActionDecision>;
+  /**
+   * Reports an attempt that the application's own checks rejected, such as a wrong password. If the decision is not to
+   * continue, return `response`, which a right password would have received too.
+   */
+  reportFailure(request: Request, attempt: Attempt): Promise<WebDecision>;
+  /** The same for a server action, with `reply` in place of `response`. */
+  reportFailedAction(request: ActionRequest, fields: FormData | object, attempt: Attempt): Promise<ActionDecision>;
   /** The routes that the page calls, for `app/whorl/[route]/route.ts`: `export const { POST } = whorl.routes()`. */
   routes(): { readonly POST: RouteHandler };
   /** The route of a webhook: `export const { POST } = whorl.webhook(…)`. */
@@ -40,13 +60,23 @@ export interface NextProtection {
 export function whorlNext({ clientAddress, ...options }: NextOptions): NextProtection {
   const protection = new Protection(options);
   const visit = (request: Request) => visitOf(request, clientAddress(request));
-  const ofAction = (headers: RequestHeaders, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
+  const ofAction = ({ headers }: ActionRequest, body: unknown) => ({ headers, body, ip: clientAddress({ headers }) });
   return {
     decide: async (request, attempt) => withResponse(await protection.protect(await visit(request), attempt)),
-    decideAction: (headers, fields, attempt) => protection.protect(ofAction(headers, fields), attempt),
-    reportFailure: async (request, attempt) => protection.reportFailure(await visit(request), attempt),
-    reportFailedAction: (headers, fields, attempt) => protection.reportFailure(ofAction(headers, fields), attempt),
+    decideAction: async (request, fields, attempt) =>
+      forAction(request, await protection.protect(ofAction(request, fields), attempt)),
+    reportFailure: async (request, attempt) =>
+      withResponse(await protection.reportFailure(await visit(request), attempt)),
+    reportFailedAction: async (request, fields, attempt) =>
+      forAction(request, await protection.reportFailure(ofAction(request, fields), attempt)),
     routes: () => ({ POST: handlePage(protection, clientAddress) }),
     webhook: (webhook) => ({ POST: handleWebhook(protection, webhook) }),
   };
+}
+
+/** Sets the cookie of a decision, and leaves it out of what the page receives. */
+function forAction({ cookies }: ActionRequest, { reply, ...decision }: Decision): ActionDecision {
+  setCookie(cookies, reply);
+  const { status, body } = reply ?? {};
+  return { ...decision, reply: status === undefined ? undefined : { status, ...(body && { body }) } };
 }

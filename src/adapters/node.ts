@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from './replies.js';
+import { formOf, formType } from './visit.js';
 
 const maxBytes = 1024 * 1024;
 
 /** A request of Node, with what a framework may have added. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown };
 
-/** Returns the parsed body, or parses it if the application has no parser for JSON. */
+/** Returns the parsed body, or parses JSON and forms if the application has no parser for them. */
 export async function bodyOf(request: NodeRequest): Promise<unknown> {
   if (request.body !== undefined) return request.body;
-  const bytes = await readBytes(request);
+  const text = (await readBytes(request)).toString();
+  if (request.headers['content-type']?.startsWith(formType)) return formOf(text);
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -36,7 +38,11 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 export function sendReply(response: ServerResponse, { status, body, headers }: Reply): void {
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    // The session may have set a cookie of its own.
+    if (name === 'set-cookie') response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
   // What a page reads here is valid once.
   response.setHeader('cache-control', 'no-store');
   if (body) response.setHeader('content-type', 'application/json; charset=utf-8');

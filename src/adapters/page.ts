@@ -47,11 +47,12 @@ export interface WhorlPage {
    */
   submit(target: Target, fields: Fields, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
   /**
-   * Asks for the code of a challenge that a redirect names, as after a sign-in that left the page. Resolves with `ok` if
-   * the right code was entered: start the sign-in again. If the challenge is closed, resolves with the code
-   * `challenge_required`. Without a subscriber nobody can enter a code.
+   * Asks for the code of the newest challenge that this browser began, as after a sign-in that left the page. Resolves
+   * with `ok` if the right code was entered: start the sign-in again. If the challenge is closed, resolves with the code
+   * `challenge_required`, and if this browser began none, `challenge_of_another_browser`. Without a subscriber nobody can
+   * enter a code.
    */
-  confirm(challengeId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
+  confirm(options?: { readonly signal?: AbortSignal | undefined }): Promise<Answer>;
   /**
    * Calls a function with the challenge that waits for a code, now and whenever it changes; with undefined if there is
    * none. Returns a function that ends this.
@@ -87,10 +88,12 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
     }
   }
 
-  async function ask(id: string, signal: AbortSignal | undefined): Promise<boolean | Answer> {
-    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge_id: id, ...fields }, signal);
-    const opened = await call('open', {});
+  async function ask(signal: AbortSignal | undefined): Promise<boolean | Answer> {
+    // The server knows the challenge by a cookie. Naming it keeps two tabs apart.
+    const opened = await post(`${routes}/open`, {}, signal);
     if (!opened.ok) return opened;
+    const id = String(opened.body.challenge);
+    const call = (route: string, fields: object) => post(`${routes}/${route}`, { challenge: id, ...fields }, signal);
     return askForCode({ id, opened, call, signal }, (changed) => {
       challenge = changed;
       for (const listener of listeners) listener(challenge);
@@ -98,9 +101,9 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
   }
 
   /** Resolves to `answer`, which required the code, if the challenge is closed. */
-  async function confirm(id: string, answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
+  async function confirm(answer: Answer, signal: AbortSignal | undefined): Promise<Answer> {
     // One code at a time: after the right one, the device is trusted for all requests.
-    asking ??= ask(id, signal).finally(() => {
+    asking ??= ask(signal).finally(() => {
       asking = undefined;
     });
     const outcome = await asking;
@@ -120,13 +123,12 @@ export function whorlPage({ routes = '/whorl', proof = true, fetch: send, ...rea
       const own = fields instanceof FormData ? Object.fromEntries(fields) : fields;
       for (;;) {
         const answer = await post(target, { ...own, ...(await page.collect(signal)) }, signal);
-        const id = answer.body.challenge_id;
-        if (answer.code !== 'challenge_required' || typeof id !== 'string' || !listeners.size) return answer;
-        const outcome = await confirm(id, answer, signal);
+        if (answer.code !== 'challenge_required' || !listeners.size) return answer;
+        const outcome = await confirm(answer, signal);
         if (!outcome.ok) return outcome;
       }
     },
-    confirm: (id, { signal } = {}) => confirm(id, required, signal),
+    confirm: ({ signal } = {}) => confirm(required, signal),
     subscribe(listener) {
       listeners.add(listener);
       listener(challenge);

@@ -2,9 +2,9 @@
 
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type {} from 'passport';
-import { type ExpressProtection, handle, whorlExpress } from './express.js';
+import { type ExpressOptions, type ExpressProtection, handle, whorlExpress } from './express.js';
 import { sendReply } from './node.js';
-import { type Attempt, Protection, type ProtectionOptions } from './protection.js';
+import { type Attempt, Protection } from './protection.js';
 import { notLoggedIn } from './replies.js';
 import { detachDevice, deviceField, deviceOf } from './sign-in.js';
 
@@ -38,8 +38,8 @@ export interface PassportProtection extends ExpressProtection {
    */
   login(options: LoginOptions): RequestHandler;
   /**
-   * Error handler after `passport.authenticate(…, { failWithError: true })`: reports a wrong password and passes the
-   * error on. `findAttempt` returns what failed, or undefined if it is not known who wanted to sign in.
+   * Error handler after `passport.authenticate(…, { failWithError: true })`: reports a wrong password, and answers if a
+   * right one would have been refused too, or passes the error on. `findAttempt` returns what failed, or undefined if it is not known who wanted to sign in.
    */
   reportFailedLogin(
     findAttempt: (request: Request) => Attempt | undefined | Promise<Attempt | undefined>,
@@ -48,8 +48,8 @@ export interface PassportProtection extends ExpressProtection {
   logout(options?: LogoutOptions): RequestHandler;
 }
 
-/** Creates the middleware for Passport 0.6 and later with Express. Set Express's `trust proxy` behind a proxy. */
-export function whorlPassport(options: ProtectionOptions): PassportProtection {
+/** Creates the middleware for Passport 0.6 and later with Express. Set `trustedProxies` behind a proxy. */
+export function whorlPassport(options: ExpressOptions): PassportProtection {
   const protection = new Protection(options);
   const express = whorlExpress({ ...options, whorl: () => protection.whorl });
   return {
@@ -70,8 +70,8 @@ export function whorlPassport(options: ProtectionOptions): PassportProtection {
     reportFailedLogin: (findAttempt) => (error, request, response, next) =>
       handle(async () => {
         const attempt = error?.name === 'AuthenticationError' ? await findAttempt(request) : undefined;
-        if (attempt) await express.reportFailure(request, attempt);
-        next(error);
+        const decision = attempt && (await express.reportFailure(request, response, attempt));
+        if (decision?.continues !== false) next(error);
       })(request, response, next),
     logout:
       ({ detach, ...session } = {}) =>

@@ -10,13 +10,13 @@ import {
   WhorlVerificationError,
 } from '../server/index.js';
 import type { EvaluateRequest, Evaluation, WebhookEvent } from '../wire/index.js';
+import { answerAbout, outcomeOf } from './about-challenge.js';
+import { bind, completedIn, readBinding } from './binding.js';
 import { createMemory } from './memory.js';
 import {
   faultOf,
   foreignOrigin,
-  incompleteCode,
-  missing,
-  noFingerprint,
+  isBusy,
   type Refusal,
   type Reply,
   redirect,
@@ -24,7 +24,7 @@ import {
   replyFor,
   unavailable,
 } from './replies.js';
-import { browserOf, isForeign, type OfTheRequest, textOf, type Visit } from './visit.js';
+import { browserOf, enteredName, isForeign, type OfTheRequest, type Visit } from './visit.js';
 
 /** Options of every server adapter. */
 export interface ProtectionOptions {
@@ -34,20 +34,27 @@ export interface ProtectionOptions {
    */
   readonly whorl: Whorl<WhenUnavailable> | (() => Whorl<WhenUnavailable>);
   /**
-   * What happens to an action if the service is unavailable. `allow` continues, `deny` answers 503, and `cached`
-   * continues if this process saw the same user's browser being allowed at the same address in the last 24 hours, and
-   * otherwise, or without an address, answers 503.
+   * What happens to an action if the service is unavailable: it cannot be reached, does not respond in time, or returns
+   * 5xx. `allow` continues, `deny` answers 503, and `cached` continues if the last verdict that this process received
+   * for the same action of the same user's browser at the same address was `allow`, at most 24 hours ago, and otherwise
+   * answers 503. A service that is busy (429) is never unavailable: then 503 is answered.
    */
   readonly whenUnavailable: 'allow' | 'deny' | 'cached';
   /** Called with the error whenever the service is unavailable, for a log. Default: none. */
   readonly onUnavailable?: ((cause: unknown) => void) | undefined;
+  /**
+   * What happens to an action if the visitor's address cannot be determined. `refuse` answers 503, and `allow` judges
+   * without an address. Default: `refuse`, but `allow` where `NODE_ENV` is `development` or `test`.
+   */
+  readonly withoutAddress?: 'refuse' | 'allow' | undefined;
   /** Called with each decision and its action, for example to store that a user is restricted. Default: none. */
   readonly onDecision?: ((decision: Decision, attempt: Attempt) => unknown) | undefined;
   /** Other origins whose pages may send requests, such as `https://app.example.com`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /**
    * Path of the page that asks for codes. If an action is refused that the browser navigated to, such as a form without
-   * a script, it is redirected there, with `code` and, for a challenge, `challenge_id` in the query. Default: JSON.
+   * a script, it is redirected there, with `code` in the query. So are such requests to the routes `send` and `verify`.
+   * Default: JSON.
    */
   readonly page?: string | undefined;
 }
@@ -94,7 +101,7 @@ export interface ProtectOptionsFor<Arguments extends readonly unknown[]> extends
 /** What all server adapters share: requests come in as `Visit`, and responses go out as `Reply`. */
 export class Protection {
   private readonly options: ProtectionOptions;
-  private readonly allowed = createMemory();
+  private readonly memory = createMemory();
   private readonly warned = new Set<string>();
   private client: Whorl<WhenUnavailable> | undefined;
 
@@ -109,69 +116,69 @@ export class Protection {
     return this.client;
   }
 
-  /** Evaluates an action. The body must contain the fields of `collect`. */
+  /** Evaluates an action. The body contains the fields of `collect`; one that it does not contain counts as unreadable. */
   async protect(visit: Visit, attempt: Attempt): Promise<Decision> {
     const decision = await this.decide(visit, attempt);
     await this.options.onDecision?.(decision, attempt);
     return decision;
   }
 
-  private async decide(visit: Visit, { options, ...attempt }: Attempt): Promise<Decision> {
-    const foreign = this.refuseForeign(visit);
-    if (foreign) return this.stop(visit, foreign);
+  /**
+   * Reports an attempt that the application's own checks rejected. If the decision is not to continue, its reply is what
+   * a right password would have received too, so it must be the response: otherwise the response would tell that the
+   * password was wrong.
+   */
+  async reportFailure(visit: Visit, attempt: Attempt): Promise<Decision> {
+    return this.decide(visit, { ...attempt, user: enteredName(attempt.user) }, 'failed');
+  }
+
+  private async decide(visit: Visit, { options, ...attempt }: Attempt, outcome?: 'failed'): Promise<Decision> {
+    const refused = this.refuseForeign(visit) ?? this.refuseWithoutAddress(visit);
+    if (refused) return this.stop(visit, refused);
     const browser = browserOf(visit);
-    if (!browser) return this.stop(visit, noFingerprint);
-    const { whenUnavailable } = this.options;
-    const evaluation = await this.ask((whorl) =>
-      whorl.evaluate({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'deny' }),
-    );
-    const known = [attempt.user, browser.fingerprint, browser.ip];
+    const bound = await readBinding(this.whorl, visit);
+    // With a fingerprint, the service trusts the device instead.
+    const completed = outcome || browser.fingerprint ? undefined : completedIn(bound);
+    const request = {
+      ...requestOf(attempt),
+      ...browser,
+      ...(completed && { completed_challenge: completed }),
+      ...(outcome && { outcome }),
+    };
+    const { fingerprint, ip } = browser;
+    // Without an address, a copied fingerprint would do from everywhere.
+    const known = fingerprint && ip && [attempt.action, attempt.user, fingerprint, ip];
+    const evaluation = await this.ask((whorl) => whorl.evaluate(request, { ...options, whenUnavailable: 'deny' }));
+    if (!evaluation) return this.stop(visit, unavailable);
     if (evaluation.unavailable) {
       this.options.onUnavailable?.(evaluation.cause);
-      // Without an address, a copied fingerprint would do from everywhere.
-      const isKnown = browser.ip !== undefined && this.allowed.has(known);
+      const { whenUnavailable } = this.options;
+      const isKnown = known && this.memory.has(known);
       const mayContinue = whenUnavailable === 'cached' ? isKnown : whenUnavailable === 'allow';
       return mayContinue ? go(evaluation) : this.stop(visit, unavailable, evaluation);
     }
-    if (evaluation.verdict === 'allow') this.allowed.add(known);
+    if (known && !outcome) this.memory.set(known, evaluation.verdict === 'allow');
     for (const { path, message } of evaluation.warnings ?? []) this.warn(`Whorl, test key: \`${path}\` ${message}.`);
-    const refusal = refusalOf(evaluation);
-    return refusal ? this.stop(visit, refusal, evaluation) : go(evaluation);
-  }
-
-  /** Reports an attempt that the application's own checks rejected. Never throws because the service is unavailable. */
-  async reportFailure(visit: Visit, { options, ...attempt }: Attempt): Promise<void> {
-    const browser = browserOf(visit);
-    if (!browser) return;
-    const evaluation = await this.ask((whorl) =>
-      whorl.reportFailure({ ...requestOf(attempt), ...browser }, { ...options, whenUnavailable: 'allow' }),
-    );
-    if (evaluation.unavailable) this.options.onUnavailable?.(evaluation.cause);
+    const refusal = refusalOf(evaluation, outcome);
+    if (!refusal) return go(evaluation);
+    const { challenge_id: id } = evaluation;
+    const headers = id && (await bind(this.whorl, visit, { id, state: 'open' }, bound));
+    return this.stop(visit, { ...refusal, ...(headers && { headers }) }, evaluation);
   }
 
   /** Returns the response to a request of a page for a nonce, or about a challenge. */
   async answer(route: RouteName, visit: Visit): Promise<Reply> {
+    const reply = await this.answerPage(route, visit);
+    const isForm = route === 'send' || route === 'verify';
+    return isForm ? this.forBrowser(visit, reply, outcomeOf(route, reply)) : reply;
+  }
+
+  private async answerPage(route: RouteName, visit: Visit): Promise<Reply> {
     const foreign = this.refuseForeign(visit);
     if (foreign) return foreign;
     try {
-      const { whorl } = this;
-      if (route === 'nonce') return { status: 200, body: await whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
-      const id = textOf(visit, 'challenge_id');
-      if (id === undefined) return missing('challenge_id', 'The body has no challenge_id.');
-      if (route === 'open') {
-        const { channels, expires_at, user } = await whorl.challenges.open(id);
-        return { status: 200, body: { channels, expires_at, email: user.email, phone: user.phone } };
-      }
-      if (route === 'send') {
-        const channel = textOf(visit, 'channel');
-        const isKnown = channel === 'email' || channel === 'text';
-        return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
-      }
-      const code = textOf(visit, 'code')?.replace(/\s/g, '') ?? '';
-      if (!/^\d{6}$/.test(code)) return incompleteCode;
-      const verified = await whorl.challenges.verify(id, { code });
-      if (verified.success) await whorl.challenges.complete(id);
-      return { status: 200, body: verified };
+      if (route === 'nonce') return { status: 200, body: await this.whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
+      return await answerAbout(this.whorl, route, visit);
     } catch (error) {
       const reply = replyFor(error);
       if (!reply) throw faultOf(error);
@@ -191,31 +198,49 @@ export class Protection {
     }
   }
 
-  /** Prints a warning once. Only test keys have warnings, which contain no values. */
+  /** Prints a warning once. Warnings contain no values. */
   private warn(text: string): void {
     if (this.warned.has(text)) return;
     this.warned.add(text);
     console.warn(text);
   }
 
-  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer> {
+  /** Returns undefined if the service is busy: visitors can bring that about, so it must not count as unavailable. */
+  private async ask<Answer>(call: (whorl: Whorl<WhenUnavailable>) => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await call(this.whorl);
     } catch (error) {
-      throw faultOf(error);
+      if (!isBusy(error)) throw faultOf(error);
+      this.options.onUnavailable?.(error);
+      return undefined;
     }
   }
 
-  /** Refuses an action, with JSON or by a redirect to the page that asks for codes. */
-  private stop({ headers }: Visit, reply: Refusal, evaluation?: Decision['evaluation']): Decision {
+  private stop(visit: Visit, refusal: Refusal, evaluation?: Decision['evaluation']): Decision {
+    const reply = this.forBrowser(visit, refusal, refusal.body?.code ?? '');
+    return { continues: false, restricted: false, evaluation, reply };
+  }
+
+  /** Returns the reply, or a redirect to the page that asks for codes if the browser navigated. */
+  private forBrowser<Given extends Reply>({ headers }: Visit, reply: Given, code: string): Given | Refusal {
     const { page } = this.options;
     const isNavigation = readHeader(headers, 'accept')?.includes('text/html');
-    const refusal = page !== undefined && isNavigation ? redirect(page, reply) : reply;
-    return { continues: false, restricted: false, evaluation, reply: refusal };
+    return page !== undefined && isNavigation ? redirect(page, reply, code) : reply;
   }
 
   private refuseForeign(visit: Visit): Refusal | undefined {
     return isForeign(visit, this.options.origins) ? foreignOrigin : undefined;
+  }
+
+  private refuseWithoutAddress({ ip }: Visit): Refusal | undefined {
+    const { withoutAddress = isDevelopment() ? 'allow' : 'refuse' } = this.options;
+    if (ip) return undefined;
+    this.warn(
+      "Whorl: a visitor's address cannot be determined. Set the option `trustedProxies`, or `clientAddress` with Hono, " +
+        'Next, better-auth and Auth.js, to the proxies before the application (docs/adapters.md). ' +
+        (withoutAddress === 'refuse' ? 'The request was refused.' : 'Addresses are not judged.'),
+    );
+    return withoutAddress === 'refuse' ? unavailable : undefined;
   }
 }
 
@@ -233,4 +258,10 @@ function requestOf({ email, phone, ...attempt }: Omit<Attempt, 'options'>): Omit
 
 function go(evaluation: Evaluation | UnavailableEvaluation): Decision {
   return { continues: true, restricted: evaluation.verdict === 'restrict', evaluation, reply: undefined };
+}
+
+/** The platform of workers may have no `process`. */
+function isDevelopment(): boolean {
+  const mode = globalThis.process?.env?.NODE_ENV;
+  return mode === 'development' || mode === 'test';
 }

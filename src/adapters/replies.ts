@@ -1,4 +1,5 @@
 import { WhorlApiError, WhorlConnectionError } from '../server/index.js';
+import { isUserBusy } from '../server/retry.js';
 import type { Evaluation } from '../wire/index.js';
 import type { Reply } from './answer.js';
 
@@ -11,7 +12,6 @@ export interface Refusal extends Reply {
     readonly code: string;
     /** A sentence for the visitor. */
     readonly detail: string;
-    readonly challenge_id?: string | undefined;
   };
 }
 
@@ -44,25 +44,32 @@ export const unavailable: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** Returns the reply that refuses an action, if its verdict does. */
-export function refusalOf({ verdict, challenge_id }: Evaluation): Refusal | undefined {
-  if (verdict === 'allow' || verdict === 'restrict') return undefined;
+/** Returns the reply that refuses an action, if its verdict does. A failed attempt has no challenge. */
+export function refusalOf({ verdict }: Evaluation, outcome?: 'failed'): Refusal | undefined {
   if (verdict === 'deny') return { status: 403, body: { code: 'denied', detail: 'Refused.' } };
+  if (outcome || verdict === 'allow' || verdict === 'restrict') return undefined;
   const detail = 'A code is needed to continue.';
-  return { status: 403, body: { code: 'challenge_required', challenge_id, detail } };
+  return { status: 403, body: { code: 'challenge_required', detail } };
 }
 
-/** Returns a redirect to the page that asks for codes. */
-export function redirect(page: string, { body }: Refusal): Refusal {
-  const { code = '', challenge_id } = body ?? {};
-  const query = { code, ...(challenge_id && { challenge_id }) };
-  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
-  return { status: 303, headers: { location } };
+/** Returns a redirect to the page that asks for codes, with the headers of a reply. */
+export function redirect(page: string, { headers }: Reply, code: string): Refusal {
+  const location = `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ code })}`;
+  return { status: 303, headers: { ...headers, location } };
 }
 
 export function missing(field: string, detail: string): Refusal {
   return { status: 400, body: { code: `${field}_missing`, detail } };
 }
+
+/** The reply about a challenge that another browser began. */
+export const foreignChallenge: Refusal = {
+  status: 403,
+  body: {
+    code: 'challenge_of_another_browser',
+    detail: 'This code was not requested in this browser. Start again here, or continue where you started.',
+  },
+};
 
 /** Not passed on, because the service counts each wrong code. */
 export const incompleteCode: Reply = {
@@ -70,7 +77,10 @@ export const incompleteCode: Reply = {
   body: { code: 'wrong_code', detail: 'Enter the six digits of the code.' },
 };
 
-export const noFingerprint = missing('fingerprint', 'The body has no fingerprint. Send the fields of collect().');
+/** Returns whether the service has too much to do for this project or user. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof WhorlApiError && (error.status === 429 || isUserBusy(error));
+}
 
 /** Returns the reply to a page if an error of the service is meant for it, or the service is unavailable. */
 export function replyFor(error: unknown): Refusal | undefined {

@@ -5,8 +5,10 @@ import type { Visit } from './visit.js';
 /** What a sign-in keeps with the session, so that the sign-out finds the device. */
 export const deviceField = 'whorlDeviceId';
 
+const kept = ['accept', 'cookie', 'user-agent', 'host', 'x-forwarded-host', 'x-forwarded-proto'];
+
 /**
- * Returns the headers of a sign-in without those that say where the request comes from: the framework has checked that,
+ * Returns the headers of a sign-in without those that say which page sent the request: the framework has checked that,
  * and another provider may have sent the browser back.
  */
 export function signInHeaders(headers: RequestHeaders): Record<string, string> {
@@ -14,7 +16,7 @@ export function signInHeaders(headers: RequestHeaders): Record<string, string> {
     const value = readHeader(headers, name);
     return value === undefined ? [] : [[name, value]];
   };
-  return Object.fromEntries(['accept', 'cookie', 'user-agent'].flatMap(read));
+  return Object.fromEntries(kept.flatMap(read));
 }
 
 /** Returns what a framework that has checked the origin of a request knows of it. */

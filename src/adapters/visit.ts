@@ -14,20 +14,40 @@ export interface Visit {
 /** The fields of a request that the adapter reads from the request itself. */
 export type OfTheRequest = 'fingerprint' | 'last_fingerprint' | 'version' | 'proof' | 'ip' | 'user_agent' | 'outcome';
 
-/** Returns what the body, or else the cookie, says about the browser; undefined without a fingerprint. */
-export function browserOf(request: Visit): Pick<EvaluateRequest, Exclude<OfTheRequest, 'outcome'>> | undefined {
+type OfTheBrowser = Exclude<OfTheRequest, 'outcome'>;
+
+/** How many characters the service accepts. It refuses requests with more, and those that it cannot store. */
+const maxLengths = { fingerprint: 4096, last_fingerprint: 4096, version: 64, proof: 8192, user_agent: 2048 } as const;
+
+const maxNameLength = 256;
+
+/** Control characters and lone surrogates. */
+const unacceptable = /[\p{Cc}\p{Surrogate}]/gu;
+
+/**
+ * Returns what the body, or else the cookie, says about the browser. What the service would refuse is left out: a
+ * visitor who could make the report of an attempt fail would not be counted.
+ */
+export function browserOf(request: Visit): Pick<EvaluateRequest, OfTheBrowser> {
   const visit = textOf(request, 'fingerprint') ? request : { ...request, body: fieldsInCookie(request.headers) };
-  const fingerprint = textOf(visit, 'fingerprint');
-  if (!fingerprint) return undefined;
-  const fields = {
-    last_fingerprint: textOf(visit, 'last_fingerprint'),
-    version: textOf(visit, 'version'),
-    proof: textOf(visit, 'proof'),
-    ip: visit.ip || undefined,
-    user_agent: readHeader(visit.headers, 'user-agent'),
+  const read = (name: keyof typeof maxLengths) => {
+    const value = name === 'user_agent' ? readHeader(visit.headers, 'user-agent') : textOf(visit, name);
+    const isAccepted = value && value.length <= maxLengths[name] && value.search(unacceptable) === -1;
+    return isAccepted ? { [name]: value } : {};
   };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { fingerprint, ...Object.fromEntries(present) };
+  return {
+    ...read('fingerprint'),
+    ...read('last_fingerprint'),
+    ...read('version'),
+    ...read('proof'),
+    ...read('user_agent'),
+    ...(visit.ip && { ip: visit.ip }),
+  };
+}
+
+/** Returns the name that a visitor entered, shortened and without the characters that the service refuses. */
+export function enteredName(name: unknown): string {
+  return String(name).slice(0, maxNameLength).replace(unacceptable, '') || 'unknown';
 }
 
 /** Returns a text of the body, which is JSON or form data. */
@@ -37,9 +57,17 @@ export function textOf({ body }: Visit, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The type of a form that a page without a script sends. */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Returns the fields of such a form. */
+export function formOf(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
 /**
- * Returns whether a page of another site sent the request. No adapter uses cookies for a challenge, but the application's
- * login does (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
+ * Returns whether a page of another site sent the request. Cookies of the challenge and of the application's login go
+ * with it (https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
  */
 export function isForeign({ headers }: Visit, origins: readonly string[] = []): boolean {
   const origin = readHeader(headers, 'origin');
@@ -53,29 +81,19 @@ function hostOf(origin: string): string | undefined {
 }
 
 /**
- * Returns a function that reads the visitor's address from `X-Forwarded-For`.
- *
- * @param proxies How many proxies of your own stand before the application. Each adds one address, so the visitor's is
- *   that many from the right; what stands to its left may be forged.
- */
-export function forwardedFor(proxies: number): (request: { readonly headers: RequestHeaders }) => string | undefined {
-  return ({ headers }) =>
-    readHeader(headers, 'x-forwarded-for')
-      ?.split(',')
-      .map((address) => address.trim())
-      .at(-proxies);
-}
-
-/**
  * Returns the fields of `collect` that the page saved in the cookie `whorl`. A sign-in with another provider ends with a
  * request that the page does not write.
  */
 function fieldsInCookie(headers: RequestHeaders): unknown {
-  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
-  const value = cookies.find((each) => each.startsWith('whorl='))?.slice('whorl='.length);
   try {
-    return value && JSON.parse(decodeURIComponent(value));
+    return JSON.parse(decodeURIComponent(cookieOf(headers, 'whorl') ?? ''));
   } catch {
     return undefined;
   }
+}
+
+/** Returns the value of a cookie, as it was sent. */
+export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
+  const cookies = readHeader(headers, 'cookie')?.split(/; */) ?? [];
+  return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 }

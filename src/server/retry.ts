@@ -25,10 +25,18 @@ function isPassing(error: unknown): boolean {
   return [502, 503, 504].includes(error.status);
 }
 
-/** Returns whether the service was unavailable, as opposed to rejecting this request. */
+/**
+ * Returns whether the service was unavailable, as opposed to rejecting this request. A limit that visitors can exhaust
+ * must not switch judgement off, so a busy service is not unavailable.
+ */
 export function isOutOfReach(error: unknown): error is WhorlApiError | WhorlConnectionError {
   if (error instanceof WhorlConnectionError) return error.code !== 'aborted';
-  return error instanceof WhorlApiError && (error.status >= 500 || [408, 429].includes(error.status));
+  return error instanceof WhorlApiError && error.status >= 500 && !isUserBusy(error);
+}
+
+/** Returns whether too many requests wait for one user. Anyone can bring that about for a user by name. */
+export function isUserBusy({ code }: { readonly code: string }): boolean {
+  return code === 'user_busy';
 }
 
 /**

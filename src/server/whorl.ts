@@ -20,6 +20,7 @@ import { Evaluations } from './resources/evaluations.js';
 import { Legacy } from './resources/legacy.js';
 import { Users } from './resources/users.js';
 import { isOutOfReach } from './retry.js';
+import { createSeals, type Seals } from './seal.js';
 import { createTokenVerifier, type TokenExpectations, type TokenVerifier } from './token.js';
 import { createTransport, type Transport } from './transport.js';
 
@@ -55,6 +56,8 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   private readonly transport: Transport;
   private readonly tokens: TokenVerifier;
   private readonly agents: AgentVerifier;
+  private hasWarned = false;
+  private readonly seals: Seals;
 
   /**
    * Creates a client.
@@ -69,7 +72,9 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
       retries: checkRetries(retries),
       fetch,
     };
-    this.transport = createTransport({ ...reach, apiSecret: checkApiSecret(options.apiSecret) });
+    const apiSecret = checkApiSecret(options.apiSecret);
+    this.transport = createTransport({ ...reach, apiSecret });
+    this.seals = createSeals(apiSecret);
     this.tokens = createTokenVerifier(reach.baseUrl, createTransport(reach));
     this.agents = createAgentVerifier(fetch);
     this.whenUnavailable = whenUnavailable && checkWhenUnavailable(whenUnavailable);
@@ -85,8 +90,8 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    * if you know it: without it, no reason that depends on the address is raised.
    *
    * The service counts as unavailable if it could not be reached or did not respond in time, if something else
-   * responded, or if it returned 408, 429 or 5xx, each after all retries. Other errors (such as 400 and 401) always
-   * throw.
+   * responded, or if it returned 5xx other than `user_busy`, each after all retries. Other errors (such as 400, 401 and
+   * 429) always throw. Warns once if `ip` is missing.
    */
   evaluate<Chosen extends WhenUnavailable = Default>(
     request: EvaluateRequest,
@@ -94,6 +99,7 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
   ): Promise<EvaluationResult<Chosen>>;
   async evaluate(request: EvaluateRequest, options: EvaluateOptions = {}): Promise<Evaluation | UnavailableEvaluation> {
     const chosen = checkWhenUnavailable(options.whenUnavailable ?? this.whenUnavailable ?? 'throw');
+    if (!request.ip) this.warnAboutAddress();
     const path = '/v2/device/evaluate';
     try {
       return await this.transport.call({ method: 'POST', path, body: request, isAnswer: isEvaluation }, options);
@@ -118,6 +124,14 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
     return this.evaluate({ ...request, outcome: 'failed' }, options);
   }
 
+  private warnAboutAddress(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    console.warn(
+      "Whorl: evaluate was called without the visitor's `ip`. Nothing about addresses is judged or counted.",
+    );
+  }
+
   /**
    * Verifies the token that `evaluate` returned in the page: see the function `verifyToken`. Fetches the keys with the
    * client's options, without the secret.
@@ -132,5 +146,19 @@ export class Whorl<Default extends WhenUnavailable = 'throw'> {
    */
   verifyAgent(request: AgentRequest, options: VerifyAgentOptions): Promise<DeclaredAgent | undefined> {
     return this.agents(request, options);
+  }
+
+  /**
+   * Signs a text that a browser keeps for your server, such as the value of a cookie. Returns the text, a dot and the
+   * signature (HMAC-SHA-256). The key is derived from the secret key and the purpose, so that a text signed for one
+   * purpose is not valid for another. The text stays readable, and valid until the secret key changes.
+   */
+  sign(purpose: string, text: string): Promise<string> {
+    return this.seals.sign(purpose, text);
+  }
+
+  /** Returns the text that `sign` signed for this purpose, or undefined if the signature does not match. */
+  readSigned(purpose: string, signed: string): Promise<string | undefined> {
+    return this.seals.read(purpose, signed);
   }
 }

@@ -81,8 +81,8 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
         const [, fields = ''] = /whorl=([^;]*)/.exec(document.cookie) ?? [];
         return post('/login', decodeURIComponent(fields));
       };
-      const confirmAfter = ({ code, challenge_id = '' }: Record<string, string>) => {
-        history.replaceState(null, '', `?${new URLSearchParams({ code: code ?? '', challenge_id })}`);
+      const confirmAfter = ({ code = '' }: Record<string, string>) => {
+        history.replaceState(null, '', `?${new URLSearchParams({ code })}`);
         return confirm?.();
       };
       const first = await signIn();
@@ -100,12 +100,14 @@ describe.skipIf(!chromium.available())('the samples of the docs, in a page', () 
     const { '/login': logIn } = playground.handlers;
     playground.handlers['/auth/csrf'] = () => ({ csrfToken: 'a token' });
     // As in test/browser/examples.test.ts, where Auth.js itself answers.
-    playground.handlers['/auth/callback/credentials'] = async (body, ip) => {
-      const answer = await logIn?.(body, ip);
-      const { code, challenge_id = '' } = answer instanceof Response ? await answer.json() : Object(answer);
-      const query: Record<string, string> = code ? { code, challenge_id } : {};
+    playground.handlers['/auth/callback/credentials'] = async (body, ip, headers) => {
+      const answer = await logIn?.(body, ip, headers);
+      const { code } = answer instanceof Response ? await answer.json() : Object(answer);
+      const query: Record<string, string> = code ? { code } : {};
       const isWrong = answer instanceof Response && answer.status === 401;
-      return { url: `${playground.origin}/?${new URLSearchParams(isWrong ? { error: 'CredentialsSignin' } : query)}` };
+      const url = `${playground.origin}/?${new URLSearchParams(isWrong ? { error: 'CredentialsSignin' } : query)}`;
+      const cookie = answer instanceof Response ? answer.headers.get('set-cookie') : null;
+      return Response.json({ url }, { headers: cookie ? { 'set-cookie': cookie } : {} });
     };
     await playground.openModule(playground.code('docs/sign-in.md, Auth.js, 2'));
     await enterCodes(account.email);

@@ -163,10 +163,11 @@ describe.skipIf(!chromium.available())('the options of a page', () => {
     const shop = await open('no framework', { code });
     const { '/login': logIn } = playground.handlers;
     for (const path of ['/pay', '/comment']) {
-      playground.handlers[path] = async (body, ip) => {
-        const answer = await logIn?.(body, ip);
+      playground.handlers[path] = async (body, ip, headers) => {
+        const answer = await logIn?.(body, ip, headers);
         const refusal = answer instanceof Response ? await answer.json() : {};
-        return Response.json({ ...refusal, path }, { status: 403 });
+        const cookie = answer instanceof Response ? answer.headers.get('set-cookie') : null;
+        return Response.json({ ...refusal, path }, { status: 403, headers: cookie ? { 'set-cookie': cookie } : {} });
       };
     }
     const answers = playground.page.evaluate(async (email) => {
@@ -267,9 +268,9 @@ describe.skipIf(!chromium.available())('the challenge form', () => {
       const isReleased = new Promise<void>((resolve) => {
         release = resolve;
       });
-      playground.handlers['/whorl/send'] = async (body, ip) => {
+      playground.handlers['/whorl/send'] = async (body, ip, headers) => {
         await isReleased;
-        return send?.(body, ip);
+        return send?.(body, ip, headers);
       };
       await shop.logIn();
       await shop.shows(/Sending a code/);

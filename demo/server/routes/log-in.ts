@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { NonceAnswer } from '../api.js';
 import type { DemoContext, Handler } from '../demo.js';
 import { Refusal } from '../http/errors.js';
-import { optionalText, text } from '../http/fields.js';
+import { isReadable, text } from '../http/fields.js';
 import { matchesPassword } from '../users/passwords.js';
 import type { User } from '../users/users.js';
 import { actOn } from './act-on.js';
@@ -82,21 +82,20 @@ export function contactOf({ email, phone }: Pick<User, 'email' | 'phone'>) {
 
 /**
  * Returns the data about the browser for the service: the page's result of `collect`, the address and the user agent.
- * Each field is read by its name, because a page could send others, such as an `ip`.
+ * Each field is read by its name, because a page could send others, such as an `ip`. What the service would refuse is
+ * left out, so that every attempt counts.
  */
 export function browserOf(c: DemoContext) {
   const { fields } = c.var;
-  const last = optionalText(fields, 'last_fingerprint', MAX_FINGERPRINT_LENGTH);
-  const version = optionalText(fields, 'version', 32);
-  const proof = optionalText(fields, 'proof', MAX_PROOF_LENGTH);
-  const userAgent = c.req.header('User-Agent');
+  const read = (name: string, maxLength: number, value: unknown = fields[name]) =>
+    isReadable(value, maxLength) ? { [name]: value } : {};
   return {
-    fingerprint: text(fields, 'fingerprint', MAX_FINGERPRINT_LENGTH),
-    ...(last && { last_fingerprint: last }),
-    ...(version && { version }),
-    ...(proof && { proof }),
+    ...read('fingerprint', MAX_FINGERPRINT_LENGTH),
+    ...read('last_fingerprint', MAX_FINGERPRINT_LENGTH),
+    ...read('version', 64),
+    ...read('proof', MAX_PROOF_LENGTH),
+    ...read('user_agent', 2048, c.req.header('User-Agent')),
     // There is no proxy in front of the demo, so its headers would prove nothing.
     ip: (getConnInfo(c).remote.address ?? '').replace(/^::ffff:/, ''),
-    ...(userAgent && { user_agent: userAgent }),
   };
 }

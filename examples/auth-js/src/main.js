@@ -24,8 +24,8 @@ entry.addEventListener('submit', async (event) => {
 /** Signs in with the password. Auth.js answers with the page to go to. */
 async function signIn(fields) {
   const url = await post('/auth/callback/credentials', fields);
-  const { error, code, challenge_id } = Object.fromEntries(new URL(url).searchParams);
-  return { status: error || code ? 403 : 200, body: { code, challenge_id, detail: sentences[code] } };
+  const { error, code } = Object.fromEntries(new URL(url).searchParams);
+  return { status: error || code ? 403 : 200, body: { code, detail: sentences[code] } };
 }
 
 /** Sends fields to Auth.js, and returns the URL of the page to go to. */

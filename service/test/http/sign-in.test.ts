@@ -15,7 +15,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { whorlAuthJs } from 'whorl/auth-js';
-import { type Attempt, type Decision, whorlBetterAuth } from 'whorl/better-auth';
+import { type Attempt, type Decision, forwardedFor, whorlBetterAuth } from 'whorl/better-auth';
 import { Whorl } from 'whorl/server';
 import { freePort } from '../../../test/browser/harness/free-port.js';
 import { until } from '../../../test/browser/harness/until.js';
@@ -33,7 +33,6 @@ const password = 'the right password';
 /** What became of a sign-in. */
 interface Answer {
   readonly code?: string | undefined;
-  readonly challenge_id?: string | undefined;
 }
 
 /** Keeps cookies, and follows no redirects. */
@@ -111,8 +110,7 @@ const libraries: Record<'better-auth' | 'Auth.js' | 'Passport', Library> = {
     routes: '/whorl',
     async signIn(browser, url, entered) {
       const location = await postForm(browser, url, '/auth/callback/credentials', { email, password: entered });
-      const { code, challenge_id } = Object.fromEntries(location.searchParams);
-      return { code, challenge_id };
+      return { code: location.searchParams.get('code') ?? undefined };
     },
     user: async (browser, url) => (await browser.get(`${url}/auth/session`))?.user.email,
     signOut: (browser, url) => postForm(browser, url, '/auth/signout', {}),
@@ -234,9 +232,10 @@ describe('the applications of docs/sign-in.md', () => {
       expect(await user(known, url)).toBe(email);
 
       const browser = new Browser(phone);
-      const { code, challenge_id = '' } = await signIn(browser, url, password);
+      const { code } = await signIn(browser, url, password);
       expect([code, await user(browser, url)]).toEqual(['challenge_required', undefined]);
-      await confirm(browser, url + routes, challenge_id);
+      await refuseOthers(browser, url + routes);
+      await confirm(browser, url + routes);
       await signIn(browser, url, password);
       expect(await user(browser, url)).toBe(email);
 
@@ -246,13 +245,13 @@ describe('the applications of docs/sign-in.md', () => {
       expect(again.code).toBeUndefined();
     });
 
-    test('reports a wrong password, and refuses a browser without a fingerprint', async () => {
+    test('reports a wrong password, and asks for a code without a fingerprint', async () => {
       const browser = new Browser(laptop);
       await signIn(browser, url, 'wrong');
       expect(await user(browser, url)).toBeUndefined();
       const failed = await whorl.legacy.accessHistory({ outcome: 'failed', user: id });
       expect(failed).toMatchObject({ total: 1, data: [{ ip: '198.51.100.7' }] });
-      expect((await signIn(new Browser(), url, password)).code).toBe('fingerprint_missing');
+      expect((await signIn(new Browser(), url, password)).code).toBe('challenge_required');
     });
 
     test('starts no session for an unknown device while the service is unavailable', async () => {
@@ -279,7 +278,7 @@ describe('the applications of docs/sign-in.md', () => {
     const refused = await signIn();
     expect([refused.pathname, refused.searchParams.get('code')]).toEqual(['/code', 'challenge_required']);
     expect(await libraries['Auth.js'].user(browser, url)).toBeUndefined();
-    await confirm(browser, `${url}/whorl`, refused.searchParams.get('challenge_id') ?? '');
+    await confirm(browser, `${url}/whorl`);
     await signIn();
     expect(await libraries['Auth.js'].user(browser, url)).toBe(email);
   });
@@ -302,9 +301,9 @@ describe('the applications of docs/sign-in.md', () => {
     await whorl.evaluate({ action: 'signup', user: email, email, fingerprint: laptop, ip: '198.51.100.7' });
     const { signIn, user } = libraries.Passport;
     const browser = new Browser(phone);
-    const { code, challenge_id = '' } = await signIn(browser, url, password);
+    const { code } = await signIn(browser, url, password);
     expect([code, await user(browser, url)]).toEqual(['challenge_required', undefined]);
-    await confirm(browser, `${url}/whorl`, challenge_id);
+    await confirm(browser, `${url}/whorl`);
     await signIn(browser, url, password);
     expect(await user(browser, url)).toBe(email);
   });
@@ -325,7 +324,7 @@ describe('the applications of docs/sign-in.md', () => {
     const body = new URLSearchParams({ email, password });
     const response = await new Browser(phone).request(`${url}/login`, { method: 'POST', headers, body });
     expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toMatch(/^\/code\?code=challenge_required&challenge_id=[\w-]+$/);
+    expect(response.headers.get('location')).toBe('/code?code=challenge_required');
   });
 
   test('Kratos: the answer interrupts a login on a new device', async () => {
@@ -350,7 +349,12 @@ describe('the applications of docs/sign-in.md', () => {
         messages: [
           {
             instance_ptr: '#/',
-            messages: [{ type: 'error', context: { code: 'challenge_required', challenge_id: expect.any(String) } }],
+            messages: [
+              {
+                type: 'error',
+                context: { code: 'challenge_required', set_cookie: expect.stringMatching(/^__Host-whorl-challenge=/) },
+              },
+            ],
           },
         ],
       },
@@ -376,7 +380,14 @@ describe('better-auth', () => {
       emailAndPassword: { enabled: true, ...emailAndPassword },
       plugins: [
         genericOAuth({ config: [{ ...oauth, clientId: 'shop', clientSecret: 'secret', scopes: ['openid'] }] }),
-        whorlBetterAuth({ whorl, whenUnavailable: 'deny', page: '/code', webhook: { secrets }, ...options }),
+        whorlBetterAuth({
+          whorl,
+          whenUnavailable: 'deny',
+          page: '/code',
+          webhook: { secrets },
+          clientAddress: forwardedFor(1),
+          ...options,
+        }),
       ],
     });
   }
@@ -406,9 +417,9 @@ describe('better-auth', () => {
     await start();
     const browser = new Browser(fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] }));
     const { body } = await signUp(browser);
-    expect(body).toMatchObject({ code: 'challenge_required', challenge_id: expect.any(String) });
+    expect(body).toMatchObject({ code: 'challenge_required' });
     expect(await signIn(browser, url, password)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
-    await confirm(browser, `${url}/api/auth/whorl`, body.challenge_id);
+    await confirm(browser, `${url}/api/auth/whorl`);
     expect((await signUp(browser)).status).toBe(200);
     expect(await user(browser, url)).toBe(email);
   });
@@ -433,9 +444,9 @@ describe('better-auth', () => {
       await start({}, emailAndPassword);
       const spoofed = new Browser(fingerprintOf({ seed: 'spoofed', integrity: ['proxied_function'] }));
       const { body } = await signUp(spoofed);
-      expect(body).toMatchObject({ code: 'challenge_required', challenge_id: expect.any(String) });
+      expect(body).toMatchObject({ code: 'challenge_required' });
       expect(await signIn(spoofed, url, password)).toMatchObject({ code: 'INVALID_EMAIL_OR_PASSWORD' });
-      await confirm(spoofed, `${url}/api/auth/whorl`, body.challenge_id);
+      await confirm(spoofed, `${url}/api/auth/whorl`);
       const created = await signUp(spoofed);
       expect(created.status).toBe(200);
       expect((await whorl.users.devices(created.body.user.id)).data).toHaveLength(1);
@@ -501,7 +512,7 @@ test('Auth.js detaches the device at the sign-out, and starts no session if the 
     trustHost: true,
     providers: [Credentials({ credentials: { email: {} }, authorize: () => ({ id: 'ann', email }) })],
   };
-  const [server, url] = await listen((request) => Auth(request, protection.protect(request, config)));
+  const [server, url] = await listen((request) => Auth(request, protection.protect(request, config, new Headers())));
   await whorl.evaluate({ action: 'signup', user: 'ann', fingerprint: laptop, ip: '198.51.100.7' });
   const { signIn, signOut, user } = libraries['Auth.js'];
   const browser = new Browser(laptop);
@@ -521,10 +532,31 @@ test.each([[{}], [{ page: undefined }], [{ page: '' }]])('Auth.js does not start
 });
 
 /** Completes a challenge with the code that was sent. */
-async function confirm(browser: Browser, routes: string, challenge_id: string): Promise<void> {
-  expect(await browser.post(`${routes}/send`, { challenge_id })).toMatchObject({ status: 200 });
+async function confirm(browser: Browser, routes: string): Promise<void> {
+  expect(await browser.post(`${routes}/send`, {})).toMatchObject({ status: 200 });
   const { code } = service.outbox.at(-1) ?? {};
-  expect((await browser.post(`${routes}/verify`, { challenge_id, code })).body).toEqual({ success: true });
+  expect((await browser.post(`${routes}/verify`, { code })).body).toEqual({ success: true });
+}
+
+/** Expects that browsers which did not begin the challenge cannot open it, send its code or enter a code. */
+async function refuseOthers(browser: Browser, routes: string): Promise<void> {
+  const { body } = await browser.post(`${routes}/open`, {});
+  const id: string = body.challenge;
+  expect(id).toMatch(/^[\w-]+$/);
+  const sent = service.outbox.length;
+  const forged = new Browser(phone);
+  for (const [name, value] of browser.cookies) {
+    if (name.endsWith('whorl-challenge')) forged.cookies.set(name, value.replace(/\.[^.]*$/, `.${'0'.repeat(64)}`));
+  }
+  for (const other of [new Browser(phone), forged]) {
+    for (const fields of [{}, { challenge_id: id }, { challenge: id }]) {
+      for (const route of ['open', 'send', 'verify']) {
+        const answer = await other.post(`${routes}/${route}?challenge_id=${id}`, { ...fields, code: '000000' });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'challenge_of_another_browser' } });
+      }
+    }
+  }
+  expect(service.outbox).toHaveLength(sent);
 }
 
 /** Sends a form as Auth.js' pages do. Returns the URL to which Auth.js redirects. */

@@ -27,7 +27,7 @@ export interface Account {
 }
 
 /** Handles requests of a page to a path. */
-export type Handler = (body: Record<string, unknown>, ip: string) => unknown;
+export type Handler = (body: Record<string, unknown>, ip: string, headers?: Headers) => unknown;
 
 export { DEMO_START_MS as PLAYGROUND_START_MS };
 
@@ -178,15 +178,15 @@ export class Playground {
       };`);
     const adapter = call<NextProtection>(server, 'protect', this.project.secret, baseUrl);
     const requests: string[] = [];
-    const requestOf = (path: string, body: object) => {
+    const requestOf = (path: string, body: object, headers = new Headers()) => {
       requests.push(path);
-      return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body) });
+      return new Request(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
     };
     for (const path of ['nonce', 'open', 'send', 'verify'].map((name) => `/whorl/${name}`)) {
-      this.handlers[path] = (body) => adapter.routes().POST(requestOf(path, body));
+      this.handlers[path] = (body, _ip, headers) => adapter.routes().POST(requestOf(path, body, headers));
     }
-    this.handlers['/login'] = async (body) => {
-      const request = requestOf('/login', body);
+    this.handlers['/login'] = async (body, _ip, headers) => {
+      const request = requestOf('/login', body, headers);
       if (body.password === 'wrong') return Response.json({ detail: 'Wrong password.' }, { status: 401 });
       const attempt = { action: 'login', user: account.id, email: account.email };
       const { response } = await adapter.decide(request, attempt);
@@ -201,7 +201,10 @@ export class Playground {
       const path = (request.url ?? '/').replace(/\?.*/, '');
       const handler = this.handlers[path];
       if (handler) {
-        const answer = await handler(JSON.parse((await text(request)) || '{}'), request.socket.remoteAddress ?? '');
+        const body = JSON.parse((await text(request)) || '{}');
+        const { cookie = '', host = '', origin = '' } = request.headers;
+        const headers = new Headers({ cookie, host, ...(origin && { origin }) });
+        const answer = await handler(body, request.socket.remoteAddress ?? '', headers);
         const sent = answer instanceof Response ? answer : Response.json(answer);
         response.writeHead(sent.status, Object.fromEntries(sent.headers)).end(await sent.text());
         return;

@@ -1,0 +1,39 @@
+import type { WhenUnavailable, Whorl } from '../server/index.js';
+import type { Reply } from './answer.js';
+import { type BoundChallenges, bind, chosenFrom, readBinding } from './binding.js';
+import { foreignChallenge, incompleteCode } from './replies.js';
+import { textOf, type Visit } from './visit.js';
+
+type Client = Whorl<WhenUnavailable>;
+
+/** Returns the response about a challenge of this browser. Throws what the client throws. */
+export async function answerAbout(whorl: Client, route: 'open' | 'send' | 'verify', visit: Visit): Promise<Reply> {
+  const bound = await readBinding(whorl, visit);
+  const id = chosenFrom(bound, textOf(visit, 'challenge'));
+  if (id === undefined) return foreignChallenge;
+  if (route === 'verify') return verify(whorl, visit, id, bound);
+  if (route === 'open') {
+    const { channels, expires_at, user } = await whorl.challenges.open(id);
+    return { status: 200, body: { challenge: id, channels, expires_at, email: user.email, phone: user.phone } };
+  }
+  const channel = textOf(visit, 'channel');
+  const isKnown = channel === 'email' || channel === 'text';
+  return { status: 200, body: await whorl.challenges.send(id, isKnown ? { channel } : {}) };
+}
+
+async function verify(whorl: Client, visit: Visit, id: string, bound: BoundChallenges): Promise<Reply> {
+  const code = textOf(visit, 'code')?.replace(/\s/g, '') ?? '';
+  if (!/^\d{6}$/.test(code)) return incompleteCode;
+  const body = await whorl.challenges.verify(id, { code });
+  if (!body.success) return { status: 200, body };
+  await whorl.challenges.complete(id);
+  return { status: 200, body, headers: await bind(whorl, visit, { id, state: 'completed' }, bound) };
+}
+
+/** Returns what became of a form that a page without a script sent, for the query of the page that asks for codes. */
+export function outcomeOf(route: 'send' | 'verify', { body }: Reply): string {
+  const { code, success }: { code?: unknown; success?: unknown } = { ...body };
+  if (typeof code === 'string') return code;
+  if (route === 'send') return 'code_sent';
+  return success === true ? 'code_accepted' : 'wrong_code';
+}

@@ -1,0 +1,124 @@
+import { readHeader } from '../server/headers.js';
+import type { RequestHeaders, WhenUnavailable, Whorl } from '../server/index.js';
+import type { Reply } from './answer.js';
+import { cookieOf, type Visit } from './visit.js';
+
+/** Attributes of a cookie, with `maxAge` in seconds. */
+export interface CookieOptions {
+  readonly httpOnly: true;
+  readonly secure: boolean;
+  readonly sameSite: 'lax';
+  readonly path: '/';
+  readonly maxAge: number;
+}
+
+/**
+ * What sets the cookie of a challenge where the adapter does not write the response: Next's `await cookies()`, an Express
+ * `response`, or `Headers`, which the application adds to its response.
+ */
+export type CookieTarget =
+  | { append(name: string, value: string): unknown }
+  | { set(name: string, value: string, options: CookieOptions): unknown };
+
+/** A challenge that this browser began. */
+interface Entry {
+  readonly id: string;
+  readonly state: 'open' | 'completed';
+  readonly expiresAtSeconds: number;
+}
+
+/** The challenges that this browser began, the newest first. Those that expired are left out. */
+export type BoundChallenges = readonly Entry[];
+
+type Client = Pick<Whorl<WhenUnavailable>, 'sign' | 'readSigned'>;
+
+const purpose = 'whorl adapter: challenges of this browser, v1';
+const lifetimeSeconds = { open: 60 * 60, completed: 10 * 60 };
+/** More than a few tabs at once need no code. */
+const maxEntries = 4;
+const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+/** Reads the challenges from the cookie. Without a cookie, or with one that was not signed here, there are none. */
+export async function readBinding(whorl: Client, { headers }: Visit): Promise<BoundChallenges> {
+  const signed = cookieOf(headers, nameFor(headers));
+  // Longer ones are not ours, and would only cost time.
+  if (!signed || signed.length > 1_000) return [];
+  const text = await whorl.readSigned(purpose, signed);
+  const now = nowSeconds();
+  return (text ? text.split('.').map(parseEntry) : []).filter(({ expiresAtSeconds }) => expiresAtSeconds > now);
+}
+
+/**
+ * Returns the challenge that a page means: the one that it names, or else the newest open one. A page can name only
+ * challenges that its browser began.
+ */
+export function chosenFrom(bound: BoundChallenges, named: string | undefined): string | undefined {
+  const found =
+    named === undefined
+      ? (bound.find(({ state }) => state === 'open') ?? bound[0])
+      : bound.find(({ id }) => id === named);
+  return found?.id;
+}
+
+/** Returns the challenge that this browser completed in the last minutes, if there is one. */
+export function completedIn(bound: BoundChallenges): string | undefined {
+  return bound.find(({ state }) => state === 'completed')?.id;
+}
+
+/** Returns the headers that bind a challenge to the browser: a cookie with it and with the earlier open challenges. */
+export async function bind(
+  whorl: Client,
+  { headers }: Visit,
+  { id, state }: Pick<Entry, 'id' | 'state'>,
+  earlier: BoundChallenges,
+): Promise<NonNullable<Reply['headers']>> {
+  const entry = { id, state, expiresAtSeconds: nowSeconds() + lifetimeSeconds[state] };
+  // A completed challenge is used once, and the request that follows it has done so.
+  const others = earlier.filter((each) => each.id !== id && each.state === 'open');
+  const entries = [entry, ...others].slice(0, maxEntries);
+  const text = entries.map((each) => `${each.id}~${each.state}~${each.expiresAtSeconds}`).join('.');
+  const name = nameFor(headers);
+  const { maxAge, secure } = optionsFor(name);
+  const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return { 'set-cookie': `${name}=${await whorl.sign(purpose, text)}; ${attributes}` };
+}
+
+/** Sets the cookie that a reply has, if it has one. */
+export function setCookie(target: CookieTarget, reply: Reply | undefined): void {
+  const cookie = reply?.headers?.['set-cookie'];
+  if (cookie === undefined) return;
+  if ('append' in target) {
+    target.append('set-cookie', cookie);
+    return;
+  }
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  target.set(name, value, optionsFor(name));
+}
+
+function optionsFor(name: string): CookieOptions {
+  const secure = name.startsWith('__Host-');
+  return { httpOnly: true, secure, sameSite: 'lax', path: '/', maxAge: lifetimeSeconds.open };
+}
+
+/**
+ * Returns the cookie's name for a request. WebKit keeps no `Secure` cookie of http://localhost, so a development server
+ * gets one without. Behind a proxy that names another host or origin, it is not a development server.
+ */
+function nameFor(headers: RequestHeaders): string {
+  const origin = readHeader(headers, 'origin');
+  const host = readHeader(headers, 'x-forwarded-host') ?? readHeader(headers, 'host') ?? '';
+  const hosts = origin === undefined ? [host] : [host, origin.replace(/^http:\/\//, '')];
+  const isHttps = readHeader(headers, 'x-forwarded-proto')?.startsWith('https') ?? false;
+  const isLocal = !isHttps && hosts.every((each) => localHost.test(each));
+  return isLocal ? 'whorl-challenge' : '__Host-whorl-challenge';
+}
+
+/** The text was signed here, so it has this form. */
+function parseEntry(text: string): Entry {
+  const [id = '', state, expiresAt] = text.split('~');
+  return { id, state: state === 'completed' ? 'completed' : 'open', expiresAtSeconds: Number(expiresAt) };
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
