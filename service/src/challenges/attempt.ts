@@ -11,6 +11,7 @@ import { type ChallengeRow, findChallenge } from './queries.js';
 
 /** Browser that began a challenge, as its evaluation described it. */
 export interface Beginner {
+  /** '' if the evaluation had none. */
   readonly fingerprint: string;
   readonly ip: string | undefined;
   readonly at: Date;
@@ -38,7 +39,7 @@ export async function findBeginner(
   const found = await findClaimOfChallenge(service.db, worldId, challengeId);
   const claim = found && openClaim(service, found);
   if (!claim) return undefined;
-  const { fingerprint, ip } = claim.content.request;
+  const { fingerprint = '', ip } = claim.content.request;
   return { fingerprint, ip, at: timeOfId(claim.row.id) };
 }
 
@@ -46,7 +47,7 @@ export async function beginnerOf(
   db: Database,
   { world_id, variant_id, ip, created_at }: ChallengeRow,
 ): Promise<Beginner> {
-  const fingerprint = await findVariantFingerprint(db, world_id, variant_id);
+  const fingerprint = variant_id === null ? '' : await findVariantFingerprint(db, world_id, variant_id);
   return { fingerprint, ip: ip ?? undefined, at: created_at };
 }
 
