@@ -177,7 +177,8 @@ export class Protection {
     const foreign = this.refuseForeign(visit);
     if (foreign) return foreign;
     try {
-      if (route === 'nonce') return { status: 200, body: await this.whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
+      if (route === 'nonce')
+        return { status: 200, body: await this.whorl.devices.nonce(visit.ip ? { ip: visit.ip } : {}) };
       return await answerAbout(this.whorl, route, visit);
     } catch (error) {
       const reply = replyFor(error);

@@ -240,12 +240,15 @@ test.each([
 test.each([
   ['CSV', readCsv, ['id,email', 'müller,', 'm\ufffdller,']],
   ['JSON lines', readLines, ['{"id":"anna"}', '{"id":"müller"}', '{"id":"m\ufffdller"}']],
-] as const)('%s: a row that is not UTF-8 is refused, because two names could become one', async (_name, read, lines) => {
-  const rows = [];
-  for await (const row of read(Readable.from(lines))) rows.push(row);
-  const faults = rows.map(({ line, fault }) => [line, fault]).filter(([, fault]) => fault !== undefined);
-  expect(faults).toEqual([[3, expect.stringContaining('save the file as UTF-8')]]);
-});
+] as const)(
+  '%s: a row that is not UTF-8 is refused, because two names could become one',
+  async (_name, read, lines) => {
+    const rows = [];
+    for await (const row of read(Readable.from(lines))) rows.push(row);
+    const faults = rows.map(({ line, fault }) => [line, fault]).filter(([, fault]) => fault !== undefined);
+    expect(faults).toEqual([[3, expect.stringContaining('save the file as UTF-8')]]);
+  },
+);
 
 describe('the command line', () => {
   test('prints help', async () => {
